@@ -5,11 +5,12 @@ const checks = {
   'types of the web': ['tsc', '-p', 'tsconfig.web.json'],
   lint: ['oxlint', '--config', 'oxlint.json', '--type-aware', '--deny-warnings'],
   format: ['oxfmt', '--check'],
+  'dependencies and exports': ['knip', '--no-progress'],
 }
 
 export type Tally = { passed: number; failed: number }
 
-/** Types, lint and format at the same time. Prints one line each, and the whole output of a failing one. */
+/** Types, lint, format, and what nobody declared or uses, at the same time. Prints one line each, and the whole output of a failing one. */
 export async function runChecks(): Promise<Tally> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, [command = '', ...args]]) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Calls } from './call.ts'
 import { pageNumber, paginated, pageSize } from '#contract/paging.ts'
 
-export const BLOCKS_PAGE_SIZE = 20
+const BLOCKS_PAGE_SIZE = 20
 /** Pieces of one answer of GET /block/{id}/detail at most. */
 export const MAX_DETAIL_PIECES = 200
 /** What is uploaded or linked, for which part of the product. */
@@ -25,7 +25,7 @@ export const piecePlace = z.object({
 export type PiecePlace = z.output<typeof piecePlace>
 
 /** `ReadingReport` of readings.ts: what was read and what was not. */
-export const readingReport = z.object({
+const readingReport = z.object({
   unit: z.enum(['page', 'slide', 'sheet', 'section', 'file', 'image']),
   total: z.int(),
   read: z.int(),
@@ -41,7 +41,7 @@ export const readingReport = z.object({
 })
 
 /** A document that can be asked about: an uploaded file or a web page. */
-export const block = z.object({
+const block = z.object({
   id: z.uuid(),
   name: z.string(),
   type: z.string(),
@@ -70,7 +70,7 @@ export const block = z.object({
 })
 export type Block = z.output<typeof block>
 
-export const blockPiece = z.object({
+const blockPiece = z.object({
   /** Its place in the document, from 1. */
   n: z.int(),
   /** Markdown. */
@@ -79,7 +79,7 @@ export const blockPiece = z.object({
 })
 export type BlockPiece = z.output<typeof blockPiece>
 
-export const blockSummary = z.object({
+const blockSummary = z.object({
   /** What the document is about; null while nobody has written it. */
   summary: z.string().nullable(),
   /** What could be asked of it. */
@@ -87,7 +87,7 @@ export const blockSummary = z.object({
 })
 export type BlockSummary = z.output<typeof blockSummary>
 
-export const blockDetail = block.extend({
+const blockDetail = block.extend({
   /** The language asked for; pieces are in the document's own. */
   lang: z.string().nullable(),
   items: z.array(blockPiece),

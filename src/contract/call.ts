@@ -5,7 +5,7 @@ import type { ErrorCode } from './errors.ts'
  * Who may make a call: `public` anyone, `guest` anyone with an identity (a signed-in user or a guest; to all others it
  * answers as to a guest who owns nothing), `user` signed-in users only (others get 401).
  */
-export type Auth = 'public' | 'guest' | 'user'
+type Auth = 'public' | 'guest' | 'user'
 
 /** One HTTP call as data. Its name, method and path together are its key in the calls of its feature. */
 export type Call = {

@@ -15,13 +15,13 @@ export const MAX_TONE_CHARS = 200
 export const MAX_BLOCKS_PER_QUESTION = 10
 export const MESSAGES_PAGE_SIZE = 10
 /** Who writes the questions that could follow, unless another model is named (specification section 9). */
-export const RELATED_PROMPTS_MODEL = 'deepseek-chat'
+const RELATED_PROMPTS_MODEL = 'deepseek-chat'
 
 /**
  * Life of one answer. `typing` is the only state that can change; after a stop of the server it becomes `interrupted`.
  */
 export const messageStatuses = ['typing', 'done', 'cancelled', 'failed', 'interrupted'] as const
-export const messageStatus = z.enum(messageStatuses)
+const messageStatus = z.enum(messageStatuses)
 
 export const MAX_FEEDBACK_CHARS = 500
 /** Why an answer is not good. */
@@ -140,7 +140,7 @@ export type ChatStreamEvent =
 export type TurnStreamEvent = (ChatStreamEvent | { state: 'done' }) & { model: string }
 
 /** Which platforms were considered for an answer, which were asked, and what it cost. */
-export const answerRoute = z.object({
+const answerRoute = z.object({
   model: z.string(),
   /** The platform that answered last. */
   platform: z.string(),

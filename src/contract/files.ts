@@ -7,7 +7,7 @@ import type { ErrorCode } from './errors.ts'
  * `path` of `toObjectPath` (uploads.ts), requests are signed with AWS Signature Version 4 and `token` as the session
  * token. They put (PutObject and the calls of a multipart upload, ListParts included) below `prefix`, and nothing else.
  */
-export const uploadCredential = z.object({
+const uploadCredential = z.object({
   secret_id: z.string(),
   secret_key: z.string(),
   token: z.string(),
@@ -28,7 +28,7 @@ export const uploadCredential = z.object({
 export type UploadCredential = z.output<typeof uploadCredential>
 
 /** How much an account keeps of what it may. */
-export const storageUse = z.object({
+const storageUse = z.object({
   used_bytes: z.int(),
   /** Files that make up those bytes. */
   count: z.int(),

@@ -4,10 +4,10 @@ import { MAX_KEYS_PER_USER, keyGroups, MAX_CREDIT_LIMIT } from './key-groups.ts'
 import { paginated } from '#contract/paging.ts'
 import { providerSorts } from './users.ts'
 
-export const groupNames = keyGroups.map(({ name }) => name)
+const groupNames = keyGroups.map(({ name }) => name)
 
 /** ApiKey of the specification (section 3), whole as in reference-product, "Keys". */
-export const apiKey = z.object({
+const apiKey = z.object({
   uuid: z.uuid(),
   name: z.string(),
   /** Masked: enough to tell keys apart, useless as a key. */
@@ -81,7 +81,7 @@ const usageTotals = z.object({
 /** Today, and the last 7 and 30 days with it; days begin at midnight in China. */
 const usagePeriods = z.object({ today: usageTotals, week: usageTotals, month: usageTotals })
 export type UsagePeriods = z.output<typeof usagePeriods>
-export const keyUsage = usagePeriods.extend({
+const keyUsage = usagePeriods.extend({
   /** Most expensive first. */
   models: z.array(usagePeriods.extend({ model: z.string() })),
   /** The last 30 days, today last; `date` as in 2026-11-21. */
@@ -210,7 +210,7 @@ export const keyCalls = {
 } as const satisfies Calls
 
 /** ProvisionKey of the specification (section 3), with the caps on the API keys that it writes. */
-export const provisionKey = z.object({
+const provisionKey = z.object({
   uuid: z.uuid(),
   name: z.string(),
   value: z.string(),

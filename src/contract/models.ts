@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Calls } from './call.ts'
 
-export const modelTypes = ['chat', 'embedding', 'rerank', 'image', 'tts', 'asr'] as const
+const modelTypes = ['chat', 'embedding', 'rerank', 'image', 'tts', 'asr'] as const
 
 /** What people choose a model for. */
 export const modelTags = ['便宜', '快', '推理', '视觉', '长文', '代码'] as const
@@ -40,7 +40,7 @@ export const chatModel = z.object({
 export type ChatModel = z.output<typeof chatModel>
 
 /** Coins for a million of what a model's type is priced by (price-units.ts); what is not priced apart is absent. */
-export const priceRates = z.object({
+const priceRates = z.object({
   input: z.number(),
   output: z.number(),
   cached_input: z.number(),
@@ -57,7 +57,7 @@ export const priceRates = z.object({
 export type PriceRates = z.output<typeof priceRates>
 
 /** One platform's way to serve a model. Prices in coins before discount. */
-export const modelOffer = priceRates.extend({
+const modelOffer = priceRates.extend({
   platform: z.string(),
   alias: z.string(),
   /** The platform has its key, so that it can be called. */
@@ -84,7 +84,7 @@ export const modelOffer = priceRates.extend({
 export type ModelOffer = z.output<typeof modelOffer>
 
 /** A model of the plaza. */
-export const modelCard = z.object({
+const modelCard = z.object({
   id: z.string(),
   name: z.string(),
   desc: z.string(),
@@ -102,7 +102,7 @@ export const modelCard = z.object({
 })
 export type ModelCard = z.output<typeof modelCard>
 
-export const platform = z.object({
+const platform = z.object({
   name: z.string(),
   alias: z.string(),
   website: z.string(),
@@ -117,7 +117,7 @@ export type Platform = z.output<typeof platform>
 const tokens = z.int().min(0).max(1_000_000_000)
 
 /** What tokens cost on one platform, in coins; `yuan` is a hundredth of `total`. */
-export const tokenCost = z.object({
+const tokenCost = z.object({
   platform: z.string(),
   alias: z.string(),
   input: z.number(),

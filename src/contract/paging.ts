@@ -12,7 +12,7 @@ export const paginated = <T extends z.ZodType>(item: T) =>
     to: z.int(),
   })
 
-export const MAX_PAGE_SIZE = 100
+const MAX_PAGE_SIZE = 100
 
 /** A page number from a query string. */
 export const pageNumber = z.coerce.number().int().min(1).max(1_000_000).default(1)

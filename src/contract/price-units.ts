@@ -4,7 +4,7 @@ import type { ModelCard, PriceRates } from './models.ts'
  * What a model is priced by, by its type: `input` of an offer is for a million of them. A picture is paid by the call. This
  * file has no schema, so that the browser can read it.
  */
-export const priceUnits = {
+const priceUnits = {
   chat: 'token',
   embedding: 'token',
   rerank: 'token',

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { Calls } from './call.ts'
 import { pageNumber, paginated, pageSize } from '#contract/paging.ts'
 
-export const PROMPTS_PAGE_SIZE = 20
+const PROMPTS_PAGE_SIZE = 20
 export const MAX_PROMPTS_PER_USER = 200
 const MAX_TITLE = 40
 const MAX_DESC = 100
 const MAX_TEXT = 8_000
 
 /** A text to begin a question with. `{{…}}` in it stands for what the person fills in. */
-export const prompt = z.object({
+const prompt = z.object({
   /** Of a built-in prompt a word, of a person's a UUID. */
   id: z.string(),
   title: z.string(),

@@ -5,12 +5,12 @@ import { chatbot } from './chatbot.ts'
 import { pageNumber, paginated, pageSize } from '#contract/paging.ts'
 import { messageSearch } from '#contract/web-search.ts'
 
-export const SHARES_PAGE_SIZE = 20
+const SHARES_PAGE_SIZE = 20
 /** Most messages that are chosen one by one: their ids travel in the address. */
 export const MAX_SELECTED_MESSAGES = 200
 
 /** A share as its owner sees it. */
-export const share = z.object({
+const share = z.object({
   id: z.string(),
   sess_id: z.uuid(),
   /** From the first question of the share itself. */
@@ -27,7 +27,7 @@ const sharedAgent = z.object({ uuid: z.uuid(), name: z.string() })
 export type SharedAgent = z.output<typeof sharedAgent>
 
 /** A message as everybody who has the link sees it: nothing that says who asked or how it was paid. */
-export const sharedMessage = z.object({
+const sharedMessage = z.object({
   /** Its place in the share, from 0. */
   nth: z.int(),
   role: z.enum(['human', 'ai', 'system']),
@@ -42,7 +42,7 @@ export const sharedMessage = z.object({
 })
 export type SharedMessage = z.output<typeof sharedMessage>
 
-export const sharedConversation = z.object({
+const sharedConversation = z.object({
   title: z.string(),
   messages: z.array(sharedMessage),
   user: z.object({ name: z.string(), avatar: z.string() }),

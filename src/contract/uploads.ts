@@ -5,7 +5,7 @@ export const SLICE_BYTES = 50 * MB
 /** Avatars and logos are squares of this many pixels. */
 export const AVATAR_PIXELS = 256
 /** Most of text and spreadsheet files, of every level (specification section 5). */
-export const MAX_TEXT_BYTES = 2 * MB
+const MAX_TEXT_BYTES = 2 * MB
 
 /** What the person is told where the browser itself finds out (specification section 8). */
 export const uploadMessages = {

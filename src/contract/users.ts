@@ -74,7 +74,7 @@ const MAX_PERSONAL_CHARS = 2_000
 const personalText = z.string().trim().max(MAX_PERSONAL_CHARS)
 
 /** ChatSetting of the specification (section 3): what every conversation of a person may know from the start. */
-export const chatSetting = z.object({
+const chatSetting = z.object({
   enabled: z.boolean(),
   /** Who the person is, in the person's own words. */
   self_intro: personalText,

@@ -5,7 +5,7 @@ import { piecePlace } from './blocks.ts'
 export const WEB_SEARCH = 'web_search'
 
 /** A web page, or a passage of a document, that an answer may cite by its number: `[1]`. */
-export const searchSource = z.object({
+const searchSource = z.object({
   n: z.int(),
   title: z.string(),
   url: z.string(),
@@ -29,7 +29,7 @@ export const searchSource = z.object({
 export type SearchSource = z.output<typeof searchSource>
 
 /** What an answer from an agent's sources does not hold to, found when it ends. */
-export const citationReview = z.object({
+const citationReview = z.object({
   /** Numbers that it cites, of no source that it was given. */
   invalid: z.array(z.int()),
   /** Its sentences, word for word, that cite nothing, or whose sources do not say so. */

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, vi } from 'vitest'
 import type { AgentForm } from '#contract/agents/agents.ts'
 import { upload } from '../files/upload.ts'
 import type { Client } from '../world/client.ts'
@@ -16,10 +16,12 @@ export async function createAgent(
     blocks.push((await upload(world, owner, { name, content, channel: 'zhiku' })).id)
   const body = { name: '渠水', model: 'scripted', embeds: blocks.map((id) => ({ id })), ...form }
   const { uuid } = await owner.call('POST /api/agent', { body })
-  for (;;) {
-    const { status } = await owner.call('GET /api/agent/{id}/status', { params: { id: uuid } })
-    if (status !== 1) break
-    await sleep(50)
-  }
+  await vi.waitFor(
+    async () => {
+      const { status } = await owner.call('GET /api/agent/{id}/status', { params: { id: uuid } })
+      expect(status).not.toBe(1)
+    },
+    { timeout: 45_000 },
+  )
   return { uuid, chatbot: `zhiku-${uuid}`, blocks }
 }

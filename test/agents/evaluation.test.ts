@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import type { AgentEvaluation } from '#contract/agents/agents.ts'
 import { pickSentence, selectSamples } from '#server/agents/evaluation.ts'
@@ -23,8 +22,8 @@ async function create(chapters: string[], more: object = {}): Promise<string> {
   })
   const body = { name: '方塘', embeds: [{ id }], model: 'flat', ...more }
   const { uuid } = await client.call('POST /api/agent', { body })
-  while ((await client.call('GET /api/agent/{id}/status', { params: { id: uuid } })).status < 2)
-    await sleep(50)
+  const getProgress = () => client.call('GET /api/agent/{id}/status', { params: { id: uuid } })
+  await expect.poll(async () => (await getProgress()).status).toBeGreaterThan(1)
   return uuid
 }
 const start = async (id: string, by = client) =>
@@ -32,11 +31,8 @@ const start = async (id: string, by = client) =>
 const list = async (id: string) =>
   (await client.call('GET /api/agent/{id}/evaluations', { params: { id } })).items
 async function waitForEnd(id: string): Promise<AgentEvaluation> {
-  for (;;) {
-    const [latest] = await list(id)
-    if (latest!.status !== 1) return latest!
-    await sleep(50)
-  }
+  await expect.poll(async () => (await list(id))[0]!.status).not.toBe(1)
+  return (await list(id))[0]!
 }
 const getBalance = async () => (await client.call('GET /api/credit/balance', {})).balance
 
@@ -98,7 +94,7 @@ test('one runs at a time and can be stopped; a failure says why', async () => {
   const [first, second] = await Promise.all([start(uuid), start(uuid)])
   expect(second.id).toBe(first.id)
   // The answer is under way.
-  while (world.upstream.requests.length < length + 2) await sleep(50)
+  await expect.poll(() => world.upstream.requests.length).toBe(length + 2)
   await client.call('POST /api/agent/{id}/evaluation/cancel', { params: { id: uuid } })
   world.upstream.release()
   expect(await waitForEnd(uuid)).toMatchObject({ status: 3, error: '已停止自测', asked: 0 })
@@ -112,7 +108,7 @@ test('one whose server stops goes on where it was: its questions are not written
   const { length } = world.upstream.requests
   world.upstream.script('flat', { text: '["松针是什么颜色？","荷花何时开放？"]' }, { stall: 'headers' })
   await start(uuid)
-  while (world.upstream.requests.length < length + 2) await sleep(50)
+  await expect.poll(() => world.upstream.requests.length).toBe(length + 2)
   world.upstream.script('flat', { text: '松针一年四季都是绿的[1]。' }, { text: '荷花在夏天开放[1]。' })
   await world.restart()
   world.upstream.release()

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,12 +13,9 @@ const world = useOwnWorld({
 const seed = loadSeedAgents('config/agents.json')!
 
 async function listReady() {
-  for (;;) {
-    const { items } = await world.visitor().call('GET /api/agents', { query: { size: 30 } })
-    if (items.length === seed.agents.length && items.every(({ status }) => status === 2)) return items
-    expect(items.filter(({ status }) => status === 3)).toEqual([])
-    await sleep(50)
-  }
+  const list = async () => (await world.visitor().call('GET /api/agents', { query: { size: 30 } })).items
+  await expect.poll(async () => (await list()).map(({ status }) => status)).toEqual(seed.agents.map(() => 2))
+  return list()
 }
 
 test('the public agents that come with the house are there for everybody, read and indexed, and cost nobody anything', async () => {

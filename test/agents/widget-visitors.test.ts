@@ -8,10 +8,10 @@ import { errors } from '#contract/errors.ts'
 import { createId } from '#server/core/ids.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { useOwnWorld } from '../world/use-world.ts'
+import { useWorld } from '../world/use-world.ts'
 import { useWidgetOwner } from './widget-owner.ts'
 
-const world = useOwnWorld({ env: { TRUST_PROXY: '1' } })
+const world = useWorld()
 const owner = useWidgetOwner(world)
 const getBalance = async (): Promise<number> => (await owner.client.call('GET /api/user/info', {})).balance
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createId } from '#server/core/ids.ts'
 import { expectCallError } from '../world/client.ts'
-import { useOwnWorld } from '../world/use-world.ts'
+import { useWorld } from '../world/use-world.ts'
 import { SITES, useWidgetOwner } from './widget-owner.ts'
 
-const world = useOwnWorld({ env: { TRUST_PROXY: '1' } })
+const world = useWorld()
 const owner = useWidgetOwner(world)
 
 describe('the settings of a widget', () => {

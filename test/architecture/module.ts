@@ -4,7 +4,7 @@ import { parseSync, Visitor } from 'vite'
 /** One file of the project; `path` from its root, with slashes. */
 export type Source = { path: string; text: string }
 
-export type Import = {
+type Import = {
   /** A file of the project (src/…), or the name of a package. */
   target: string
   /** It begins with a dot: the way from the importing file. */

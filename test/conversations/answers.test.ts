@@ -329,8 +329,22 @@ describe('questions that could follow', () => {
     const client = await world.user()
     world.upstream.script('scripted', { text: '问渠那得', finish: 'length' }, { text: '清如许' })
     await client.ask('背诗')
-    const slowly = { chars: 1, every_ms: 100 }
-    world.upstream.script(PAID, { text: '["甲？"]', stall: 'headers' }, { text: '["乙？"]', ...slowly })
+    world.upstream.script(PAID, { text: '["甲？"]', stall: 'headers' })
+    const asked = world.upstream.requests.length
+    const early = append(client)
+    await expect.poll(() => world.upstream.requests.length).toBe(asked + 1)
+    await client.ask('', { continue: true })
+    world.upstream.release()
+    expect((await early).prompts).toEqual(['甲？'])
+    expect(await getLastMessage(client)).toMatchObject({ text: '问渠那得清如许', related_prompts: [] })
+  })
+
+  test('are made of a continued answer also while those of its beginning are still being made', async () => {
+    const client = await world.user()
+    world.upstream.script('scripted', { text: '问渠那得', finish: 'length' }, { text: '清如许' })
+    await client.ask('背诗')
+    const stall = 'headers'
+    world.upstream.script(PAID, { text: '["甲？"]', stall }, { text: '["乙？"]', stall })
     const asked = world.upstream.requests.length
     const early = append(client)
     await expect.poll(() => world.upstream.requests.length).toBe(asked + 1)
@@ -338,9 +352,7 @@ describe('questions that could follow', () => {
     const late = append(client)
     await expect.poll(() => world.upstream.requests.length).toBe(asked + 3)
     world.upstream.release()
-    expect((await early).prompts).toEqual(['甲？'])
-    expect(await getLastMessage(client)).toMatchObject({ text: '问渠那得清如许', related_prompts: [] })
-    expect((await late).prompts).toEqual(['乙？'])
+    expect([(await early).prompts, (await late).prompts]).toEqual([['甲？'], ['乙？']])
     expect((await getLastMessage(client)).related_prompts).toEqual(['乙？'])
   })
 

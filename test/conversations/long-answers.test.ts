@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { ChatMessage } from '#contract/chat.ts'
 import type { Client } from '../world/client.ts'
@@ -42,7 +41,8 @@ describe('a long answer', () => {
     const resumed = positions.map(([text, reasoning]) =>
       readAnswer(client, chat_id, `${run_id}:${text}.${reasoning}`),
     )
-    await setTimeout(100)
+    // Asked after them, and so answered about when they have begun to read.
+    await shown()
     world.upstream.release()
     for (const one of [await early, await late])
       expect(one).toMatchObject({ reasoning: LONG_THOUGHT, text: LONG_TEXT })

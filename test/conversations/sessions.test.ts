@@ -3,7 +3,7 @@ import { createId } from '#server/core/ids.ts'
 import { describe, expect, test } from 'vitest'
 import { expectCallError, getMessageLines, type CallError } from '../world/client.ts'
 import { startWorld } from '../world/world.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld, useWorld } from '../world/use-world.ts'
 
 const world = useWorld()
 
@@ -169,16 +169,17 @@ describe('sessions', () => {
 })
 
 describe('guests', () => {
+  const limited = useOwnWorld({ env: { GUEST_TURNS: '5' } })
   test('try a few turns a day, then are asked to sign in, and keep their conversations', async () => {
-    const guest = world.visitor()
-    world.upstream.script('scripted', { text: '好' })
+    const guest = limited.visitor()
+    limited.upstream.script('scripted', { text: '好' })
     const { sess_id } = await guest.ask('一')
     for (const prompt of ['二', '三', '四', '五']) await guest.ask(prompt, { sess_id })
     const limit = await expectCallError(guest.ask('六', { sess_id }))
     expect([limit.status, limit.body.code]).toEqual([401, 'guest_limit'])
     expect(await getMessageLines(guest, sess_id)).toHaveLength(10)
     await guest.call('POST /auth/vcode', { body: { email: 'former@example.com' } })
-    const code = await world.getLoginCode('former@example.com')
+    const code = await limited.getLoginCode('former@example.com')
     await guest.call('POST /login', { body: { email: 'former@example.com', code } })
     expect(await getMessageLines(guest, sess_id)).toHaveLength(10)
     expect(await getMessageLines(guest)).toHaveLength(10)
@@ -192,7 +193,7 @@ describe('guests', () => {
   })
 
   test('share the limit of their address and that of the house, and a refused turn is not counted', async () => {
-    const env = { GUEST_TURNS: '1', GUEST_TURNS_TOTAL: '6', TRUST_PROXY: '1' }
+    const env = { GUEST_TURNS: '1', GUEST_TURNS_TOTAL: '6' }
     const lonely = await startWorld({ env })
     const ask = (address: string) => {
       const headers = { 'x-forwarded-for': address }

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { WIDGET_HEADER } from '#contract/agents/widget-visitor.ts'
 import { parseCallKey } from '#contract/call.ts'
@@ -8,17 +7,17 @@ import type { Call, CallKey } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { gatewayCallList } from '#contract/gateway/calls.ts'
 import { createId } from '#server/core/ids.ts'
-import { upload } from '../files/upload.ts'
+import { upload, waitUntilRead } from '../files/upload.ts'
 import { createCaller, userMessages, waitForRuns } from '../gateway/caller.ts'
 import type { Caller } from '../gateway/caller.ts'
 import { join } from '../organizations/organization.ts'
 import type { Client } from '../world/client.ts'
-import { useOwnWorld } from '../world/use-world.ts'
+import { useWorld } from '../world/use-world.ts'
 
 // Every call that takes an id × every id of somebody's × everybody else: the answer is that of an id which never was, and
 // nothing of that somebody has changed.
 
-const world = useOwnWorld({ env: { TRUST_PROXY: '1' } })
+const world = useWorld()
 
 /** Everything of the owner's that has an id. */
 type Ids = Awaited<ReturnType<typeof createIds>>
@@ -46,6 +45,9 @@ const sendWithToken =
     return fetch(world.url + path, { ...init, headers })
   }
 
+/** In a hook, where `expect.poll` may not be used. */
+const WAIT = { timeout: 45_000 }
+
 async function createIds() {
   world.upstream.script('scripted', { text: '我的回答' })
   const { sess_id, chat_id } = await owner.ask('我的问题')
@@ -56,21 +58,25 @@ async function createIds() {
   const prompt = await owner.call('POST /api/chat/prompts', { body: { title: '我的', text: '我的' } })
   const provision_key = await owner.call('POST /api/provision_keys', { body: { name: '我的' } })
   const block = await upload(world, owner, { name: '我的.md', content: '我的' })
-  while ((await owner.call('GET /api/block/{id}', { params: { id: block.id } })).data.status < 2)
-    await sleep(50)
+  await waitUntilRead(owner, block.id)
   const source = await upload(world, owner, { name: '我的.md', content: '我的源', channel: 'zhiku' })
   const embeds = [{ id: source.id }]
   const agent = await owner.call('POST /api/agent', { body: { name: '我的', embeds } })
   const draft = await owner.call('POST /api/agent/draft', { body: { agent: agent.uuid } })
-  while ((await owner.call('GET /api/agent/{id}/status', { params: { id: agent.uuid } })).status === 1)
-    await sleep(50)
+  await vi.waitFor(async () => {
+    const { status } = await owner.call('GET /api/agent/{id}/status', { params: { id: agent.uuid } })
+    expect(status).not.toBe(1)
+  }, WAIT)
   const { session } = await owner.call('POST /api/chat/session/new', { body: { chatbot: 'compare' } })
   const comparison = `compare-${session.id}`
   const compared = await owner.ask('我的问题', { chatbot: comparison, models: ['scripted', 'thinker'] })
   await owner.call('POST /api/compare/votes', { body: { chat_id: compared.chat_id, winner: 'tie' } })
   const translation = { block: block.id, model: 'scripted', target_lang: 'en', biz_type: 'file' } as const
   const { chat_id: task } = await owner.call('POST /api/translate', { body: translation })
-  while ((await owner.call('GET /api/task/{id}/result', { params: { id: task } })).status < 2) await sleep(50)
+  await vi.waitFor(async () => {
+    const { status } = await owner.call('GET /api/task/{id}/result', { params: { id: task } })
+    expect(status).toBeGreaterThan(1)
+  }, WAIT)
   const translated = await owner.call('POST /api/translate', {
     body: { prompt: '我的问题', model: 'scripted', target_lang: 'en' },
   })

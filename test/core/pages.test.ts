@@ -11,6 +11,9 @@ import type { CallKey } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { getNavigation, pages, type NavigationPlace, type PageDefinition } from '#contract/pages.ts'
 import { createId } from '#server/core/ids.ts'
+import { chatText } from '#web/text/chat.ts'
+import { shellText } from '#web/text/shell.ts'
+import { homeText } from '#web/text/site/home.ts'
 import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
 import { startWorld } from '../world/world.ts'
@@ -57,6 +60,17 @@ describe('pages', () => {
     const policy = (await visit('/chat')).headers.get('Content-Security-Policy')!.split('; ')
     expect(policy).toEqual(expect.arrayContaining(["default-src 'self'", "img-src 'self' data: blob:"]))
     expect(policy.join()).not.toMatch(/https?:|\*/)
+  })
+
+  test('the first picture of Home and of the empty chat is in the HTML for a guest, and nobody else’s page is', async () => {
+    const read = async (who: Client, path: string) => (await who.fetch(path)).text()
+    const guest = world.visitor()
+    expect(await read(guest, '/?invite_code=abc')).toContain(homeText.heading)
+    const chat = await read(guest, '/chat')
+    for (const words of [chatText.greetingLine, chatText.examples[0]!.title, shellText.newChat])
+      expect(chat).toContain(words)
+    expect(await read(guest, '/chat?model=scripted')).not.toContain(chatText.greetingLine)
+    expect(await read(client, '/chat')).not.toContain(chatText.greetingLine)
   })
 
   test('a later visit gets the page as JSON, one with older assets the address to go to in full', async () => {

@@ -7,7 +7,7 @@ import type { Client } from '../world/client.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { useAppProcess } from '../world/use-world.ts'
 
-const KILLS = process.env.FAULTS_FULL ? 100 : 4
+const KILLS = process.env.FAULTS_FULL ? 100 : 2
 const PEOPLE = 6
 const ANSWER = '一句不长不短的话。'.repeat(60)
 

@@ -138,7 +138,7 @@ describe.each(serverUrl ? [serverUrl] : [])('while PostgreSQL is away', (server)
     const url = new URL(database.url)
     const cable = await createCable(url)
     url.host = `127.0.0.1:${cable.port}`
-    const world = await startWorld({ env: { DATABASE_URL: url.href } })
+    const world = await startWorld({ env: { DATABASE_URL: url.href }, connect_limit_ms: 5_000 })
     try {
       world.upstream.script('scripted', { text: '好' })
       const user = await world.user()
@@ -250,7 +250,9 @@ describe.each(serverUrl ? [serverUrl] : [])('while PostgreSQL is away', (server)
     url.host = `127.0.0.1:${cable.port}`
     const first = await createHost(url.href)
     // When the database is back, the first one has a round before this one's sign of life.
-    await sleep(2_500)
+    const isHalfWay = () =>
+      straight.db.execute(sql`SELECT 1 FROM run_hosts WHERE seen_at < now() - interval '2 seconds'`)
+    await expect.poll(async () => (await isHalfWay()).rows).toHaveLength(1)
     const second = await createHost(url.href)
     const hosts = [first, second]
     try {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#server/core/database/open-database.ts'
 import type { Database } from '#server/core/database/database.ts'
@@ -8,10 +7,6 @@ import { createLog } from '#server/core/log.ts'
 import { targets } from './database-targets.ts'
 
 const log = createLog('silent')
-
-async function waitUntil(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await sleep(50)
-}
 
 describe.each(targets)('jobs on $kind', ({ createDatabase }) => {
   let place: Awaited<ReturnType<typeof createDatabase>>
@@ -48,16 +43,15 @@ describe.each(targets)('jobs on $kind', ({ createDatabase }) => {
     })
     await expect(undone).rejects.toThrow('undo')
     await database.db.transaction((tx) => jobs.send('note', { of: 'committed' }, { tx }))
-    await waitUntil(() => ran.length > 0)
+    await expect.poll(() => ran).not.toEqual([])
     // One worker takes them in order: what was sent before the last one has had its turn.
     await jobs.send('note', { of: 'last' })
-    await waitUntil(() => ran.length > 1)
-    expect(ran).toEqual([{ of: 'committed' }, { of: 'last' }])
+    await expect.poll(() => ran).toEqual([{ of: 'committed' }, { of: 'last' }])
   })
 
   test('a job that fails is tried again', async () => {
     await jobs.send('stumble', {})
-    await waitUntil(() => ran.includes('stumbled'))
+    await expect.poll(() => ran).toContain('stumbled')
     expect(fails).toBe(3)
   })
 

@@ -1,7 +1,5 @@
-import { cp, mkdtemp, readdir, rename, rm, utimes } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { bigint, customType, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -121,10 +119,12 @@ describe.each(targets)('on $kind', ({ createDatabase }) => {
   })
 
   test('what a transaction started and left behind may use db once it has ended', async () => {
+    const ended = Promise.withResolvers<void>()
     let left: Promise<number> | undefined
     await database.db.transaction(async () => {
-      left = sleep(50).then(() => database.db.$count(things))
+      left = ended.promise.then(() => database.db.$count(things))
     })
+    ended.resolve()
     expect(await left).toBeGreaterThanOrEqual(0)
   })
 
@@ -158,16 +158,16 @@ describe('the embedded database', () => {
   })
 
   test('every commit reaches the disk', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'wenqu-fsync-'))
-    const child = startChild('database-fsync-child.ts', [join(directory, 'database'), '50'])
+    const place = await embeddedTarget.createDatabase()
+    const child = startChild('database-fsync-child.ts', [join(place.data_dir, 'database'), '50'])
     expect(await child.exit).toBe(0)
     expect(Number(child.lines[0]?.split(' ')[1])).toBeGreaterThanOrEqual(50)
-    await rm(directory, { recursive: true })
+    await place.remove()
   })
 
   test('after a crash what was written since the last opening is written through first, and nothing else', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'wenqu-fsync-'))
-    const directory = join(folder, 'database')
+    const place = await embeddedTarget.createDatabase()
+    const directory = join(place.data_dir, 'database')
     const countOpening = async () => {
       const child = startChild('database-fsync-child.ts', [directory, '20', 'crash'])
       await child.exit
@@ -190,7 +190,7 @@ describe('the embedded database', () => {
     await rm(directory, { recursive: true })
     await rename(`${directory}.copy`, directory)
     expect(await countOpening()).toBeGreaterThan(files.length * 0.8)
-    await rm(folder, { recursive: true })
+    await place.remove()
   })
 
   test('statements that open a transaction and fail leave nothing behind', async () => {

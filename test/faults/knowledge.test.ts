@@ -11,11 +11,11 @@ import type { Upstream } from '../world/upstream/upstream.ts'
 
 /** All of them wait until the silence of the process is noticed, as after a real crash. */
 const IS_FULL = Boolean(process.env.FAULTS_FULL)
-const KILLS = IS_FULL ? 20 : 3
+const KILLS = IS_FULL ? 20 : 2
 /** More than two segments of words, and than one of vectors where few. */
 const CHAPTERS = IS_FULL ? 2_400 : 400
-/** Percent that a source has come to when its process dies: words are looked for, vectors made, most of them made. */
-const MOMENTS = [50, 75, 85]
+/** Percent that a source has come to when its process dies: words are looked for, most vectors made, vectors made. */
+const MOMENTS = [50, 85, 75]
 const DELAY_MS = IS_FULL ? 30 : 60
 /** Of the scripted embedding model, whose double counts a token a character; a coin is 1,000,000 micro-coins. */
 const COINS_PER_TOKEN = 0.0001

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { useAppProcess } from '../world/use-world.ts'
 
-const KILLS = process.env.FAULTS_FULL ? 60 : 4
+const KILLS = process.env.FAULTS_FULL ? 60 : 2
 const COINS = 1000
 
 const app = useAppProcess({ SIGNUP_COINS: '0' })

@@ -15,7 +15,7 @@ export type StoreRequest = {
 type StoredObject = { content: Buffer; etag: string; modified: Date; encoding: string | undefined }
 export type S3Double = Awaited<ReturnType<typeof startS3Double>>
 
-export const BUCKET = 'bucket-125'
+const BUCKET = 'bucket-125'
 const PAGE = 2
 
 /**

@@ -1,5 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { sql } from 'drizzle-orm'
+import { expect, vi } from 'vitest'
 import type { ChatCompletion, ChatCompletionUsage } from '#contract/gateway/chat-completions.ts'
 import type { OpenAiError } from '#contract/gateway/errors.ts'
 import type { Client } from '../world/client.ts'
@@ -144,13 +145,18 @@ export async function getBill(world: World, run_id: string) {
 
 /** Runs of a key, oldest first, once none of them is running any more. */
 export async function waitForRuns(world: World, { key_id }: Caller) {
-  for (;;) {
-    const { rows } = await world
+  const listRuns = () =>
+    world
       .db()
       .execute<{ id: string; state: string; code: string | null; kind: string }>(
         sql`SELECT id, state, code, kind FROM runs WHERE subject_id = ${key_id} ORDER BY id`,
       )
-    if (rows.every(({ state }) => state !== 'running')) return rows
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  return vi.waitFor(
+    async () => {
+      const { rows } = await listRuns()
+      expect(rows.filter(({ state }) => state === 'running')).toEqual([])
+      return rows
+    },
+    { timeout: 45_000, interval: 20 },
+  )
 }

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { getFunds } from '#server/ledger/ledger.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import {
   createBill,
   createFundedUser,
@@ -15,7 +15,7 @@ import {
 } from './hold-and-settle.ts'
 import { expectLedgerInvariants } from './invariants.ts'
 
-const world = useWorld()
+const world = useOwnWorld()
 let db: Db
 beforeAll(async () => {
   db = world.db()

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Db } from '#server/core/database/database.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
-const world = useWorld()
+const world = useOwnWorld()
 
 /** The definitions of the ledger's functions, by name. */
 async function readFunctions(db: Db) {

@@ -5,12 +5,12 @@ import { createId } from '#server/core/ids.ts'
 import { toMicroCoins } from '#server/core/coins.ts'
 import { debitAccount, getFunds } from '#server/ledger/ledger.ts'
 import { grant } from '../organizations/organization.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import { step, takeSteps } from './gift-steps.ts'
 import { createBill, findAccountId, holdAll, settleAll } from './hold-and-settle.ts'
 import { expectLedgerInvariants } from './invariants.ts'
 
-const world = useWorld()
+const world = useOwnWorld()
 
 /** Steps of a search, and how many searches are made. */
 const STEPS = 50

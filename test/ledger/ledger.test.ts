@@ -24,9 +24,9 @@ import {
   settleAll,
   UNIT_PRICES,
 } from './hold-and-settle.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
-const world = useWorld()
+const world = useOwnWorld()
 let db: Db
 beforeAll(async () => {
   db = world.db()

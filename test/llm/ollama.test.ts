@@ -23,10 +23,10 @@ const LOCAL_ONLY = JSON.stringify({
   ],
 })
 
-async function startOllama(answer: string, status = 200): Promise<string> {
+async function startOllama(answer: string, status = 200, onAnswered = () => {}): Promise<string> {
   const server = createServer((request, response) => {
     response.writeHead(request.url === '/api/tags' ? status : 404, { 'content-type': 'application/json' })
-    response.end(answer)
+    response.end(answer, onAnswered)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -79,8 +79,12 @@ test.each([
   ['what is no Ollama', '{"hello": 1}', 200],
   ['an error', '{"models":[]}', 500],
 ])('%s on its port changes nothing', async (_, answer, status) => {
-  const { catalogue } = openCatalogue({ OLLAMA_HOST: await startOllama(answer, status) })
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  const told = Promise.withResolvers<void>()
+  const host = await startOllama(answer, status, told.resolve)
+  const { catalogue } = openCatalogue({ OLLAMA_HOST: host })
+  await told.promise
+  // A call that begins after the answer was sent ends after it was read.
+  expect((await fetch(`http://${host}/`)).status).toBe(404)
   expect(catalogue.getDefaultModel()).toBe('wenqu-local')
 })
 

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
 import { chinese, latin, makePdf, turned, vertical } from './make-pdf.ts'
-import { read, textOf } from './read.ts'
+import { read, readApart, textOf } from './read.ts'
 
 const page = (...content: string[]) => ({ content: content.join('\n') })
 
 test('a Chinese PDF without its fonts and character maps is read, each page with its number', async () => {
   const progress: [number, number][] = []
   const file = makePdf([page(chinese(72, 700, '问渠那得清如许')), page(chinese(72, 700, '为有源头活水来'))])
-  const reading = await read(file, 'a.pdf', { onProgress: ({ done, total }) => progress.push([done, total]) })
+  const reading = await readApart(file, 'a.pdf', {
+    onProgress: ({ done, total }) => progress.push([done, total]),
+  })
   expect(reading.pieces).toEqual([
     { text: '问渠那得清如许', place: { page: 1 } },
     { text: '为有源头活水来', place: { page: 2 } },
@@ -128,11 +130,11 @@ test('a PDF behind a password says so', async () => {
   const file = makePdf([page(latin(72, 700, 'secret'))], {
     trailer: `/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4/O${key}/U${key}>>`,
   })
-  await expect(read(file, 'a.pdf')).rejects.toMatchObject({ code: 'document_encrypted' })
+  await expect(readApart(file, 'a.pdf')).rejects.toMatchObject({ code: 'document_encrypted' })
 })
 
 test('a PDF that lost its end is read as far as it goes, and one that is none is damaged', async () => {
   const file = makePdf([page(latin(72, 700, 'still here'))])
-  expect(textOf(await read(file.subarray(0, file.indexOf('xref')), 'a.pdf'))).toBe('still here')
-  await expect(read('%PDF-1.7\nnothing', 'a.pdf')).rejects.toMatchObject({ code: 'document_damaged' })
+  expect(textOf(await readApart(file.subarray(0, file.indexOf('xref')), 'a.pdf'))).toBe('still here')
+  await expect(readApart('%PDF-1.7\nnothing', 'a.pdf')).rejects.toMatchObject({ code: 'document_damaged' })
 })

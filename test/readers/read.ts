@@ -1,18 +1,38 @@
-import { readDocument } from '#server/readers/readers.ts'
-import type { ReadingOptions } from '#server/readers/readers.ts'
-import type { Reading } from '#contract/readings.ts'
+import type { Piece, Reading } from '#contract/readings.ts'
+import { executeJob } from '#server/readers/job.ts'
+import { DEFAULT_LIMITS, readDocument } from '#server/readers/readers.ts'
+import type { DocumentSource, ReadingLimits, ReadingOptions } from '#server/readers/readers.ts'
 
-/** Reads a document that a test has made. */
-export const read = (
-  content: string | Uint8Array,
+type Content = string | Uint8Array
+
+const toSource = (content: Content): DocumentSource => ({
+  bytes: typeof content === 'string' ? Buffer.from(content) : content,
+})
+
+/** Reads a document that a test has made, in this process: what surrounds a reading has tests of its own. */
+export async function read(
+  content: Content,
+  name: string,
+  options: { article?: boolean; limits?: Partial<ReadingLimits> } = {},
+): Promise<Reading> {
+  const pieces: Piece[] = []
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const { article = false } = options
+  const job = { source: toSource(content), name, article, limits, hasRecogniser: true }
+  const result = await executeJob(job, {
+    onProgress: (progress) => void pieces.push(...progress.pieces),
+    recognise: () =>
+      Promise.reject(new Error(`${name} has a picture, which is read in a process of its own`)),
+  })
+  return { ...(result as Omit<Reading, 'pieces'>), pieces }
+}
+
+/** Reads a document that a test has made, in a process of its own. */
+export const readApart = (
+  content: Content,
   name: string,
   options: Omit<Partial<ReadingOptions>, 'source' | 'name'> = {},
-): Promise<Reading> =>
-  readDocument({
-    source: { bytes: typeof content === 'string' ? Buffer.from(content) : content },
-    name,
-    ...options,
-  })
+): Promise<Reading> => readDocument({ source: toSource(content), name, ...options })
 
 /** The whole text of a reading. */
 export const textOf = (reading: Reading): string => reading.pieces.map(({ text }) => text).join('\n\n')

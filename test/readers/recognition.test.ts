@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { rereadPages } from '#server/readers/readers.ts'
 import { latin, makePdf } from './make-pdf.ts'
 import { makeZip } from './make-container.ts'
-import { read, textOf } from './read.ts'
+import { read, readApart, textOf } from './read.ts'
 
 /** 问渠那得清如许 and Invoice 2026 in two lines, black on white, 560 × 150. */
 const photo = readFileSync(new URL('./fixtures/text.jpg', import.meta.url))
@@ -24,7 +24,7 @@ async function turnPhoto(): Promise<Buffer> {
 }
 
 test('a photo is read by the OCR that is built in, turned as its camera says', async () => {
-  const reading = await read(await turnPhoto(), 'IMG_0001.JPG', {})
+  const reading = await readApart(await turnPhoto(), 'IMG_0001.JPG')
   expect(reading.format).toBe('image')
   expect(textOf(reading)).toMatch(/问渠那得清如许\nInvoice 2026/)
   expect(reading.report).toMatchObject({ unit: 'image', recognised: [1], blank: [] })
@@ -32,7 +32,7 @@ test('a photo is read by the OCR that is built in, turned as its camera says', a
 
 test('a picture is read by the function of the caller, which gets it upright', async () => {
   const sizes: number[][] = []
-  const reading = await read(await turnPhoto(), 'a.jpg', {
+  const reading = await readApart(await turnPhoto(), 'a.jpg', {
     recognise: async (png) => {
       const { width, height } = await loadImage(Buffer.from(png))
       sizes.push([width, height])
@@ -60,7 +60,7 @@ test('pages without text are read again from their pictures, and only these', as
 
 test('a recogniser that fails ends the reading with its error', async () => {
   const error = new Error('no model')
-  await expect(read(photo, 'a.jpg', { recognise: () => Promise.reject(error) })).rejects.toBe(error)
+  await expect(readApart(photo, 'a.jpg', { recognise: () => Promise.reject(error) })).rejects.toBe(error)
 })
 
 test('a picture that claims to be immense is not unpacked, and one that is none is damaged', async () => {

@@ -8,7 +8,7 @@ import { createAccount, getFunds } from '#server/ledger/ledger.ts'
 import { createLlm, DEFAULT_PREFERENCE, loadCatalogue } from '#server/llm/llm.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
 import { createRuns } from '#server/runs/runs.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import { NO_HOOKS } from '../world/world.ts'
 
 // The database does what it is asked, and its answer gets lost.
@@ -16,7 +16,7 @@ import { NO_HOOKS } from '../world/world.ts'
 const COIN = 1_000_000n
 const log = createLog('silent')
 
-const world = useWorld()
+const world = useOwnWorld()
 let catalogue: Catalogue
 beforeAll(() => {
   const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }

@@ -5,11 +5,11 @@ import type { Chunk } from '#server/runs/result.ts'
 import { insertChunks } from '#server/runs/store.ts'
 import type { Client } from '../world/client.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
 // Runs that another process executes, as this one finds them in the database.
 
-const world = useWorld()
+const world = useOwnWorld()
 let client: Client
 beforeAll(async () => {
   client = await world.user()

@@ -12,14 +12,14 @@ import { createRuns } from '#server/runs/runs.ts'
 import type { CompletionHooks, Runs } from '#server/runs/runs.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { holdAll, settleAll } from '../ledger/hold-and-settle.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import { NO_HOOKS } from '../world/world.ts'
 
 // Runs that an earlier process left behind, some of which cannot be settled: the others are, and the server listens.
 
 const COIN = 1_000_000n
 
-const world = useWorld()
+const world = useOwnWorld()
 let catalogue: Catalogue
 beforeAll(() => {
   const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }

@@ -12,14 +12,14 @@ import { createRuns } from '#server/runs/runs.ts'
 import type { RunRequest, RunResult, Runs } from '#server/runs/runs.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { createSound } from '../world/upstream/operations.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import { NO_HOOKS } from '../world/world.ts'
 
 // The pipeline by itself, as chat, gateway and voice use it: on the database and the upstream of a world.
 
 const COIN = 1_000_000n
 
-const world = useWorld()
+const world = useOwnWorld()
 let catalogue: Catalogue
 let runs: Runs
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import type { Db } from '#server/core/database/database.ts'
 import { upload, waitUntilRead } from '../files/upload.ts'
 import { makeDocx, replyWith, startTranslation, waitForTranslation } from '../translate/document.ts'
 import { lockRows, waitForWaiting } from '../world/locks.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
-const world = useWorld()
+const world = useOwnWorld()
 
 const file = { name: '方塘.md', content: '# 方塘\n\n半亩方塘一鉴开。' }
 

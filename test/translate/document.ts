@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, vi } from 'vitest'
 import type { TargetLanguage } from '#contract/translate/languages.ts'
 import type { TaskResult } from '#contract/tasks/tasks.ts'
 import type { TranslationResult } from '#contract/translate/translation.ts'
@@ -63,12 +63,14 @@ export const getTask = (client: Client, id: string, after = 0) =>
 
 /** A translation's task and result, once it has ended. */
 export async function waitForTranslation(client: Client, id: string) {
-  for (;;) {
-    const { status, task, data } = await getTask(client, id)
-    if (status > 1) return { status, task, data: toTranslation(data) }
-    // The app that translates runs in this process, too.
-    await sleep(50)
-  }
+  return vi.waitFor(
+    async () => {
+      const { status, task, data } = await getTask(client, id)
+      expect(status).toBeGreaterThan(1)
+      return { status, task, data: toTranslation(data) }
+    },
+    { timeout: 45_000 },
+  )
 }
 
 export function toTranslation(data: TaskResult | null): TranslationResult {

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { upload } from '../files/upload.ts'
+import { upload, waitUntilRead } from '../files/upload.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { useOwnWorld } from '../world/use-world.ts'
@@ -10,21 +9,14 @@ const world = useOwnWorld({ env: { EMBEDDING_MODEL: 'scripted-embedding' } })
 
 const listTasks = async (by: Client, query: { page?: number; page_size?: number } = {}) =>
   by.call('GET /api/tasks', { query })
-const waitForBlock = async (by: Client, id: string) => {
-  for (;;) {
-    const { data } = await by.call('GET /api/block/{id}', { params: { id } })
-    if (data.status > 1) return data
-    await sleep(50)
-  }
-}
 
 test('everything long that a person began is in one list, the newest first, with what it came to', async () => {
   const user = await world.user()
   const { id } = await upload(world, user, { name: '湖.md', content: '# 湖\n\n湖很安静。', channel: 'zhiku' })
-  await waitForBlock(user, id)
+  await waitUntilRead(user, id)
   const { uuid } = await user.call('POST /api/agent', { body: { name: '湖的管家', embeds: [{ id }] } })
-  while ((await user.call('GET /api/agent/{id}/status', { params: { id: uuid } })).status === 1)
-    await sleep(50)
+  const getProgress = () => user.call('GET /api/agent/{id}/status', { params: { id: uuid } })
+  await expect.poll(async () => (await getProgress()).status).not.toBe(1)
   world.upstream.script('flat', { reply: replyWith() })
   const content = makeDocx(['The lake is quiet.'])
   const { task } = await startTranslation(world, user, { name: '湖.docx', content })
@@ -60,7 +52,7 @@ test('a reading that failed is retried from the list, until another one took its
   const { id } = await upload(world, user, { name: '坏.docx', content: 'PK\u0003\u0004broken' })
   const [failed] = (await listTasks(user)).items
   await expect.poll(async () => (await getTask(user, failed!.uuid)).status).toBe(3)
-  expect((await waitForBlock(user, id)).status).toBe(3)
+  expect((await waitUntilRead(user, id)).status).toBe(3)
   const params = { id: failed!.uuid }
   const { data } = await user.call('POST /api/task/{id}/retry', { params })
   expect(data).toMatchObject({ kind: 'reading', error: null })
@@ -69,7 +61,7 @@ test('a reading that failed is retried from the list, until another one took its
   await user.call('DELETE /api/task/{id}', { params })
   expect((await expectCallError(getTask(user, failed!.uuid))).status).toBe(404)
   await user.call('POST /api/block/{id}/retry', { params: { id }, body: {} })
-  await waitForBlock(user, id)
+  await waitUntilRead(user, id)
   expect((await listTasks(user)).total).toBe(1)
 })
 

@@ -22,6 +22,7 @@ export function useBrowserWorld(
   env?: Env | (() => Promise<Env>),
   options: Omit<UseWorldOptions, 'env'> = {},
 ): BrowserWorld {
+  // oxlint-disable-next-line react/hooks -- This is no component: it is called once.
   const world = env ? useOwnWorld({ ...options, env }) : useWorld()
   const browser = useResource(launchBrowser)
   afterEach(async () => {

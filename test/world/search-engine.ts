@@ -8,7 +8,7 @@ import { json } from 'node:stream/consumers'
 export type FoundPage = { title: string; url: string; text: string; site?: string; date?: string }
 
 export type EngineKind = 'searxng' | 'bocha' | 'tavily' | 'brave'
-export type EngineScript = {
+type EngineScript = {
   pages?: FoundPage[]
   /** Another status, with no page. */
   status?: number

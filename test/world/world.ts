@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '#server/core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
+import { openDatabase } from '#server/core/database/open-database.ts'
 import { createLog } from '#server/core/log.ts'
 import type { CompletionHooks } from '#server/runs/runs.ts'
 import { startServer } from '#server/start.ts'
@@ -37,6 +38,8 @@ export type WorldOptions = {
   env?: Record<string, string>
   /** How many calls the gateway carries at a time. */
   capacity?: Parameters<typeof startServer>[0]['capacity']
+  /** How long a statement may wait for a connection to PostgreSQL: as long as a test, however busy the machine is. */
+  connect_limit_ms?: number | undefined
   /** Served beside the product's own. */
   assistants?: Parameters<typeof startServer>[0]['assistants']
   /** How links are followed, where that is not to be the public internet. */
@@ -56,6 +59,7 @@ let accountCount = 0
 export async function startWorld({
   env = {},
   capacity = {},
+  connect_limit_ms = 60_000,
   assistants = {},
   egress,
   onLog,
@@ -75,7 +79,8 @@ export async function startWorld({
     LOG_LEVEL: 'silent',
     SCRIPTED_KEY: 'sk-scripted',
     WENQU_OLLAMA: 'off',
-    // All people of a test come from one address.
+    // People say where they come from: see `signIn`. What is counted otherwise would be counted over all tests.
+    TRUST_PROXY: '1',
     CODE_TARGETS: '100000',
     SIGNUPS: '100000',
     GIVEN_COINS_TOTAL: '1000000000',
@@ -89,15 +94,19 @@ export async function startWorld({
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...env,
   }
-  const start = (port = environment.PORT) =>
-    startServer({
-      config: readConfig({ ...environment, PORT: port }),
-      log: onLog ? createLog('debug', { write: onLog }) : createLog(environment.LOG_LEVEL),
+  const start = (port = environment.PORT) => {
+    const config = readConfig({ ...environment, PORT: port })
+    const log = onLog ? createLog('debug', { write: onLog }) : createLog(environment.LOG_LEVEL)
+    return startServer({
+      config,
+      log,
+      opening: openDatabase({ ...config, log, connect_limit_ms }),
       env: environment,
       capacity,
       assistants,
       ...(egress ? { egress } : {}),
     })
+  }
   let server = await start()
 
   const world: World = {

@@ -32,7 +32,7 @@ const category = z
   .meta({ minimum: 0, maximum: agentCategories.length })
 
 /** A file or link that an agent answers from: a block, and how far its reading and indexing is. */
-export const agentEmbed = z.object({
+const agentEmbed = z.object({
   /** Of its block. */
   id: z.uuid(),
   name: z.string(),
@@ -52,7 +52,7 @@ export const agentEmbed = z.object({
 export type AgentEmbed = z.output<typeof agentEmbed>
 
 /** What everybody who may use an agent sees of it. */
-export const agentCard = z.object({
+const agentCard = z.object({
   uuid: z.uuid(),
   name: z.string(),
   /** Empty: none. */
@@ -86,7 +86,7 @@ export const agentCard = z.object({
 export type AgentCard = z.output<typeof agentCard>
 
 /** An agent as its owner has it. */
-export const agent = agentCard.extend({
+const agent = agentCard.extend({
   settings: z.object({
     chat: z.object({
       /** As they were written: where one is empty the default takes its place (agent-defaults.ts). */
@@ -145,7 +145,7 @@ export const agentForm = z.object({
 export type AgentForm = z.input<typeof agentForm>
 
 /** A self-test of an agent: whether the passages that questions were made from are found, and its answers rest on them. */
-export const agentEvaluation = z.object({
+const agentEvaluation = z.object({
   id: z.uuid(),
   /** Of the agent when it began. */
   version: z.int(),
@@ -193,7 +193,7 @@ export const agentEvaluation = z.object({
 export type AgentEvaluation = z.output<typeof agentEvaluation>
 
 /** A passage of a source, as a reader may check it. */
-export const agentPassage = z.object({
+const agentPassage = z.object({
   block: z.uuid(),
   chunk: z.int(),
   name: z.string(),
@@ -213,7 +213,7 @@ const saved = z.object({ uuid: z.uuid() })
 
 const ratingCounts = z.object({ up: z.int(), down: z.int() })
 /** What readers thought of an agent's answers, in numbers alone: never who, and nothing of a conversation. */
-export const feedbackCounts = z.object({
+const feedbackCounts = z.object({
   all: ratingCounts,
   /** Of answers of the last 30 days. */
   recent: ratingCounts,

@@ -9,7 +9,7 @@ const HOST = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-
  * The origin of a site as its owner writes it: `www.example.com/shop` is `https://www.example.com`. Null for what is none, and
  * for names that stand for many.
  */
-export function parseSite(text: string): string | null {
+function parseSite(text: string): string | null {
   const written = text.trim()
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `https://${written}`)
   if (!url || !['https:', 'http:'].includes(url.protocol)) return null

@@ -11,7 +11,7 @@ export const CODE_TRIES = 5
 
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email())
 /** A mobile number of mainland China, with or without its country code; kept as its eleven digits. */
-export const phone = z
+const phone = z
   .string()
   .trim()
   .max(30)
@@ -29,7 +29,7 @@ const code = z
   .regex(/^\d{6}$/, '请输入 6 位数字验证码')
 
 /** A browser in which the user is signed in. */
-export const signedInBrowser = z.object({
+const signedInBrowser = z.object({
   id: z.string(),
   /** As the browser named itself at signing in; empty where it did not. */
   user_agent: z.string(),
@@ -39,7 +39,6 @@ export const signedInBrowser = z.object({
   /** To the day: a session is renewed once a day. */
   seen_at: z.string(),
 })
-export type SignedInBrowser = z.output<typeof signedInBrowser>
 
 export const authCalls = {
   'POST /auth/vcode': {

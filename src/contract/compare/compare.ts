@@ -27,7 +27,7 @@ const columnSettings = settingsFields
 export type ColumnSettings = z.output<typeof columnSettings>
 
 /** A column: a model, once in a comparison. */
-export const column = z.object({ model: z.string(), settings: columnSettings.nullable() })
+const column = z.object({ model: z.string(), settings: columnSettings.nullable() })
 export type Column = z.output<typeof column>
 
 /** A comparison without its messages; the session is null where there is none yet. */
@@ -40,15 +40,15 @@ const comparison = z.object({
 export type Comparison = z.output<typeof comparison>
 
 /** What a person thinks of a turn: `winner` is the id of a model, `tie` or `none`. */
-export const vote = z.object({ chat_id: z.uuid(), winner: z.string(), kind: questionKind })
+const vote = z.object({ chat_id: z.uuid(), winner: z.string(), kind: questionKind })
 export type Vote = z.output<typeof vote>
 
 /** One model and its messages: the questions that it was asked, each with its answer. */
-export const messageGroup = z.object({ model: z.string(), messages: z.array(chatMessage) })
+const messageGroup = z.object({ model: z.string(), messages: z.array(chatMessage) })
 export type MessageGroup = z.output<typeof messageGroup>
 
 /** What asking would cost, coins. Tokens are estimates. */
-export const compareEstimate = z.object({
+const compareEstimate = z.object({
   models: z.array(
     z.object({
       model: z.string(),
@@ -68,7 +68,7 @@ export const compareEstimate = z.object({
 export type CompareEstimate = z.output<typeof compareEstimate>
 
 /** Of a model, over the turns that were voted on. Averages are null where nothing is known. */
-export const score = z.object({
+const score = z.object({
   model: z.string(),
   votes: z.int(),
   wins: z.int(),

@@ -7,14 +7,14 @@ export const MAX_FOLDERS_PER_USER = 50
 export const MAX_FOLDER_NAME_CHARS = 40
 
 /** Where a person puts conversations that belong together. */
-export const folder = z.object({
+const folder = z.object({
   id: z.uuid(),
   name: z.string(),
 })
 export type Folder = z.output<typeof folder>
 
 /** A folder in the list. */
-export const listedFolder = folder.extend({
+const listedFolder = folder.extend({
   /** Conversations of the chatbot that lie in it, without the archived ones. */
   count: z.int(),
 })

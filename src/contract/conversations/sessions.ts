@@ -4,13 +4,13 @@ import { chatSession } from '#contract/chat.ts'
 import { chatbot, DATI } from '#contract/chatbot.ts'
 import { pageNumber, paginated, pageSize } from '#contract/paging.ts'
 
-export const SESSIONS_PAGE_SIZE = 30
+const SESSIONS_PAGE_SIZE = 30
 /** Sessions that one call changes at most. */
 export const MAX_SESSIONS_PER_CHANGE = 200
 export const MAX_TITLE_CHARS = 60
 export const MAX_SYSTEM_PROMPT_CHARS = 20_000
 /** Tokens of an answer where nothing else is set (specification section 3, SessionSettings). */
-export const DEFAULT_MAX_TOKENS = 4096
+const DEFAULT_MAX_TOKENS = 4096
 
 /** What a session sets, where it sets it. */
 export const settingsFields = z.object({
@@ -36,7 +36,7 @@ export type SessionSettings = z.output<typeof sessionSettings>
 const settingsScope = z.enum(['session', 'user'])
 
 /** Where a search found its words: the newest message of a session that has them all. */
-export const sessionHit = z.object({
+const sessionHit = z.object({
   message_id: z.uuid(),
   role: z.enum(['human', 'ai', 'system']),
   /** The words around the first one found, cut out of the text: `before + match + after`. */
@@ -47,7 +47,7 @@ export const sessionHit = z.object({
 export type SessionHit = z.output<typeof sessionHit>
 
 /** A session in the list. */
-export const listedSession = chatSession.extend({
+const listedSession = chatSession.extend({
   /** Null without keywords, and where only the title has them. */
   hit: sessionHit.nullable(),
   /** The turn whose answer is being written, here or on another device; null while none is. */

@@ -12,7 +12,7 @@ export type PayType = (typeof payTypes)[number]
 export const periods = Object.keys(periodLabels) as Period[]
 
 /** CreditPlan of the specification (section 3). */
-export const creditPlan = z.object({
+const creditPlan = z.object({
   id: z.string(),
   type: z.enum(creditTypes),
   name: z.string(),
@@ -35,7 +35,7 @@ export type CreditPlan = z.output<typeof creditPlan>
  */
 export const orderStatuses = ['pending', 'expired', 'cancelled', 'paid', 'refunding', 'refunded'] as const
 
-export const creditOrder = z.object({
+const creditOrder = z.object({
   id: z.uuid(),
   plan_id: z.string(),
   type: z.enum(creditTypes),
@@ -74,7 +74,7 @@ const sandboxHeaders = z.object({
 })
 
 /** NotifySetting of the specification (section 3). */
-export const notifySetting = z.object({
+const notifySetting = z.object({
   enabled: z.boolean(),
   /** Coins: who falls below is told, once for each fall. */
   threshold: z.number().min(0).max(1_000_000).multipleOf(0.01),
@@ -82,7 +82,7 @@ export const notifySetting = z.object({
 export type NotifySetting = z.output<typeof notifySetting>
 
 /** What somebody's invitations came to; of those who came it tells when, and nothing else. */
-export const invitations = z.object({
+const invitations = z.object({
   /** Coins for each account that came by the link and has paid an order. */
   reward: z.number(),
   invited: z.int(),

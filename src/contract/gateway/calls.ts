@@ -7,7 +7,7 @@ import type { ErrorShape } from './errors.ts'
 // This file has no schema, so that the browser can read it: bodies are named, see bodies.ts.
 
 /** Whose API a call follows; `operation`: embeddings, images and the like, as OpenAI has them; `agent`: our own, of agents; `plain`: our own reads. */
-export type GatewayProtocol =
+type GatewayProtocol =
   | 'openai-chat'
   | 'openai-responses'
   | 'openai-completions'

@@ -29,7 +29,6 @@ export const embeddingRequest = z.looseObject({
   encoding_format: z.enum(['float', 'base64']).nullish(),
   dimensions: z.int().min(1).max(65_536).nullish(),
 })
-export type EmbeddingRequest = z.output<typeof embeddingRequest>
 
 /** The shape of Jina, SiliconFlow, Zhipu and Bailian; OpenAI has none. */
 export const rerankRequest = z.looseObject({
@@ -42,7 +41,6 @@ export const rerankRequest = z.looseObject({
   top_n: z.int().min(1).max(1000).nullish(),
   return_documents: z.boolean().nullish(),
 })
-export type RerankRequest = z.output<typeof rerankRequest>
 
 export const imageRequest = z.looseObject({
   ...sharedFields,
@@ -54,7 +52,6 @@ export const imageRequest = z.looseObject({
   batch_size: imageCount,
   sequential_image_generation_options: z.looseObject({ max_images: imageCount }).nullish(),
 })
-export type ImageRequest = z.output<typeof imageRequest>
 
 export const speechRequest = z.looseObject({
   ...sharedFields,
@@ -64,7 +61,6 @@ export const speechRequest = z.looseObject({
   speed: z.number().min(0.25).max(4).nullish(),
   stream_format: z.literal('audio').nullish(),
 })
-export type SpeechRequest = z.output<typeof speechRequest>
 
 /** The fields of the form beside `file`, which may have 25 MB; all of them are texts. */
 export const transcriptionRequest = z.looseObject({
@@ -74,7 +70,6 @@ export const transcriptionRequest = z.looseObject({
   response_format: z.enum(['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json']).optional(),
   stream: z.literal('false').optional(),
 })
-export type TranscriptionRequest = z.output<typeof transcriptionRequest>
 
 /** Bytes of a recording; more is a 413. */
 export const MAX_RECORDING_BYTES = 25_000_000

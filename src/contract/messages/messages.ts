@@ -11,7 +11,7 @@ export const messageChannels = ['system', 'credit', 'task', 'organization'] as c
 export type MessageChannel = (typeof messageChannels)[number]
 
 /** Something that the product tells one user. */
-export const userMessage = z.object({
+const userMessage = z.object({
   uuid: z.uuid(),
   channel: z.enum(messageChannels),
   title: z.string(),
@@ -24,7 +24,7 @@ export const userMessage = z.object({
 export type UserMessage = z.output<typeof userMessage>
 
 /** What users got, on one day. */
-export const release = z.object({
+const release = z.object({
   id: z.string(),
   /** `2026-11-22`. */
   date: z.string(),

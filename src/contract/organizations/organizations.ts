@@ -9,14 +9,14 @@ import { MAX_DEPOSIT, MAX_INVITED_EMAILS } from './limits.ts'
 /** Coins; 0: no limit. */
 const creditLimit = z.number().min(0).max(1_000_000_000).multipleOf(0.01)
 
-export const organization = organizationInfo.extend({
+const organization = organizationInfo.extend({
   members: z.int(),
   /** Coins that it paid since the month began in China, for members who left too. */
   used_this_month: z.number(),
 })
 export type Organization = z.output<typeof organization>
 
-export const organizationMember = z.object({
+const organizationMember = z.object({
   user_id: z.uuid(),
   name: z.string(),
   avatar: z.string(),
@@ -32,7 +32,7 @@ export const organizationMember = z.object({
 export type OrganizationMember = z.output<typeof organizationMember>
 
 /** One that nobody has accepted, and that has not expired. */
-export const organizationInvitation = z.object({
+const organizationInvitation = z.object({
   id: z.uuid(),
   email: z.string(),
   created_at: z.string(),
@@ -41,7 +41,7 @@ export const organizationInvitation = z.object({
 export type OrganizationInvitation = z.output<typeof organizationInvitation>
 
 /** What the organization paid for one answer, call or task. */
-export const organizationBill = z.object({
+const organizationBill = z.object({
   id: z.uuid(),
   /** Who asked; the name is empty when the account is gone. */
   user_id: z.uuid(),
@@ -58,7 +58,7 @@ export const organizationBill = z.object({
 export type OrganizationBill = z.output<typeof organizationBill>
 
 /** What the link of an invitation is for. */
-export const receivedInvitation = z.object({
+const receivedInvitation = z.object({
   name: z.string(),
   logo: z.string(),
   inviter: z.string(),

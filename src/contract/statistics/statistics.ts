@@ -4,7 +4,7 @@ import { pageNumber, pageSize, paginated } from '#contract/paging.ts'
 import { dailyMetric } from '#contract/stats.ts'
 
 /** Why coins moved: for a run, or one of the ledger's transfers. */
-export const transactionActions = [
+const transactionActions = [
   'charge',
   'recharge',
   'signup',
@@ -14,7 +14,7 @@ export const transactionActions = [
   'transfer',
   'forfeit',
 ] as const
-export const transactionChannels = ['web', 'api', 'widget'] as const
+const transactionChannels = ['web', 'api', 'widget'] as const
 
 const day = z.iso.date()
 /** The page size of the specification (section 9). */
@@ -41,7 +41,7 @@ const transactionFilter = z.object({
 })
 export type TransactionFilter = z.output<typeof transactionFilter>
 
-export const transaction = z.object({
+const transaction = z.object({
   id: z.uuid(),
   action: z.enum(transactionActions),
   /** The kind of run; null for a transfer. */

@@ -4,13 +4,13 @@ import { pageNumber, paginated, pageSize } from '../paging.ts'
 import { translationResult } from '../translate/translation.ts'
 
 /** Specification section 9. */
-export const TASKS_PAGE_SIZE = 15
+const TASKS_PAGE_SIZE = 15
 
 /** 0 waits, 1 is being worked on, 2 is done, 3 failed or was stopped (specification section 4). */
 const taskStatus = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
 
 /** Work in the background that a person began. */
-export const task = z.object({
+const task = z.object({
   uuid: z.uuid(),
   /** What is done: `translation`, `reading` (of a file, a link or a recording), `indexing`, `evaluation` … */
   kind: z.string(),
@@ -31,7 +31,7 @@ export const task = z.object({
 export type Task = z.output<typeof task>
 
 /** What a task came to so far, by its kind. */
-export const taskResult = z.discriminatedUnion('kind', [
+const taskResult = z.discriminatedUnion('kind', [
   translationResult,
   /** The document that was read or indexed. */
   z.object({ kind: z.enum(['reading', 'indexing']), block: z.uuid() }),

@@ -15,7 +15,7 @@ const termFields = z.object({
 })
 
 /** How a person wants a term translated into a language; the same term in another case is the same. */
-export const glossaryTerm = termFields.extend({ id: z.uuid() })
+const glossaryTerm = termFields.extend({ id: z.uuid() })
 export type GlossaryTerm = z.output<typeof glossaryTerm>
 
 const params = z.object({ id: z.uuid() })

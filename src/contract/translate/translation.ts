@@ -11,7 +11,7 @@ export const MAX_RESULT_TEXTS = 200
 const problem = z.enum(Object.keys(translationProblems) as TranslationProblem[])
 
 /** One text of a translated document; tags in it stand for what is no text (see `Segment` of documents.ts). */
-export const translatedText = z.object({
+const translatedText = z.object({
   n: z.int(),
   text: z.string(),
   /** Null while there is none, and where the source stays. */

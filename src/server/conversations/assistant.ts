@@ -130,7 +130,7 @@ export type PromptPreparation = {
   finish?: (text: string) => AnswerNote | null
 }
 
-export type PreparationStep = {
+type PreparationStep = {
   signal: AbortSignal
   /** Tells the answer's readers how far it is. */
   publishNote: (note: AnswerNote) => void

@@ -34,12 +34,9 @@ import { chooseVersion, deleteTurn } from './turns/versions.ts'
 
 export type {
   AnswerEvent,
-  AnswerNote,
   Assistant,
   Assistants,
-  AssistantTurn,
   KnownAnswer,
-  Lane,
   PromptContext,
   PromptPreparation,
   TurnContext,
@@ -48,7 +45,6 @@ export type {
 export { joinPreparations } from './assistant.ts'
 export { addToQuestion } from './prompt.ts'
 export { countFeedback } from './turns/store.ts'
-export type { CopiedMessage } from './sessions/conversation-copy.ts'
 
 export type Conversations = ReturnType<typeof createConversations>
 

@@ -46,7 +46,7 @@ export const STORE_ERRORS = {
   SlowDown: [503, 'Too many uploads, try again later'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
-export type PartInfo = { number: number; etag: string; size: number }
+type PartInfo = { number: number; etag: string; size: number }
 type Upload = { dir: string; key: string }
 /** What a body must come to. */
 export type ExpectedBody = {
@@ -74,7 +74,7 @@ export type LocalStore = ObjectStore & {
 }
 
 /** Parts that are not the last have at least this size, as in every store that speaks S3. */
-export const MIN_PART_BYTES = 5 * 1024 * 1024
+const MIN_PART_BYTES = 5 * 1024 * 1024
 
 /**
  * Files in a folder: what is acknowledged is complete and on the disk, since it is written beside its place, synced and

@@ -152,7 +152,7 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
   }
 }
 
-export function readElement(xml: string, name: string): string {
+function readElement(xml: string, name: string): string {
   const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
   const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
   return text.replace(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => entities[entity]!)

@@ -8,7 +8,6 @@ import type { ObjectStore } from './object-store.ts'
 import { listKnownKeys, sumFiles } from './store.ts'
 
 type Options = { db: Db; objects: ObjectStore; users: Users }
-export type StorageLimits = ReturnType<typeof createStorageLimits>
 
 /** How much an account keeps: files that it has saved, and uploads that it has not. */
 export function createStorageLimits({ db, objects, users }: Options) {

@@ -82,7 +82,7 @@ function* extractWords(segment: string): Generator<Term> {
 const toTerm = (text: string, kind: Term['kind']): Term => ({ hash: hashText(text, kind), text, kind })
 
 /** 32 bits, well mixed (FNV-1a with MurmurHash3's finalizer): of 60,000 terms a foreign one is met once in 70,000. */
-export function hashText(text: string, kind: Term['kind']): number {
+function hashText(text: string, kind: Term['kind']): number {
   let hash = kind === 'pair' ? 0x9747b28c : 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

@@ -6,7 +6,7 @@ import type { Db } from '#server/core/database/database.ts'
 import { giftKinds, ledgerAccounts } from './tables.ts'
 
 /** The operator's account that grants come from; a migration creates it. What runs cost goes to the one named `income`. */
-export const GRANTS_ACCOUNT_ID = '00000000-0000-7000-8000-000000000001'
+const GRANTS_ACCOUNT_ID = '00000000-0000-7000-8000-000000000001'
 
 /**
  * Creates the account of a user with its first gift coins, micro-coins, and returns its id. Belongs into the transaction that

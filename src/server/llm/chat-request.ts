@@ -38,7 +38,7 @@ export type PromptMessage = (
 ) & { provider_options?: MessageOptions }
 
 /** What only one vendor's API understands of a message, in its own words. Each provider sends its own part only. */
-export type MessageOptions = {
+type MessageOptions = {
   /** Further fields of the message (`name`, `reasoning_content`), sent unchanged. */
   openai?: JsonObject
   /** The whole message as content blocks, sent in place of it: signed thinking and cache marks exist only there. */
@@ -67,7 +67,7 @@ export type AnthropicThinking =
  * What only one vendor's API understands of a request, in its own words. Of its own part each provider sends what the lists
  * of forwarded-fields.ts and the platform's `fields` name, and nothing else.
  */
-export type ProviderOptions = {
+type ProviderOptions = {
   openai?: JsonObject
   /** `thinking` takes precedence over `reasoning_effort` where the model supports that kind. */
   anthropic?: JsonObject & { thinking?: AnthropicThinking }

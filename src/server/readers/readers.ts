@@ -5,17 +5,11 @@ import { AppError } from '#server/core/app-error.ts'
 import type { DocumentSource } from './input.ts'
 import type { PdfPages } from './formats/pdf/pages.ts'
 import { openInput } from './input.ts'
+import type { Job, ModuleJob, PictureJob, ReadingJob } from './job.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import type { ReadingLimits } from './limits.ts'
 import type { Progress } from './output.ts'
-import type {
-  ChildMessage,
-  Job,
-  ModuleJob,
-  ParentMessage,
-  PictureJob,
-  ReadingJob,
-} from './reading-process.ts'
+import type { ChildMessage, ParentMessage } from './reading-process.ts'
 import { MEMORY_SIGNAL } from './watchdog.ts'
 
 export type { DocumentSource } from './input.ts'

@@ -1,39 +1,12 @@
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { Place, Reading } from '#contract/readings.ts'
-import { AppError } from '#server/core/app-error.ts'
-import { openInput, readAll } from './input.ts'
-import type { DocumentSource } from './input.ts'
-import type { ReadingLimits } from './limits.ts'
-import { Output } from './output.ts'
+import type { Place } from '#contract/readings.ts'
+import type { AppError } from '#server/core/app-error.ts'
+import { executeJob } from './job.ts'
+import type { Job } from './job.ts'
 import type { Progress } from './output.ts'
-import { readInto, rereadInto } from './read.ts'
-
-export type Job = ReadingJob | PictureJob | ModuleJob
-
-/** A picture that is to become a square of `side` points. */
-export type PictureJob = { source: DocumentSource; limits: ReadingLimits; side: number }
-
-/**
- * Work of another room on a document, which needs the limits of this process and is no reading: what the function `run` of a
- * module makes of the document's bytes and an input.
- */
-export type ModuleJob = { source: DocumentSource; limits: ReadingLimits; module: string; input: unknown }
-
-export type ReadingJob = {
-  source: DocumentSource
-  name: string
-  type?: string
-  article: boolean
-  limits: ReadingLimits
-  /** Pages to be read again from their pictures, instead of the document. */
-  pages?: number[]
-  /** Pictures are read by the parent, not by OCR in this process. */
-  hasRecogniser: boolean
-}
 
 export type ChildMessage =
   | { kind: 'progress'; progress: Progress }
@@ -67,61 +40,18 @@ async function run(job: Job): Promise<void> {
     workerData: { max_bytes, parent: process.ppid },
   })
   watchdog.unref()
+  const onProgress = (progress: Progress): void => send({ kind: 'progress', progress })
+  const recognise = 'hasRecogniser' in job && job.hasRecogniser ? askParent : recogniseHere
   try {
-    send({ kind: 'done', result: await execute(job) })
+    send({ kind: 'done', result: await executeJob(job, { onProgress, recognise }) })
   } catch (error) {
-    const cause = String(error instanceof Error ? error.stack : error).slice(0, 2000)
-    send({ kind: 'failed', code: toCode(error), cause })
+    send({ kind: 'failed', ...describe(error) })
   }
 }
 
-async function execute(job: Job): Promise<unknown> {
-  if ('side' in job) return drawPicture(job)
-  return 'module' in job ? runModule(job) : read(job)
-}
-
-async function runModule({ source, limits, module, input }: ModuleJob): Promise<unknown> {
-  const { run } = (await import(module)) as { run: (bytes: Buffer, input: unknown) => Promise<unknown> }
-  const document = openInput(source)
-  try {
-    return await run(readAll(document, limits.whole_bytes), input)
-  } finally {
-    document.close()
-  }
-}
-
-async function read({
-  source,
-  name,
-  type,
-  article,
-  limits,
-  pages,
-  hasRecogniser,
-}: ReadingJob): Promise<Omit<Reading, 'pieces'>> {
-  const input = openInput(source)
-  try {
-    const output = new Output(limits, (progress) => send({ kind: 'progress', progress }))
-    const recognise = hasRecogniser ? askParent : recogniseHere
-    const document = { input, name, depth: 0, article, recognise }
-    const format = pages ? await rereadInto(output, document, pages) : await readInto(output, document, type)
-    const end = output.end()
-    // A scan has pages and slides, which can be read again from their pictures.
-    if (output.isEmpty && !/^(page|slide)$/.test(end.report.unit)) throw new AppError('document_empty')
-    return { format, ...end }
-  } finally {
-    input.close()
-  }
-}
-
-async function drawPicture({ source, limits, side }: PictureJob): Promise<Uint8Array> {
-  const { toSquareWebp } = await import('./recognition/picture.ts')
-  const input = openInput(source)
-  try {
-    return await toSquareWebp(readAll(input, limits.whole_bytes), side)
-  } finally {
-    input.close()
-  }
+function describe(error: unknown): { code: ErrorCode; cause: string } {
+  const { code, cause = error } = error as AppError
+  return { code, cause: String(cause instanceof Error ? cause.stack : cause).slice(0, 2000) }
 }
 
 async function recogniseHere(png: Uint8Array): Promise<string> {
@@ -135,10 +65,4 @@ async function askParent(png: Uint8Array, place: Place): Promise<string> {
   send({ kind: 'picture', png, place })
   const answer = await nextMessage()
   return 'text' in answer ? answer.text : ''
-}
-
-/** A file may be anything: what a parser trips over is the file's fault. */
-function toCode(error: unknown): ErrorCode {
-  if (error instanceof AppError && error.code in errors) return error.code
-  return error instanceof RangeError ? 'document_bomb' : 'document_damaged'
 }

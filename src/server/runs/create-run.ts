@@ -70,7 +70,7 @@ export type ChatRunRequest = BaseRunRequest & {
   /** Told how it ended in the transaction that settles it, after the hook of its kind; not after its process has died. */
   onSettled?: ((tx: Db, result: RunResult) => Promise<void>) | undefined
 }
-export type OperationRunRequest = BaseRunRequest & { operation: Operation }
+type OperationRunRequest = BaseRunRequest & { operation: Operation }
 /** What a feature wants executed: a prompt to be answered, or an operation that is no chat. */
 export type RunRequest = ChatRunRequest | OperationRunRequest
 

@@ -52,7 +52,7 @@ export {
 } from './idempotency.ts'
 export type { RunEvent, StreamPosition } from './live-run.ts'
 export type { OutputGuard, TextFilter } from './output-guard.ts'
-export type { OperationOutput, ReasoningBlock, RunNote, RunResult, SettledRun } from './result.ts'
+export type { OperationOutput, RunResult, SettledRun } from './result.ts'
 export type { CompletionHook, CompletionHooks } from './settle.ts'
 export { deleteStreamLogs, isRunning, joinRun, runStateColumns, runSubjectColumn } from './store.ts'
 

@@ -53,7 +53,7 @@ export type StreamLog = {
   close(run: LiveRun): Promise<ClosedLog>
 }
 
-export type ClosedLog = RunText & { unsaved_chunk?: Chunk }
+type ClosedLog = RunText & { unsaved_chunk?: Chunk }
 
 type Options = {
   write: (chunks: Chunk[]) => Promise<void>

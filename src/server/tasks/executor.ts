@@ -7,7 +7,7 @@ import * as store from './store.ts'
 import type { ClaimedTask, ExecutedTask, TaskEnd } from './store.ts'
 
 /** Tasks that a process executes at a time, and those of one person in all processes together. */
-export type TaskLimits = { max_running: number; max_per_user: number }
+type TaskLimits = { max_running: number; max_per_user: number }
 const DEFAULT_LIMITS: TaskLimits = { max_running: 4, max_per_user: 2 }
 
 /** A task whose execution gave no sign of life for this long is taken over, seconds. */

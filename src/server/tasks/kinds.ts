@@ -19,7 +19,7 @@ export type TaskExecution<Payload> = TaskOwner & {
 }
 
 /** A task that has ended, whose it was and who paid. */
-export type EndedTask = TaskOwner & { task_id: string }
+type EndedTask = TaskOwner & { task_id: string }
 
 export type TaskKind<Payload> = {
   kind: string

@@ -11,7 +11,7 @@ export type SearchHit = {
 /** A numbered page with what it says. */
 export type WebSearchResult = SearchSource & { snippet: string }
 
-export type WebSearchOutcome = {
+type WebSearchOutcome = {
   state: Exclude<MessageSearch['state'], 'searching'>
   results: WebSearchResult[]
 }

@@ -5,7 +5,7 @@ import { parsePassageLink, readCitingText } from './passageLink.ts'
 import { PassageDialog } from './PassageDialog.tsx'
 import { toChatbot } from './queries.ts'
 
-export type AgentChatProps = {
+type AgentChatProps = {
   chatbot: string
   sess_id: string | null
   renderEmpty: (ask: (prompt: string) => void) => ReactNode

@@ -7,7 +7,7 @@ import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
 import { request } from '#web/core/api.ts'
 import { queryClient, useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
 
-export const agentsKey = ['agents'] as const
+const agentsKey = ['agents'] as const
 /** Channel of the documents that agents answer from, and type of their chatbots (the contract's constant, which has zod beside it). */
 export const ZHIKU = 'zhiku'
 export const toChatbot = (uuid: string): string => `${ZHIKU}-${uuid}`

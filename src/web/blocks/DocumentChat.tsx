@@ -5,7 +5,7 @@ import { blocksText } from '#web/text/blocks.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useSummary } from './queries.ts'
 
-export type ChatProps = {
+type ChatProps = {
   chatbot: string
   sess_id: string | null
   renderEmpty: (ask: (prompt: string) => void) => ReactNode

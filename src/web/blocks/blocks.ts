@@ -4,5 +4,5 @@ export { BlockPage } from './BlockPage.tsx'
 export { DocumentPassage } from './DocumentPassage.tsx'
 export { StorageUse } from './StorageUse.tsx'
 export { useMarkedPassage } from './passage/useMarkedPassage.ts'
-export { PdfView } from './pdf/LazyPdfView.tsx'
+
 export { describePlace } from './places.ts'

@@ -4,7 +4,7 @@ import { findPinyin } from './pinyin.ts'
  * How well a text fits what was typed, the lower the better; null: not at all. As it stands, then by its
  * pinyin, whole or shortened, then letter by letter with gaps.
  */
-export function scoreMatch(query: string, text: string): number | null {
+function scoreMatch(query: string, text: string): number | null {
   const wanted = query.trim().toLowerCase()
   if (!wanted) return 0
   const lower = text.toLowerCase()

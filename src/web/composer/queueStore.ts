@@ -13,7 +13,7 @@ export type QueuedQuestion = {
 }
 
 /** How the newest answers of a conversation stand. */
-export type NewestAnswers = {
+type NewestAnswers = {
   /** Where a draft of it is kept. */
   draftKey: string
   /** Of the newest message or turn. */

@@ -16,7 +16,6 @@ export {
   getConversation,
   isLocalConversation,
   reloadMessages,
-  updateConversation,
   useConversations,
 } from './conversationStore.ts'
 export { useLatestConversation } from './latestConversation.ts'

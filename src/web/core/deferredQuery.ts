@@ -7,7 +7,7 @@ type Library = typeof import('./queryClient.ts')
 let library: Library | undefined
 
 /** The client of all queries, with its library: loaded at once, but the first picture does not wait for it. */
-export const loadQueryClient = lazyModule(async () => (library = await import('./queryClient.ts')), true)
+const loadQueryClient = lazyModule(async () => (library = await import('./queryClient.ts')), true)
 
 /** Whatever shows the query asks for it again. */
 export const invalidateQuery = (queryKey: readonly unknown[]): void =>

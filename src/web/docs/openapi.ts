@@ -26,7 +26,7 @@ type Operation = {
   responses?: Record<string, { description?: string; content?: Content }>
 }
 
-export type ApiResponse = {
+type ApiResponse = {
   status: string
   description: string
   mime: string | null

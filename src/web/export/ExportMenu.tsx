@@ -18,7 +18,7 @@ const getExportModule = lazyModule(() => import('./exportFile.ts'))
 const icons = { markdown: FileText, json: Braces, word: FileType, picture: Image }
 
 /** One item a file format, for whatever menu offers them. */
-export const createExportItems = (onExport: (format: ExportFormat) => void): MenuItem[] =>
+const createExportItems = (onExport: (format: ExportFormat) => void): MenuItem[] =>
   exportFormats.map((format) => {
     const Icon = icons[format]
     return {

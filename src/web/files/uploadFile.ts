@@ -13,7 +13,7 @@ import {
 } from './objectStore.ts'
 import { waitForNetwork } from './waitForNetwork.ts'
 
-export type UploadProgress = { state: 'hashing' | 'uploading' | 'cut' | 'saving'; percent: number }
+type UploadProgress = { state: 'hashing' | 'uploading' | 'cut' | 'saving'; percent: number }
 
 export type UploadJob = {
   file: File

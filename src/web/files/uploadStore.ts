@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { Block } from '#contract/blocks.ts'
 
-export type UploadState =
+type UploadState =
   /** In the queue, behind another one. */
   | 'waiting'
   | 'hashing'

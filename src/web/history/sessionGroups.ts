@@ -1,6 +1,6 @@
 import type { ChatSession } from '#contract/chat.ts'
 
-export const sessionGroups = ['pinned', 'today', 'yesterday', 'week', 'earlier'] as const
+const sessionGroups = ['pinned', 'today', 'yesterday', 'week', 'earlier'] as const
 export type SessionGroup = (typeof sessionGroups)[number]
 
 /** How long ago a moment is, in the reader's own days. */

@@ -2,7 +2,7 @@ import type { ChatModel } from '#contract/models.ts'
 import { listMakers } from './chatModels.ts'
 
 /** A contract that is read, and five questions about it: each sends it again. Tokens. */
-export const CONTRACT = { questions: 5, input: 8_000, output: 400 }
+const CONTRACT = { questions: 5, input: 8_000, output: 400 }
 export const exampleTokens = {
   input: CONTRACT.questions * CONTRACT.input,
   output: CONTRACT.questions * CONTRACT.output,

@@ -7,7 +7,7 @@ export type SampleName = keyof typeof samplesText.tabs
 export type SampleContext = { origin: string; model: string; api_key: string }
 
 /** A piece of code, with a word where there are several; or a setting to be copied into a form. */
-export type CodeBlock = { title?: string; code: string }
+type CodeBlock = { title?: string; code: string }
 export type Sample = { note?: string; codes: CodeBlock[] } | { note?: string; settings: CopyableField[] }
 
 const quoteJson = (text: string): string => JSON.stringify(text)

@@ -47,7 +47,7 @@ export function addRecentModel(id: string): void {
 }
 
 /** The first of the preferred models that can be used, else the first that can. */
-export function resolveModel(
+function resolveModel(
   models: readonly ChatModel[],
   preferredIds: readonly (string | null | undefined)[],
   guest: boolean,

@@ -96,7 +96,7 @@ function Filters({ filter, onChange }: { filter: Filter; onChange: (changes: Par
 }
 
 /** Saves what a filter leaves as a file. */
-export function ExportButton({ filter }: { filter: Filter }) {
+function ExportButton({ filter }: { filter: Filter }) {
   const [pending, setPending] = useState(false)
   const save = async () => {
     setPending(true)

@@ -1,4 +1,4 @@
 // The feature's entry: what the person spent and got, by line and in figures.
 export { Balance } from './Balance.tsx'
 export { Dashboard } from './Dashboard.tsx'
-export { ExportButton, Transactions } from './Transactions.tsx'
+export { Transactions } from './Transactions.tsx'

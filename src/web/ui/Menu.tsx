@@ -30,7 +30,7 @@ export type MenuItem = {
 export type MenuDivider = { heading: string } | 'separator'
 
 /** To be spread on the button that opens the menu. */
-export type MenuTriggerProps = {
+type MenuTriggerProps = {
   ref: RefObject<HTMLButtonElement | null>
   id: string
   'aria-haspopup': 'menu'

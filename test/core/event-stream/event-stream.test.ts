@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import type { ReadableStream } from 'node:stream/web'
 import { afterEach, expect, test } from 'vitest'
 import { createEventStream } from '#server/core/event-stream/event-stream.ts'
+import { gatherWrites } from '#server/core/event-stream/gather-writes.ts'
 import { PING } from '#server/gateway/protocols/anthropic/stream.ts'
 
 const close: (() => void)[] = []
@@ -45,12 +46,17 @@ test('a stream that is silent is kept alive by comments, before its first event 
   const events = createEventStream(response, { silence_ms: 10 })
   expect(events.hasStarted()).toBe(false)
   const { body, headers } = await received
+  let read = ''
+  const reading = (async () => {
+    for await (const piece of body!.pipeThrough(new TextDecoderStream())) read += piece
+  })()
   expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   expect(events.hasStarted()).toBe(true)
   await events.write('data: 1\n\n')
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await expect.poll(() => read).toMatch(/data: 1\n\n(: \n\n)+$/)
   events.end('data: 2\n\n')
-  expect(await text(body as ReadableStream)).toMatch(/^(: \n\n)+data: 1\n\n(: \n\n)+data: 2\n\n$/)
+  await reading
+  expect(read).toMatch(/^(: \n\n)+data: 1\n\n(: \n\n)+data: 2\n\n$/)
 })
 
 test('a protocol may have a keep-alive of its own', async () => {
@@ -94,8 +100,8 @@ test('of two requests on one connection the second has its stream after the firs
   const written: string[] = []
   const write = async (events: typeof first, event: string): Promise<void> => {
     void events!.write(`data: ${event}\n\n`)
-    // Longer than events are gathered.
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    // Until what is gathered has been written.
+    await new Promise<void>((resolve) => gatherWrites(resolve))
     written.push(event)
   }
   for (const nth of [1, 2, 3])
@@ -115,7 +121,10 @@ test('a stream whose client had left before it began is begun by nothing', async
   leave()
   await expect.poll(() => response.destroyed).toBe(true)
   const events = createEventStream(response, { silence_ms: 10 })
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  // By the time that one which began after it has been silent for long enough, it would have been.
+  const { response: live } = await openExchange()
+  const later = createEventStream(live, { silence_ms: 10 })
+  await expect.poll(() => later.hasStarted()).toBe(true)
   expect(events.hasStarted()).toBe(false)
-  events.stop()
+  for (const one of [events, later]) one.stop()
 })

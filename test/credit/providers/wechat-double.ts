@@ -24,7 +24,6 @@ type Order = {
   transaction_id: string
 }
 export type SignedMessage = { body: string; headers: Record<string, string> }
-export type WechatDouble = Awaited<ReturnType<typeof startWechatDouble>>
 
 /** The part of WeChat Pay's APIv3 that native payments need, over HTTP: it checks the merchant's signature and signs what it says. */
 export async function startWechatDouble() {

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { request as open } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { useOwnWorld } from '../../world/use-world.ts'
 import { createCaller, readError, useCaller, userMessages } from '../caller.ts'
@@ -183,9 +182,9 @@ describe('bodies', () => {
     const body = Buffer.from(`{"filler":"${'\\"'.repeat((bytes - 13) / 2)}"}`)
     const order: string[] = []
     const { call, answer } = startUpload({ 'content-length': body.length })
-    call.write(body.subarray(0, -1))
-    // All but its end has arrived by then.
-    await sleep(1_000)
+    await new Promise((resolve) => call.write(body.subarray(0, -1), resolve))
+    // With each of these calls the server also reads what has arrived of the body.
+    for (let nth = 0; nth < 20; nth++) expect((await caller.get('/api/v1/models')).status).toBe(200)
     call.end(body.subarray(-1))
     const parsed = answer.then(({ statusCode }) => order.push(`large ${statusCode}`))
     const other = caller.get('/api/v1/models').then(({ status }) => order.push(`other ${status}`))

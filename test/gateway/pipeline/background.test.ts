@@ -125,13 +125,13 @@ test('can be cancelled: its output until then is charged and stored', async () =
   const before = world.upstream.requests.length
   const { id } = await startBackground()
   await expect.poll(() => world.upstream.requests.length).toBe(before + 1)
-  // Let it say something first.
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  // Let it say something first: what it says until the stall was sent before this is asked.
+  await (await createCaller(world)).complete({ ...asked, model: 'scripted' })
   const response = await caller.post({}, { path: `/api/v1/chat/${id}/cancel` })
   const stopped = (await response.json()) as ChatCompletion
   expect(stopped).toMatchObject({ id, status: 'cancelled', choices: [{ message: { role: 'assistant' } }] })
   expect(LONG.startsWith(stopped.choices[0].message.content!)).toBe(true)
-  await expect.poll(() => world.upstream.requests.at(-1)!.aborted).toBe(true)
+  await expect.poll(() => world.upstream.requests[before]!.aborted).toBe(true)
   expect(await getBill(world, getRunId({ id }))).toBeDefined()
   expect(await getBackground(id)).toEqual(stopped)
 })

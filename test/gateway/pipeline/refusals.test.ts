@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { useOwnWorld } from '../../world/use-world.ts'
+import { useWorld } from '../../world/use-world.ts'
 import { readError, createCaller, userMessages, waitForRuns } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
-const world = useOwnWorld({ env: { TRUST_PROXY: '1' } })
+const world = useWorld()
 let caller: Caller
 beforeAll(async () => {
   caller = await createCaller(world)

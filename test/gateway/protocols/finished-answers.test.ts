@@ -4,6 +4,7 @@ import type { MessageResponse } from '#contract/gateway/messages.ts'
 import type { ResponseObject } from '#contract/gateway/responses.ts'
 import type { Script } from '../../world/upstream/upstream.ts'
 import { createCaller, getBill, readStream, useCaller, userMessages, waitForRuns } from '../caller.ts'
+import type { Caller } from '../caller.ts'
 import { MODELS, PROVIDERS, useProviderWorld } from '../provider-world.ts'
 
 // An answer that came to its end is one, however empty: a 200 that says why, charged once, and nobody else is asked.
@@ -38,36 +39,28 @@ const ENDS: [string, Script, { finish: string; stop: string; status: string }][]
   ['nothing, and a count of it', { text: '' }, { finish: 'stop', stop: 'end_turn', status: 'completed' }],
 ]
 
+async function expectPaidRuns(own: Caller): Promise<void> {
+  for (const run of await waitForRuns(world, own)) {
+    expect(run).toMatchObject({ state: 'done', code: null })
+    expect(await getBill(world, run.id)).toBeDefined()
+  }
+}
+
 describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
   const model = MODELS[dialect]
   const asked = { model, messages: userMessages('?') }
 
-  test.each(ENDS)(
-    '%s is a 200 at each door, whole and in a stream',
-    async (_, script, { finish, stop, status }) => {
-      const own = await createCaller(world)
-      world.upstream.script(model, script)
-      const before = world.upstream.requests.length
-      const { choices } = await own.complete(asked)
-      expect(choices[0]).toMatchObject({ finish_reason: finish, message: { content: script.text } })
-      const { chunks, done } = await own.stream(asked)
-      expect([chunks.at(-1)!.choices[0]!.finish_reason, done]).toEqual([finish, true])
-      const message = await own.post({ ...asked, max_tokens: 99 }, MESSAGES)
-      expect(((await message.json()) as MessageResponse).stop_reason).toBe(stop)
-      const events = await (await own.post({ ...asked, max_tokens: 99, stream: true }, MESSAGES)).text()
-      expect(events).toContain(`"stop_reason":"${stop}"`)
-      expect(events).toContain('event: message_stop')
-      const response = await own.post({ model, input: '?' }, RESPONSES)
-      expect(((await response.json()) as ResponseObject).status).toBe(status)
-      const written = await (await own.post({ model, input: '?', stream: true }, RESPONSES)).text()
-      expect(written).toContain(`event: response.${status}`)
-      expect(world.upstream.requests.length - before).toBe(6)
-      for (const run of await waitForRuns(world, own)) {
-        expect(run).toMatchObject({ state: 'done', code: null })
-        expect(await getBill(world, run.id)).toBeDefined()
-      }
-    },
-  )
+  test.each(ENDS)('%s is a 200, whole and in a stream', async (_, script, { finish }) => {
+    const own = await createCaller(world)
+    world.upstream.script(model, script)
+    const before = world.upstream.requests.length
+    const { choices } = await own.complete(asked)
+    expect(choices[0]).toMatchObject({ finish_reason: finish, message: { content: script.text } })
+    const { chunks, done } = await own.stream(asked)
+    expect([chunks.at(-1)!.choices[0]!.finish_reason, done]).toEqual([finish, true])
+    expect(world.upstream.requests.length - before).toBe(2)
+    await expectPaidRuns(own)
+  })
 
   test('nothing at all after the result of a tool is an answer, also without a count', async () => {
     world.upstream.script(model, { text: '', usage: null })
@@ -81,6 +74,28 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
     expect(choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: '' } })
   })
 })
+
+test.each(ENDS)(
+  '%s is a 200 at the doors of messages and responses too',
+  async (_, script, { stop, status }) => {
+    const model = MODELS.openai
+    const own = await createCaller(world)
+    world.upstream.script(model, script)
+    const before = world.upstream.requests.length
+    const asked = { model, messages: userMessages('?'), max_tokens: 99 }
+    const message = await own.post(asked, MESSAGES)
+    expect(((await message.json()) as MessageResponse).stop_reason).toBe(stop)
+    const events = await (await own.post({ ...asked, stream: true }, MESSAGES)).text()
+    expect(events).toContain(`"stop_reason":"${stop}"`)
+    expect(events).toContain('event: message_stop')
+    const response = await own.post({ model, input: '?' }, RESPONSES)
+    expect(((await response.json()) as ResponseObject).status).toBe(status)
+    const written = await (await own.post({ model, input: '?', stream: true }, RESPONSES)).text()
+    expect(written).toContain(`event: response.${status}`)
+    expect(world.upstream.requests.length - before).toBe(4)
+    await expectPaidRuns(own)
+  },
+)
 
 describe('a refusal in words', () => {
   const model = MODELS.openai

@@ -68,25 +68,27 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
     const answer = await generateText({ model: anthropic(id), prompt: '哪里？', output, maxRetries: 0 })
     expect(answer.output).toEqual({ city: '上海' })
   })
+})
 
-  test('an error is thrown with its status', async () => {
-    world.upstream.script(id, { status: 500 })
-    const error: unknown = await generateText({ model: anthropic(id), prompt: '?', maxRetries: 0 }).catch(
-      (cause: unknown) => cause,
-    )
-    expect(APICallError.isInstance(error) && error.statusCode).toBe(500)
-  })
+test('an error is thrown with its status', async () => {
+  world.upstream.script(MODELS.openai, { status: 500 })
+  const error: unknown = await generateText({
+    model: anthropic(MODELS.openai),
+    prompt: '?',
+    maxRetries: 0,
+  }).catch((cause: unknown) => cause)
+  expect(APICallError.isInstance(error) && error.statusCode).toBe(500)
+})
 
-  test('a stream that breaks off is an error', async () => {
-    world.upstream.script(id, { text: '说到一半就没有了下文，因为断了。', chars: 4, cut: 3 })
-    const failures: unknown[] = []
-    const result = streamText({
-      model: anthropic(id),
-      prompt: '?',
-      maxRetries: 0,
-      onError: ({ error }) => void failures.push(error),
-    })
-    await result.consumeStream()
-    expect(failures).toHaveLength(1)
+test('a stream that breaks off is an error', async () => {
+  world.upstream.script(MODELS.openai, { text: '说到一半就没有了下文，因为断了。', chars: 4, cut: 3 })
+  const failures: unknown[] = []
+  const result = streamText({
+    model: anthropic(MODELS.openai),
+    prompt: '?',
+    maxRetries: 0,
+    onError: ({ error }) => void failures.push(error),
   })
+  await result.consumeStream()
+  expect(failures).toHaveLength(1)
 })

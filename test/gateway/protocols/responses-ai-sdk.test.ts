@@ -57,24 +57,24 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
     const sent = JSON.stringify(world.upstream.requests.at(-1)!.body)
     for (const part of ['上海天气', '查一下', 'weather', '晴']) expect(sent).toContain(part)
   })
+})
 
-  test('an error is thrown with its status', async () => {
-    world.upstream.script(id, { status: 500 })
-    const asked = { model: openai.responses(id), prompt: '?', maxRetries: 0 }
-    const error: unknown = await generateText(asked).catch((cause: unknown) => cause)
-    expect(APICallError.isInstance(error) && error.statusCode).toBe(503)
-  })
+test('an error is thrown with its status', async () => {
+  world.upstream.script(MODELS.openai, { status: 500 })
+  const asked = { model: openai.responses(MODELS.openai), prompt: '?', maxRetries: 0 }
+  const error: unknown = await generateText(asked).catch((cause: unknown) => cause)
+  expect(APICallError.isInstance(error) && error.statusCode).toBe(503)
+})
 
-  test('a stream that breaks off is an error', async () => {
-    world.upstream.script(id, { text: '说到一半就没有了下文，因为断了。', chars: 4, cut: 3 })
-    const failures: unknown[] = []
-    const result = streamText({
-      model: openai.responses(id),
-      prompt: '?',
-      maxRetries: 0,
-      onError: ({ error }) => void failures.push(error),
-    })
-    await result.consumeStream()
-    expect(failures).toHaveLength(1)
+test('a stream that breaks off is an error', async () => {
+  world.upstream.script(MODELS.openai, { text: '说到一半就没有了下文，因为断了。', chars: 4, cut: 3 })
+  const failures: unknown[] = []
+  const result = streamText({
+    model: openai.responses(MODELS.openai),
+    prompt: '?',
+    maxRetries: 0,
+    onError: ({ error }) => void failures.push(error),
   })
+  await result.consumeStream()
+  expect(failures).toHaveLength(1)
 })

@@ -151,8 +151,33 @@ const REFUSALS: [string, Script, number, string, string | null, RegExp][] = [
   ['a web page', refusal(400, '<html>400 nginx</html>'), 400, 'request_rejected', null, /^模型服务不接受/],
 ]
 
-describe.each(REFUSALS)('a refusal of %s', (_, script, status, code, param, words) => {
-  test('is told at each door in its own shape, in the words of the platform, and not to be tried again', async () => {
+test.each(REFUSALS)(
+  'a refusal of %s is told in the words of the platform, and not to be tried again',
+  async (_, script, status, code, param, words) => {
+    world.upstream.script(MODEL, script)
+    const before = world.upstream.requests.length
+    const response = await caller.post(asked)
+    expect(response.headers.get('x-should-retry')).toBe('false')
+    expect(response.headers.get('retry-after')).toBeNull()
+    const error = await readError(response)
+    expect(error).toMatchObject({ status, type: 'invalid_request_error', code, param })
+    expect(error.message).toMatch(words)
+    // Neither another platform nor this one was asked once more.
+    expect(world.upstream.requests.length - before).toBe(1)
+  },
+)
+
+/** Those that one of the protocols writes in a way of its own. */
+const AT_EACH_DOOR = [
+  ['a value', REFUSALS[0]!, 'invalid_request_error'],
+  ['a context', REFUSALS[1]!, 'invalid_request_error'],
+  ['what is not there', REFUSALS.find(([, , status]) => status === 404)!, 'not_found_error'],
+  ['a size', REFUSALS.find(([, , status]) => status === 413)!, 'request_too_large'],
+] as const
+
+test.each(AT_EACH_DOOR)(
+  'a refusal of %s is told at each door in its own shape, stream or not',
+  async (_, [, script, status, code, param, words], type_of_messages) => {
     world.upstream.script(MODEL, script)
     const before = world.upstream.requests.length
     for (const stream of [false, true]) {
@@ -162,7 +187,6 @@ describe.each(REFUSALS)('a refusal of %s', (_, script, status, code, param, word
       ] as const) {
         const response = await caller.post({ ...body, stream }, { path })
         expect(response.headers.get('x-should-retry')).toBe('false')
-        expect(response.headers.get('retry-after')).toBeNull()
         const error = await readError(response)
         expect(error).toMatchObject({ status, type: 'invalid_request_error', code, param })
         expect(error.message).toMatch(words)
@@ -170,19 +194,14 @@ describe.each(REFUSALS)('a refusal of %s', (_, script, status, code, param, word
       const response = await caller.post({ ...asked, max_tokens: 9, stream }, MESSAGES)
       expect(response.status).toBe(status)
       const { type, error, request_id } = (await response.json()) as AnthropicError
-      const types: Record<number, string> = { 404: 'not_found_error', 413: 'request_too_large' }
-      expect({ type, of: error.type }).toEqual({
-        type: 'error',
-        of: types[status] ?? 'invalid_request_error',
-      })
+      expect({ type, of: error.type }).toEqual({ type: 'error', of: type_of_messages })
       expect(request_id).toMatch(/^[0-9a-f-]{36}$/)
       if (code === 'context_length_exceeded') expect(error.message).toMatch(/^prompt is too long: /)
       else expect(error.message).toMatch(words)
     }
-    // Neither another platform nor this one was asked once more.
     expect(world.upstream.requests.length - before).toBe(6)
-  })
-})
+  },
+)
 
 test("the clients' own classes are thrown, at once", async () => {
   world.upstream.script(

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { beforeAll, describe, test } from 'vitest'
+import { beforeAll, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
 import { agentsText } from '#web/text/agents/agents.ts'
 import { chatText } from '#web/text/chat.ts'
@@ -8,7 +8,6 @@ import { messagesText } from '#web/text/messages.ts'
 import { sharesText } from '#web/text/shares.ts'
 import { shellText } from '#web/text/shell.ts'
 import { createAgent } from '../../agents/agent.ts'
-import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
 import {
@@ -23,7 +22,6 @@ import {
   questions,
   waitForIdle,
 } from '../screen/chat-screen.ts'
-import { chooseMenuItem } from './agent-screen.ts'
 
 const world = useBrowserWorld()
 let client: Client
@@ -54,23 +52,8 @@ async function createConversation(question: string, answer: string): Promise<str
   return session.id
 }
 
-test('a new conversation with an agent stays on the screen when the one before it is given its session late', async () => {
-  const page = await world.visit(path, { client: await world.user(), look: 'phone' })
-  world.upstream.script('scripted', { text: '春天涨。' })
-  const release = await holdSession(page)
-  await ask(page, '何时涨水？')
-  await expect(questions(page)).toHaveText('何时涨水？')
-  await page.getByRole('link', { name: shellText.newChat, exact: true }).click()
-  await expect(questions(page)).toHaveCount(0)
-  const asked = page.waitForResponse('**/api/chat/create')
-  release()
-  await asked
-  await waitForIdle(page)
-  await expect(page).toHaveURL(world.url + path)
-})
-
 test('conversations with an agent are begun, kept in the address, switched, renamed and deleted', async () => {
-  const page = await world.visit(path, { client })
+  const page = await world.visit(path, { client: await world.user() })
   await expect(page.getByText('你好，问我水位。')).toBeVisible()
   world.upstream.script('scripted', { text: '三米多[1]。' })
   await button(page, '水位多高？').click()
@@ -113,13 +96,35 @@ test('conversations with an agent are begun, kept in the address, switched, rena
   await expect(page.getByText('你好，问我水位。')).toBeVisible()
 })
 
+test('a phone has one way to a new conversation with the agent, which stays on the screen when the one before it is given its session late', async () => {
+  const sess_id = await createConversation('水位几何？', '三米多。')
+  const page = await world.visit(`${path}?sess_id=${sess_id}`, { client, look: 'phone' })
+  const newChat = page.getByRole('link', { name: shellText.newChat })
+  await expect(newChat).toHaveCount(1)
+  await newChat.click()
+  await expect(page).toHaveURL(world.url + path)
+  await expect(composer(page)).toBeVisible()
+
+  world.upstream.script('scripted', { text: '春天涨。' })
+  const release = await holdSession(page)
+  await ask(page, '何时涨水？')
+  await expect(questions(page)).toHaveText('何时涨水？')
+  await newChat.click()
+  await expect(questions(page)).toHaveCount(0)
+  const asked = page.waitForResponse('**/api/chat/create')
+  release()
+  await asked
+  await waitForIdle(page)
+  await expect(page).toHaveURL(world.url + path)
+})
+
 test('a page shows no conversation with somebody else than its own, as little as one that never was', async () => {
   const { uuid } = await client.call('POST /api/agent', { body: { name: '别处', visible: 2 } })
   const mine = await createConversation('水位在哪？', '三米多。')
   const { sess_id } = await client.ask('你好')
   const expectedErrors = /status of 404.*\/api\/chat\//s
-  const page = await world.visit(path, { client, expectedErrors })
-  const own = [`${path}?sess_id=${mine}`, `/chat?sess_id=${sess_id}`]
+  const page = await world.visit(`${path}?sess_id=${mine}`, { client, expectedErrors })
+  await expect(answers(page)).toHaveCount(1)
   const foreign = [
     `${path}?sess_id=${sess_id}`,
     `/chat?sess_id=${mine}`,
@@ -133,31 +138,17 @@ test('a page shows no conversation with somebody else than its own, as little as
     await ask(page, '还在吗？')
     await expect(answers(page)).toContainText(errors.not_found.message)
   }
-  for (const address of own) {
-    await page.goto(world.url + address)
-    await expect(answers(page)).toHaveCount(1)
-  }
+  await page.goto(`${world.url}/chat?sess_id=${sess_id}`)
+  await expect(answers(page)).toHaveCount(1)
 })
 
-test('a conversation with an agent is copied from an answer on, and the agent answers in the copy', async () => {
-  const sess_id = await createConversation('水位？', '三米多。')
-  const page = await world.visit(`${path}?sess_id=${sess_id}`, { client })
-  await expectNotice(page, historyText.forked, () => button(page, historyText.fork).click())
-  await expect(page).not.toHaveURL(new RegExp(sess_id))
-  await expect(page).toHaveURL(new RegExp(`${path}\\?sess_id=`))
-  world.upstream.script('scripted', { text: '一直如此。' })
-  await ask(page, '一直吗？')
-  await expectAnswer(page, '一直如此。')
-  await expect(questions(page)).toHaveCount(2)
-  await expect(page.getByText(messagesText.generalAnswer)).toHaveCount(0)
-})
-
-test('an agent answers with its own model: no other is offered, and an answer of somebody else says so', async () => {
+test('an agent answers with its own model, also in a copy of a conversation; a share names the agent, and is continued with it', async () => {
   const general = await client.call('POST /api/chat/session/new', { body: {} })
   const { sess_id } = await client.ask('你好', { sess_id: general.session.id })
   const body = { sess_id, chatbot: agent.chatbot }
   const { session } = await client.call('POST /api/chat/session/fork', { body })
   const page = await world.visit(`${path}?sess_id=${session.id}`, { client })
+  // An answer of somebody else says so.
   await expect(page.getByText(messagesText.generalAnswer)).toHaveCount(1)
   await button(page, messagesText.actions).last().click()
   await expect(page.getByRole('menuitem', { name: messagesText.regenerate })).toBeVisible()
@@ -166,56 +157,30 @@ test('an agent answers with its own model: no other is offered, and an answer of
   await ask(page, '问渠')
   await expect(answers(page)).toHaveCount(2)
   await expect(page.getByText(messagesText.generalAnswer)).toHaveCount(1)
-})
 
-test('a share of a conversation with an agent names it to everybody, and is continued with it', async () => {
-  const sess_id = await createConversation('水位多少？', '三米多[1]。')
-  const page = await world.visit(`${path}?sess_id=${sess_id}`, { client })
+  const own = await createConversation('水位？', '三米多[1]。')
+  await page.goto(`${world.url}${path}?sess_id=${own}`)
+  await expect(questions(page)).toHaveText('水位？')
   await button(page, chatText.share).click()
   const share = page.getByRole('dialog', { name: sharesText.title })
   await share.getByRole('button', { name: sharesText.create }).click()
   const url = new URL(await share.getByLabel(sharesText.link).inputValue())
+  await page.keyboard.press('Escape')
+  await expect(share).toBeHidden()
+  await expectNotice(page, historyText.forked, () => button(page, historyText.fork).click())
+  await expect(page).not.toHaveURL(new RegExp(own))
+  await expect(page).toHaveURL(new RegExp(`${path}\\?sess_id=`))
+  world.upstream.script('scripted', { text: '一直如此。' })
+  await ask(page, '一直吗？')
+  await expectAnswer(page, '一直如此。')
+  await expect(questions(page)).toHaveCount(2)
+  await expect(page.getByText(messagesText.generalAnswer)).toHaveCount(0)
+
   const guest = await world.visit(url.pathname)
   await expect(guest.getByRole('link', { name: '渠水' })).toHaveAttribute('href', path)
   await expect(guest.getByText(sharesText.withoutDocuments)).toBeVisible()
-  expect(await findAccessibilityViolations(guest)).toEqual([])
   const reader = await world.visit(url.pathname, { client: await world.user() })
   await button(reader, sharesText.continue).click()
   await expect(reader).toHaveURL(new RegExp(`${path}\\?sess_id=`))
   await expect(answers(reader)).toHaveCount(1)
-})
-
-test('an owner makes the agent private, and deletes it, where it is asked', async () => {
-  const { uuid } = await client.call('POST /api/agent', { body: { name: '一次性', visible: 2 } })
-  const page = await world.visit(`/chat/agent/${uuid}`, { client })
-  await chooseMenuItem(page, '一次性', agentsText.copyLink)
-  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText())
-  await expect.poll(readClipboard).toContain(`/chat/agent/${uuid}`)
-  await expectNotice(page, agentsText.unpublished, () => chooseMenuItem(page, '一次性', agentsText.unpublish))
-  await chooseMenuItem(page, '一次性', agentsText.remove)
-  await page.getByRole('dialog').getByRole('button', { name: agentsText.remove }).click()
-  await expect(page).toHaveURL(`${world.url}/agents`)
-})
-
-describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
-  test('nobody stumbles over a conversation with an agent and the list of them', async () => {
-    const sess_id = await createConversation('水位怎样？', '三米多[1]。')
-    const page = await world.visit(`${path}?sess_id=${sess_id}`, { client, look })
-    await expect(answers(page)).toHaveCount(1)
-    await expect(button(page, chatText.share)).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await button(page, historyText.sessions).click()
-    await expect(sessions(page).first()).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-  })
-})
-
-test('a phone has one way to a new conversation, and it stays with the agent', async () => {
-  const sess_id = await createConversation('水位几何？', '三米多。')
-  const page = await world.visit(`${path}?sess_id=${sess_id}`, { client, look: 'phone' })
-  const links = page.getByRole('link', { name: shellText.newChat })
-  await expect(links).toHaveCount(1)
-  await links.click()
-  await expect(page).toHaveURL(world.url + path)
-  await expect(composer(page)).toBeVisible()
 })

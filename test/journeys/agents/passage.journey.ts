@@ -1,27 +1,32 @@
 import type { Page } from '@playwright/test'
-import { beforeAll, describe, test } from 'vitest'
+import { beforeAll, test } from 'vitest'
 import { agentsText } from '#web/text/agents/agents.ts'
-import { agentFormText } from '#web/text/agents/form.ts'
 import { blocksText } from '#web/text/blocks.ts'
-import { chatText } from '#web/text/chat.ts'
 import { markdownText } from '#web/text/markdown.ts'
 import { webSearchText } from '#web/text/webSearch.ts'
 import { createAgent } from '../../agents/agent.ts'
 import { latin, makePdf } from '../../readers/make-pdf.ts'
-import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
-import { answers, ask, button, composer, expect } from '../screen/chat-screen.ts'
-import { filePicker, sources } from './agent-screen.ts'
+import { answers, ask, expect } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
+
+const HANDBOOK = '# 年假\n\n员工入职满一年后，每年有十五天带薪年假。\n\n# 租车\n\n公车每小时租金 30 元。'
+const line = (at: number, text: string) => latin(72, 780 - at * 16, text)
+const LINES = ['The canal is closed in winter.', 'A boat costs 30 coins an hour.', 'Dogs stay ashore.']
+const CANAL = makePdf([
+  { content: line(0, 'Nothing of interest stands on the first page of this booklet.') },
+  { content: LINES.map((text, at) => line(at, text)).join('\n') },
+])
+
 let client: Client
+let path: string
 beforeAll(async () => {
   client = await world.user()
+  const form = { name: '渠', visible: 2, refer_source: true } as const
+  path = `/chat/agent/${(await createAgent(world, client, { 'canal.pdf': CANAL }, form)).uuid}`
 })
-
-const UNKNOWN_FILE = /status of 404.*\/api\/block\/md5/s
-const HANDBOOK = '# 年假\n\n员工入职满一年后，每年有十五天带薪年假。\n\n# 租车\n\n公车每小时租金 30 元。'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: agentsText.passage })
 /** What is marked on the page, without its spaces. */
@@ -31,84 +36,54 @@ const readMarked = (page: Page) =>
       (range as Range).toString().replaceAll(/\s/g, ''),
     ),
   )
+const citation = (page: Page, place: string) =>
+  answers(page)
+    .last()
+    .getByRole('link', { name: markdownText.cite(1, place) })
 
-test('a citation of an agent opens the document of its owner where its words stand', async () => {
+/** Asks about the PDF, and clicks on what the answer cites. */
+async function openCitation(page: Page): Promise<void> {
+  world.upstream.script('scripted', { text: 'It is open in summer. A boat costs 30 coins an hour[1].' })
+  await ask(page, 'What does a boat cost an hour?')
+  await citation(page, 'canal.pdf').click()
+  await expect(dialog(page)).toContainText(blocksText.page(2))
+}
+
+test('a citation of an agent opens the document of its owner where its words stand, a PDF at its page', async () => {
+  const { uuid } = await createAgent(world, client, { '手册.md': HANDBOOK }, { refer_source: true })
   world.upstream.script('scripted', { text: '每年十五天[1]。未休的年假折成三倍工资。' })
-  const page = await world.visit('/agent/create', { client, expectedErrors: UNKNOWN_FILE })
-  await filePicker(page).setInputFiles({ name: '手册.md', mimeType: '', buffer: Buffer.from(HANDBOOK) })
-  await expect(sources(page)).toContainText([/已就绪 · \d+ 段/])
-  await button(page, agentFormText.create).click()
-  await expect(page).toHaveURL(/\/chat\/agent\/[0-9a-f-]{36}$/)
-  await composer(page).fill('年假有几天？')
-  await button(page, chatText.send).click()
+  const page = await world.visit(`/chat/agent/${uuid}`, { client })
+  await ask(page, '年假有几天？')
   await expect(answers(page).last()).toContainText('每年十五天')
-  await expect(page.getByText(webSearchText.unsupported(1, []))).toBeVisible()
   await page.getByText(webSearchText.unsupported(1, [])).click()
   await expect(page.getByRole('listitem').filter({ hasText: '三倍工资' })).toBeVisible()
-  await answers(page)
-    .last()
-    .getByRole('link', { name: markdownText.cite(1, '手册.md › 年假') })
-    .click()
+  await citation(page, '手册.md › 年假').click()
   await expect(dialog(page)).toContainText('十五天带薪年假')
-  const marked = ['年假', '员工入职满一年后，每年有十五天带薪年假']
-  await expect.poll(async () => (await readMarked(page)).join()).toContain(marked[1])
+  const marked = '员工入职满一年后，每年有十五天带薪年假'
+  await expect.poll(async () => (await readMarked(page)).join()).toContain(marked)
   await expect.poll(async () => (await readMarked(page)).join()).not.toContain('公车')
   await dialog(page).getByRole('link', { name: agentsText.openSource }).click()
   await expect(page.getByRole('heading', { level: 1, name: '手册.md' })).toBeVisible()
-  await expect.poll(async () => (await readMarked(page)).join()).toContain(marked[1])
+  await expect.poll(async () => (await readMarked(page)).join()).toContain(marked)
+
+  await page.goto(world.url + path)
+  await openCitation(page)
+  const target = page.getByRole('region', { name: blocksText.document }).locator('[data-target]')
+  await expect(target).toHaveAttribute('data-page', '2')
+  await expect(target.getByText('A boat costs 30 coins an hour.')).toBeInViewport()
+  await expect.poll(async () => (await readMarked(page)).join()).toContain('Aboatcosts30coinsanhour')
+  await dialog(page).getByRole('link', { name: agentsText.openSource }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'canal.pdf' })).toBeVisible()
+  await expect(target).toHaveAttribute('data-page', '2')
+  await expect.poll(async () => (await readMarked(page)).join()).toContain('Aboatcosts30coinsanhour')
 })
 
-describe('a PDF that an agent cites', () => {
-  const line = (at: number, text: string) => latin(72, 780 - at * 16, text)
-  const lines = ['The canal is closed in winter.', 'A boat costs 30 coins an hour.', 'Dogs stay ashore.']
-  const pages = [
-    { content: line(0, 'Nothing of interest stands on the first page of this booklet.') },
-    { content: lines.map((text, at) => line(at, text)).join('\n') },
-  ]
-  const question = 'What does a boat cost an hour?'
-  let path: string
-  beforeAll(async () => {
-    const agent = await createAgent(
-      world,
-      client,
-      { 'canal.pdf': makePdf(pages) },
-      { name: '渠', visible: 2, refer_source: true },
-    )
-    path = `/chat/agent/${agent.uuid}`
-  })
-  /** Asks, and clicks on what the answer cites. */
-  async function openCitation(page: Page): Promise<void> {
-    world.upstream.script('scripted', { text: 'It is open in summer. A boat costs 30 coins an hour[1].' })
-    await ask(page, question)
-    const cited = answers(page)
-      .last()
-      .getByRole('link', { name: markdownText.cite(1, 'canal.pdf') })
-    await cited.click()
-    await expect(dialog(page)).toContainText(blocksText.page(2))
-  }
-
-  test('is opened at its page, and the words are marked there', async () => {
-    const page = await world.visit(path, { client })
-    await openCitation(page)
-    const target = page.getByRole('region', { name: blocksText.document }).locator('[data-target]')
-    await expect(target).toHaveAttribute('data-page', '2')
-    await expect(target.getByText('A boat costs 30 coins an hour.')).toBeInViewport()
-    await expect.poll(async () => (await readMarked(page)).join()).toContain('Aboatcosts30coinsanhour')
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await dialog(page).getByRole('link', { name: agentsText.openSource }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'canal.pdf' })).toBeVisible()
-    await expect(target).toHaveAttribute('data-page', '2')
-    await expect.poll(async () => (await readMarked(page)).join()).toContain('Aboatcosts30coinsanhour')
-  })
-
-  test('is not shown to others, but its passage is with the sentence that the answer rests on', async () => {
-    const page = await world.visit(path, { client: await world.user() })
-    await openCitation(page)
-    await expect(dialog(page)).toContainText('canal.pdf')
-    await expect(dialog(page)).toContainText('Dogs stay ashore.')
-    await expect.poll(() => readMarked(page)).toEqual(['Aboatcosts30coinsanhour'])
-    await expect(dialog(page).getByText(agentsText.passageOnly)).toBeVisible()
-    await expect(dialog(page).getByRole('link')).toHaveCount(0)
-    expect(await findAccessibilityViolations(page)).toEqual([])
-  })
+test('a PDF that an agent cites is not shown to others, but its passage is with the sentence that the answer rests on', async () => {
+  const page = await world.visit(path, { client: await world.user() })
+  await openCitation(page)
+  await expect(dialog(page)).toContainText('canal.pdf')
+  await expect(dialog(page)).toContainText('Dogs stay ashore.')
+  await expect.poll(() => readMarked(page)).toEqual(['Aboatcosts30coinsanhour'])
+  await expect(dialog(page).getByText(agentsText.passageOnly)).toBeVisible()
+  await expect(dialog(page).getByRole('link')).toHaveCount(0)
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FrameLocator, Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { agentsText } from '#web/text/agents/agents.ts'
 import { launcherText } from '#web/text/agents/launcher.ts'
 import { widgetText } from '#web/text/agents/widget.ts'
@@ -10,7 +10,6 @@ import { chatText } from '#web/text/chat.ts'
 import { markdownText } from '#web/text/markdown.ts'
 import { uiText } from '#web/text/ui.ts'
 import { createAgent } from '../../agents/agent.ts'
-import { findAccessibilityViolations } from '../../world/browser.ts'
 import type { VisitOptions } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
@@ -65,12 +64,32 @@ async function open(page: Page): Promise<FrameLocator> {
   return frame
 }
 
-test('a visitor of another site asks, is shown the cited passage, and finds the conversation again', async () => {
+test('a visitor of another site opens the frame by keyboard, asks, is shown the cited passage, and finds the conversation again', async () => {
   world.upstream.script('scripted', { text: '正常水位是 3.2 米[1]。' })
   // Signed in to the app: in the frame they are nobody.
   const page = await visitSite({ client })
-  await expect(page.locator('iframe')).toHaveCount(0)
-  const frame = await open(page)
+  const shown = page.locator('iframe')
+  await expect(shown).toHaveCount(0)
+  const opener = button(page, launcherText.open)
+  await expect(opener).toHaveAttribute('aria-expanded', 'false')
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const frame = getFrame(page)
+  await expect(frame.getByLabel(chatText.widgetLabel)).toBeFocused()
+  await expect(button(page, launcherText.close)).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('Escape')
+  await expect(shown).toBeHidden()
+  await expect(opener).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(frame.getByLabel(chatText.widgetLabel)).toBeVisible()
+  await button(page, launcherText.close).click()
+  await expect(shown).toBeHidden()
+  expect(
+    await page.evaluate(() => Object.keys(globalThis).filter((name) => /wenqu|widget/i.test(name))),
+  ).toEqual([])
+
+  await open(page)
+  expect((await shown.boundingBox())!.width).toBeLessThan(420)
   await expect(frame.getByText('你好，问我水位。')).toBeVisible()
   await frame.getByRole('button', { name: '水位多高？' }).click()
   await expect(getAnswers(frame)).toContainText('正常水位是 3.2 米')
@@ -83,8 +102,11 @@ test('a visitor of another site asks, is shown the cited passage, and finds the 
   await expect(dialog).toBeHidden()
   await expect(getAnswers(frame)).toBeVisible()
 
+  // On a phone it is as wide as the screen.
+  await page.setViewportSize({ width: 390, height: 780 })
   await page.reload()
   await expect(getAnswers(await open(page))).toContainText('正常水位是 3.2 米')
+  expect(await shown.boundingBox()).toMatchObject({ x: 0, width: 390 })
   await frame.getByRole('button', { name: chatText.newSession }).click()
   await expect(frame.getByText('你好，问我水位。')).toBeVisible()
   // What was said here is no conversation of the person who is signed in.
@@ -92,39 +114,16 @@ test('a visitor of another site asks, is shown the cited passage, and finds the 
   expect(items).toEqual([])
 })
 
-test('the button opens and closes by keyboard, and the focus goes in and comes back', async () => {
-  const page = await visitSite()
-  const opener = button(page, launcherText.open)
-  await expect(opener).toHaveAttribute('aria-expanded', 'false')
-  await opener.focus()
-  await page.keyboard.press('Enter')
-  const frame = getFrame(page)
-  await expect(frame.getByLabel(chatText.widgetLabel)).toBeFocused()
-  await expect(button(page, launcherText.close)).toHaveAttribute('aria-expanded', 'true')
-  await page.keyboard.press('Escape')
-  await expect(page.locator('iframe')).toBeHidden()
-  await expect(opener).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(frame.getByLabel(chatText.widgetLabel)).toBeVisible()
-  await button(page, launcherText.close).click()
-  await expect(page.locator('iframe')).toBeHidden()
-  expect(
-    await page.evaluate(() => Object.keys(globalThis).filter((name) => /wenqu|widget/i.test(name))),
-  ).toEqual([])
-})
-
-test('a site that is not allowed sees no frame', async () => {
+test('a site that is not allowed sees no frame; of an agent that is not to be had every site is told so, calmly', async () => {
   const page = await visitSite({ expectedErrors: /frame-ancestors|Framing/ }, '127.0.0.1')
   await button(page, launcherText.open).click()
   const frame = page.frames().at(-1)!
   await expect.poll(() => frame.url()).toContain('chrome-error')
   await expect(getFrame(page).getByText('渠水')).toHaveCount(0)
-})
 
-test('an agent that is not to be had says so, calmly, on every site', async () => {
   const params = { id: agent.uuid }
   await client.call('POST /api/agent/{id}/link', { params, body: { visible: 0 } })
-  const page = await visitSite({}, '127.0.0.1')
+  await page.reload()
   await button(page, launcherText.open).click()
   await expect(getFrame(page).getByText(widgetText.unavailable)).toBeVisible()
   await client.call('POST /api/agent/{id}/link', { params, body: { visible: 2 } })
@@ -150,25 +149,4 @@ test('an owner lets an agent be embedded, copies the tag and sees how it looks',
   const preview = page.frameLocator('iframe')
   await expect(preview.getByRole('heading', { name: '新渠' })).toBeVisible()
   await expect(preview.getByRole('link', { name: widgetText.provided })).toBeVisible()
-})
-
-describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
-  test('nobody stumbles over the frame, its site or its settings', async () => {
-    world.upstream.script('scripted', { text: '正常水位是 3.2 米[1]。' })
-    const page = await visitSite({ look, bypassCsp: true })
-    const frame = await open(page)
-    await frame.getByRole('button', { name: '水位多高？' }).click()
-    await expect(getAnswers(frame)).toContainText('正常水位')
-    await expect(getAnswers(frame)).toHaveAttribute('aria-busy', 'false')
-    const box = await page.locator('iframe').boundingBox()
-    if (look === 'phone') expect([box!.x, box!.width]).toEqual([0, 390])
-    else expect(box!.width).toBeLessThan(420)
-    expect(await findAccessibilityViolations(page.frames().at(-1)!)).toEqual([])
-    expect(await findAccessibilityViolations(page)).toEqual([])
-
-    const form = await world.visit(`/chat/agent/${agent.uuid}`, { client, look })
-    await chooseMenuItem(form, '渠水', widgetText.menu)
-    await expect(form.frameLocator('iframe').getByText('你好，问我水位。')).toBeVisible()
-    expect(await findAccessibilityViolations(form)).toEqual([])
-  })
 })

@@ -1,11 +1,7 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { test } from 'vitest'
 import { uploadMessages } from '#contract/uploads.ts'
-import { createEgress } from '#server/core/egress/egress.ts'
 import { blocksText } from '#web/text/blocks.ts'
 import { filesText } from '#web/text/files.ts'
 import { uiText } from '#web/text/ui.ts'
@@ -13,34 +9,11 @@ import { upload, waitUntilRead, type TestFile } from '../../files/upload.ts'
 import { createRecording } from '../../gateway/operations/operation-caller.ts'
 import { makePptx, makeXlsx, shape } from '../../readers/make-office.ts'
 import { makeScannedPdf } from '../../readers/make-pdf.ts'
-import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
 import { button, expect, pageLabel } from '../screen/chat-screen.ts'
 
-/** A page of the public internet, as far as these journeys go. */
-const POEM = '半亩方塘一鉴开，天光云影共徘徊。问渠那得清如许？为有源头活水来。'.repeat(8)
-const site = createServer((_, response) =>
-  response
-    .writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
-    .end(
-      `<html><head><title>观书有感</title></head><body><nav>菜单</nav><article><h1>观书有感</h1><p>${POEM}</p><p>${POEM}</p></article></body></html>`,
-    ),
-)
-beforeAll(() => once(site.listen(0, '127.0.0.1'), 'listening'))
-afterAll(() => void site.close())
-const egress = createEgress({
-  resolve: async () => ['127.0.0.1'],
-  isAllowedAddress: (address) => address === '127.0.0.1',
-  isAllowedPort: () => true,
-})
-
-const world = useBrowserWorld({}, { egress })
-let client: Client
-beforeAll(async () => {
-  client = await world.user('reader@example.com')
-  await world.db().execute(sql`update users set level = 'pro-2' where email = 'reader@example.com'`)
-})
+const world = useBrowserWorld()
 
 /** Whoever asks for the block of a file that is new is told that there is none. */
 const UNKNOWN_FILE = /status of 404.*\/api\/block\/md5/s
@@ -54,8 +27,22 @@ const toFile = (name: string, text: string, mimeType = 'text/plain') => ({
   buffer: Buffer.from(text),
 })
 
-test('files are chosen, uploaded one after the other, read and opened; a link in the sidebar leads to them', async () => {
-  const page = await world.visit('/chat', { client, expectedErrors: UNKNOWN_FILE })
+const contents = (page: Page) => page.getByRole('region', { name: blocksText.contents })
+
+/** Uploads documents of somebody's, and waits until they are read. Returns the path of each. */
+async function createDocuments(owner: Client, ...files: TestFile[]): Promise<string[]> {
+  const paths: string[] = []
+  for (const file of files) {
+    const { id } = await upload(world, owner, { channel: 'block', ...file })
+    await waitUntilRead(owner, id)
+    paths.push(`/block/${id}`)
+  }
+  return paths
+}
+
+test('files are chosen, uploaded one after the other, read and opened; one that is not there says so and leads back', async () => {
+  const expectedErrors = /status of 404/
+  const page = await world.visit('/chat', { client: await world.user(), expectedErrors })
   await page.getByRole('link', { name: pageLabel('Block', 'sidebar'), exact: true }).click()
   await expect(page.getByText(blocksText.empty)).toBeVisible()
   await picker(page).setInputFiles([
@@ -70,12 +57,19 @@ test('files are chosen, uploaded one after the other, read and opened; a link in
   await expect(page.getByRole('cell', { name: '30' })).toBeVisible()
   await page.getByRole('link', { name: blocksText.back }).click()
   await page.getByRole('link', { name: '诗.txt' }).click()
-  await expect(page.getByRole('region', { name: blocksText.contents })).toContainText('天光云影共徘徊')
+  await expect(contents(page)).toContainText('天光云影共徘徊')
+
+  await page.goto(`${world.url}/block/${crypto.randomUUID()}`)
+  await expect(page.getByText(blocksText.gone)).toBeVisible()
+  await page.getByRole('link', { name: blocksText.back }).click()
+  await expect(documents(page)).toHaveCount(2)
+  const guest = await world.visit('/block')
+  await expect(guest.getByText(blocksText.signIn)).toBeVisible()
 })
 
-test('a file that is dropped or pasted is uploaded too, and one that is there already is used at once', async () => {
-  const page = await world.visit('/block', { client, expectedErrors: UNKNOWN_FILE })
-  await expect(documents(page)).toHaveCount(2)
+test('a file that is dropped or pasted is uploaded, one that is there already is used at once, and one that is not allowed is refused', async () => {
+  const page = await world.visit('/block', { client: await world.user(), expectedErrors: UNKNOWN_FILE })
+  await expect(page.getByText(blocksText.empty)).toBeVisible()
   const dropped = await page.evaluateHandle(() => {
     const data = new DataTransfer()
     data.items.add(new File(['源头活水'], '渠.md'))
@@ -85,7 +79,7 @@ test('a file that is dropped or pasted is uploaded too, and one that is there al
   await expect(page.getByText(filesText.drop)).toBeVisible()
   await page.dispatchEvent('main', 'drop', { dataTransfer: dropped })
   await expect(page.getByText(filesText.drop)).toBeHidden()
-  await expect(documents(page)).toHaveCount(3)
+  await expect(documents(page)).toHaveCount(1)
   const sent: string[] = []
   page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`))
   await page.evaluate(() => {
@@ -95,37 +89,34 @@ test('a file that is dropped or pasted is uploaded too, and one that is there al
   })
   await expect.poll(() => sent.some((call) => call.includes('/api/block/md5/'))).toBe(true)
   await expect(queue(page)).toHaveCount(0)
-  await expect(documents(page)).toHaveCount(3)
+  await expect(documents(page)).toHaveCount(1)
   expect(sent.filter((call) => call.startsWith('P'))).toEqual([])
-})
 
-test('a file that is not allowed is refused with the reason, and nothing of it is sent', async () => {
-  const page = await world.visit('/block', { client })
+  // Nothing of it is sent, and the reason is told.
+  sent.length = 0
   await picker(page).setInputFiles(toFile('长.txt', 'x'.repeat(2 * 1024 * 1024 + 1)))
   await expect(queue(page)).toContainText(filesText.failed(uploadMessages.text_too_large))
+  expect(sent.filter((call) => call.startsWith('P') || call.includes('/md5/'))).toEqual([])
   await button(page, filesText.dismiss('长.txt')).click()
   await expect(queue(page)).toHaveCount(0)
 })
 
-test('a document that is not there says so and leads back, and a guest is asked to sign in', async () => {
-  const page = await world.visit(`/block/${crypto.randomUUID()}`, { client, expectedErrors: /status of 404/ })
-  await expect(page.getByText(blocksText.gone)).toBeVisible()
-  await page.getByRole('link', { name: blocksText.back }).click()
-  await expect(documents(page).first()).toBeVisible()
-  const guest = await world.visit('/block')
-  await expect(guest.getByText(blocksText.signIn)).toBeVisible()
-})
-
-/** Chooses a file of 100 MB and some bytes, three slices, which is made in the page. */
+/** Chooses a file of 60 MB, two slices, which is made in the page. */
 const chooseLargeFile = (page: Page) =>
   page.locator('main input[type=file]').evaluate((input: HTMLInputElement) => {
     const data = new DataTransfer()
-    data.items.add(new File([new Uint8Array(100 * 2 ** 20 + 7).fill(9)], '录像.bin'))
+    data.items.add(new File([new Uint8Array(60 * 2 ** 20).fill(9)], '录像.bin'))
     input.files = data.files
     input.dispatchEvent(new Event('change', { bubbles: true }))
   })
 
+/** A busy machine takes its time to send or to recognise much; the limit only ends what has failed. */
+const SLOW = { timeout: 200_000 }
+
 test('a large file goes in slices; cut, paused and after a reload it goes on where it was', async () => {
+  const client = await world.user()
+  const { uuid } = await client.call('GET /api/user/info', {})
+  await world.db().execute(sql`UPDATE users SET level = 'pro-2' WHERE id = ${uuid}`)
   const page = await world.visit('/block', { client, expectedErrors: /Failed to load resource/ })
   const parts: string[] = []
   let isCut = true
@@ -136,77 +127,32 @@ test('a large file goes in slices; cut, paused and after a reload it goes on whe
     return route.continue()
   })
   await chooseLargeFile(page)
-  await expect(queue(page)).toContainText(filesText.cut(50))
+  await expect(queue(page)).toContainText(filesText.cut(83), SLOW)
   await picker(page).setInputFiles(toFile('另一个.txt', '等一等'))
   await expect(page.getByText(uploadMessages.unfinished)).toBeVisible()
   await button(page, filesText.pause('录像.bin')).click()
-  await expect(queue(page)).toContainText(filesText.paused(50))
+  await expect(queue(page)).toContainText(filesText.paused(83))
 
   await page.reload()
   await expect(queue(page)).toHaveCount(0)
   await chooseLargeFile(page)
-  await expect(queue(page)).toContainText(filesText.cut(50))
+  await expect(queue(page)).toContainText(filesText.cut(83), SLOW)
   isCut = false
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
-  await expect(documents(page).filter({ hasText: '录像.bin' })).toBeVisible()
-  expect(parts).toEqual(['1', '2', '3'])
+  await expect(documents(page).filter({ hasText: '录像.bin' })).toBeVisible(SLOW)
+  expect(parts).toEqual(['1', '2'])
 })
 
-/** A document of somebody who has no other, read, and its page. */
-async function open(file: TestFile) {
-  const owner = await world.user()
-  const { id } = await upload(world, owner, { ...file, channel: 'block' })
-  await waitUntilRead(owner, id)
-  const page = await world.visit(`/block/${id}`, { client: owner })
-  return { page, contents: page.getByRole('region', { name: blocksText.contents }) }
-}
-
-test('a web page becomes a clean article, with a way to the page itself', async () => {
-  const page = await world.visit('/block', { client: await world.user() })
-  const url = `http://site.example:${(site.address() as AddressInfo).port}/poem.html`
-  await page.getByLabel(blocksText.link).fill(url)
-  await button(page, blocksText.linkAdd).click()
-  const contents = page.getByRole('region', { name: blocksText.contents })
-  await expect(contents).toContainText('天光云影共徘徊')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('观书有感')
-  await expect(contents).not.toContainText('菜单')
-  await page.evaluate(() => {
-    window.open = (address) => Object.assign(window, { opened: address }) && null
-  })
-  await button(page, blocksText.menu('观书有感')).click()
-  await page.getByRole('menuitem', { name: blocksText.openSource }).click()
-  expect(await page.evaluate(() => (window as Window & { opened?: string }).opened)).toBe(url)
-})
-
-test('a recording stands over what is said in it, and is played from a sentence on', async () => {
+test('a recording is played from a sentence on, slides stand one below the other, and sheets are chosen by their names', async () => {
   const segments = [
     { start: 0, end: 1.5, text: '问渠那得清如许？' },
     { start: 1.5, end: 2, text: '为有源头活水来。' },
   ]
   world.upstream.script('scripted-asr', { answer: { segments } })
-  const content = new Uint8Array(await createRecording(2).arrayBuffer())
-  const { page, contents } = await open({ name: '会议.wav', type: 'audio/wav', content })
-  await expect(contents).toContainText('为有源头活水来。')
-  await expect(page.getByText(blocksText.recognised([1], 'file'))).toBeVisible()
-  const player = page.getByLabel('会议.wav', { exact: true })
-  await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration)).toBeCloseTo(2, 1)
-  await button(page, blocksText.seek('0:01')).click()
-  await expect
-    .poll(() => player.evaluate((audio: HTMLAudioElement) => audio.currentTime))
-    .toBeGreaterThanOrEqual(1.5)
-})
-
-test('slides stand one below the other, each with its number, and sheets are chosen by their names', async () => {
   const pptx = makePptx([
     shape('渠', '<p:ph type="title"/>') + shape('源头\n活水'),
     shape('塘', '<p:ph type="title"/>'),
   ])
-  const slides = await open({ name: '读书.pptx', content: pptx })
-  const shown = slides.contents.getByRole('article')
-  await expect(shown).toHaveCount(2)
-  await expect(shown.first()).toContainText(/第 1 张.*渠.*源头.*活水/s)
-  await expect(shown.last()).toContainText(/第 2 张.*塘/s)
-
   const row = (n: number, text: string) =>
     `<row r="${n}"><c r="A${n}" t="inlineStr"><is><t>${text}</t></is></c><c r="B${n}"><v>${n}</v></c></row>`
   const rows = Array.from({ length: 80 }, (_, n) => row(n + 1, `第${n + 1}行`)).join('')
@@ -214,19 +160,43 @@ test('slides stand one below the other, each with its number, and sheets are cho
     明细: `<sheetData>${rows}</sheetData>`,
     汇总: `<sheetData>${row(1, '合计')}${row(2, '总额')}</sheetData>`,
   })
-  const sheets = await open({ name: '账目.xlsx', content: xlsx })
-  await expect(sheets.contents.getByRole('cell', { name: '第2行', exact: true })).toBeInViewport()
-  const total = sheets.contents.getByRole('cell', { name: '总额' })
+  const wav = new Uint8Array(await createRecording(2).arrayBuffer())
+  const client = await world.user()
+  const [recording, slides, sheets] = await createDocuments(
+    client,
+    { name: '会议.wav', type: 'audio/wav', content: wav },
+    { name: '读书.pptx', content: pptx },
+    { name: '账目.xlsx', content: xlsx },
+  )
+  const page = await world.visit(recording!, { client })
+  await expect(contents(page)).toContainText('为有源头活水来。')
+  await expect(page.getByText(blocksText.recognised([1], 'file'))).toBeVisible()
+  const player = page.getByLabel('会议.wav', { exact: true })
+  await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration)).toBeCloseTo(2, 1)
+  await button(page, blocksText.seek('0:01')).click()
+  await expect
+    .poll(() => player.evaluate((audio: HTMLAudioElement) => audio.currentTime))
+    .toBeGreaterThanOrEqual(1.5)
+
+  await page.goto(world.url + slides!)
+  const shown = contents(page).getByRole('article')
+  await expect(shown).toHaveCount(2)
+  await expect(shown.first()).toContainText(/第 1 张.*渠.*源头.*活水/s)
+  await expect(shown.last()).toContainText(/第 2 张.*塘/s)
+
+  await page.goto(world.url + sheets!)
+  await expect(contents(page).getByRole('cell', { name: '第2行', exact: true })).toBeInViewport()
+  const total = contents(page).getByRole('cell', { name: '总额' })
   await expect(total).not.toBeInViewport()
-  await button(sheets.page, '汇总').click()
+  await button(page, '汇总').click()
   await expect(total).toBeInViewport()
 })
 
 test('more of a document that does not come is told and asked for again, and what is there stays', async () => {
   const owner = await world.user()
-  const content = Array.from({ length: 60 }, (_, n) => `# 第${n + 1}首\n\n${POEM}`).join('\n\n')
-  const { id } = await upload(world, owner, { name: '诗集.md', content, channel: 'block' })
-  await waitUntilRead(owner, id)
+  const poem = '半亩方塘一鉴开，天光云影共徘徊。问渠那得清如许？为有源头活水来。'.repeat(8)
+  const content = Array.from({ length: 60 }, (_, n) => `# 第${n + 1}首\n\n${poem}`).join('\n\n')
+  await createDocuments(owner, { name: '诗集.md', content })
   const page = await world.visit('/block', { client: owner, expectedErrors: /status of 500/ })
   const more: string[] = []
   await page.route('**/api/block/*/detail?*', async (route) => {
@@ -240,15 +210,14 @@ test('more of a document that does not come is told and asked for again, and wha
     return route.continue({ url: url.href })
   })
   await page.getByRole('link', { name: '诗集.md' }).click()
-  const contents = page.getByRole('region', { name: blocksText.contents })
-  await expect(contents).toContainText('第1首')
-  await contents.hover()
+  await expect(contents(page)).toContainText('第1首')
+  await contents(page).hover()
   await page.mouse.wheel(0, 100_000)
   await expect(page.getByRole('alert')).toContainText(blocksText.detailFailed)
   await page.mouse.wheel(0, -100_000)
-  await expect(contents).toContainText('第1首')
+  await expect(contents(page)).toContainText('第1首')
   await page.mouse.wheel(0, 100_000)
-  await expect(contents).not.toContainText('第1首')
+  await expect(contents(page)).not.toContainText('第1首')
   // Scrolling asks for nothing that has failed.
   expect(more).toHaveLength(1)
   await page.unroute('**/api/block/*/detail?*')
@@ -257,46 +226,38 @@ test('more of a document that does not come is told and asked for again, and wha
   // The rows that have come may not be there for the first turn of the wheel.
   const scrollToEnd = async () => {
     await page.mouse.wheel(0, 100_000)
-    return contents.textContent()
+    return contents(page).textContent()
   }
   await expect.poll(scrollToEnd).toContain('第60首')
 })
 
 test('pages without text are read again from their pictures: free by the server, or by a model that says what it costs', async () => {
-  const { page } = await open({ name: '扫描.pdf', type: 'application/pdf', content: makeScannedPdf() })
+  const client = await world.user()
+  const pdf = { name: '扫描.pdf', type: 'application/pdf', content: makeScannedPdf() }
+  const [seen, recognised] = await createDocuments(client, pdf, {
+    ...pdf,
+    name: '又一份.pdf',
+    content: Buffer.concat([pdf.content, Buffer.from('\n')]),
+  })
+  const page = await world.visit(seen!, { client })
   const report = page.getByRole('list', { name: blocksText.report })
   await page.getByText(blocksText.partRead(2, 3, 'page')).click()
   await expect(report).toContainText(blocksText.blank([2], 'page'))
   await expect(button(page, blocksText.rereadPages(1))).toBeVisible()
-
   await button(page, blocksText.rereadByModel).click()
   const dialog = page.getByRole('dialog', { name: blocksText.rereadByModelTitle(1) })
   await dialog.getByLabel(blocksText.visionModel).selectOption('seeing')
   await expect(dialog).toContainText(blocksText.rereadCost('1.00', 1))
-  expect(await findAccessibilityViolations(page)).toEqual([])
   world.upstream.script('seeing', { text: '问渠那得清如许' })
   await button(page, blocksText.rereadStart).click()
-  await expect(page.getByText(blocksText.recognised([2], 'page'))).toBeVisible()
+  await expect(page.getByText(blocksText.recognised([2], 'page'))).toBeVisible(SLOW)
   await button(page, blocksText.text).click()
-  await expect(page.getByRole('region', { name: blocksText.contents })).toContainText('问渠那得清如许')
-})
+  await expect(contents(page)).toContainText('问渠那得清如许')
 
-test('the button of the reading report reads pages again by the OCR of the server', async () => {
-  const { page } = await open({ name: '扫描.pdf', type: 'application/pdf', content: makeScannedPdf() })
+  await page.goto(world.url + recognised!)
   await page.getByText(blocksText.partRead(2, 3, 'page')).click()
   await button(page, blocksText.rereadPages(1)).click()
-  await expect(page.getByText(blocksText.recognised([2], 'page'))).toBeVisible()
+  await expect(page.getByText(blocksText.recognised([2], 'page'))).toBeVisible(SLOW)
   await button(page, blocksText.text).click()
-  await expect(page.getByRole('region', { name: blocksText.contents })).toContainText('Invoice 2026')
-})
-
-describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
-  test('nobody stumbles over the list and a document', async () => {
-    const page = await world.visit('/block', { client, look })
-    await expect(documents(page).first()).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await page.getByRole('link', { name: '价格.csv' }).click()
-    await expect(page.getByRole('cell', { name: '30' })).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-  })
+  await expect(contents(page)).toContainText('Invoice 2026')
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { beforeAll, describe, test } from 'vitest'
+import { test } from 'vitest'
 import { blocksText } from '#web/text/blocks.ts'
 import { chatText } from '#web/text/chat.ts'
 import { attachmentsText } from '#web/text/attachments.ts'
@@ -7,24 +7,13 @@ import { markdownText } from '#web/text/markdown.ts'
 import { webSearchText } from '#web/text/webSearch.ts'
 import { upload, waitUntilRead } from '../../files/upload.ts'
 import { latin, makePdf } from '../../readers/make-pdf.ts'
-import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
-import type { Client } from '../../world/client.ts'
 import { answers, ask, button, composer, expect, expectAnswer, questions } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
 /** Whoever asks for the block of a file that is new is told that there is none. */
 const UNKNOWN_FILE = /status of 404.*\/api\/block\/md5/s
 const POEM = '# 其一\n\n半亩方塘一鉴开，天光云影共徘徊。\n\n# 其二\n\n问渠那得清如许？为有源头活水来。'
-
-let client: Client
-let poem_id: string
-beforeAll(async () => {
-  client = await world.user()
-  const { id } = await upload(world, client, { name: '观书有感.md', content: POEM, channel: 'block' })
-  await waitUntilRead(client, id)
-  poem_id = id
-})
 
 const chips = (page: Page) =>
   page.getByRole('list', { name: attachmentsText.attachments }).getByRole('listitem')
@@ -35,9 +24,32 @@ const citation = (page: Page, n: number) =>
     .last()
     .getByRole('link', { name: markdownText.cite(n, '观书有感.md') })
 
-test('a file beside a question is uploaded and read, sent with it, and stands over it; its passage is cited', async () => {
+test('a file beside a question is removed again or says why it cannot be read; one that is read is sent with it, and its passage is cited', async () => {
+  const page = await world.visit('/chat', { client: await world.user(), expectedErrors: UNKNOWN_FILE })
+  await composer(page).fill('看看')
+  await picker(page).setInputFiles({
+    name: '坏.bin',
+    mimeType: '',
+    buffer: Buffer.from([0, 1, 2, 255, 254, 0, 9]),
+  })
+  await expect(chips(page).locator('.text-danger')).toContainText(/[一-鿿]/)
+  await expect(button(page, chatText.send)).toBeDisabled()
+  await button(page, attachmentsText.remove('坏.bin')).click()
+  await expect(button(page, chatText.send)).toBeEnabled()
+  // A long paste becomes a file.
+  await page.evaluate(
+    (text) => navigator.clipboard.writeText(text),
+    Array.from({ length: 20_000 }, (_, n) => `第${n}行`).join('\n'),
+  )
+  await composer(page).focus()
+  await page.keyboard.press('Control+V')
+  await expect(chips(page)).toContainText(attachmentsText.pastedName)
+  await expect(chips(page)).toContainText(/已就绪/)
+  await expect(composer(page)).toHaveValue('看看')
+  await button(page, attachmentsText.remove(attachmentsText.pastedName)).click()
+  await expect(chips(page)).toHaveCount(0)
+
   world.upstream.script('scripted', { text: '因为有源头活水[2]。' })
-  const page = await world.visit('/chat', { client, expectedErrors: UNKNOWN_FILE })
   await composer(page).fill('为什么这么清？')
   await picker(page).setInputFiles({ name: '观书有感.md', mimeType: '', buffer: Buffer.from(POEM) })
   await expect(chips(page)).toContainText(/已就绪 · \d+ 字/)
@@ -56,31 +68,9 @@ test('a file beside a question is uploaded and read, sent with it, and stands ov
   await expect(button(page, '活水指什么？')).toBeVisible()
 })
 
-test('a file is removed again, one that cannot be read says why, and a long paste becomes a file', async () => {
-  const page = await world.visit('/chat', { client, expectedErrors: UNKNOWN_FILE })
-  await composer(page).fill('看看')
-  await picker(page).setInputFiles({
-    name: '坏.bin',
-    mimeType: '',
-    buffer: Buffer.from([0, 1, 2, 255, 254, 0, 9]),
-  })
-  await expect(chips(page).locator('.text-danger')).toContainText(/[一-鿿]/)
-  await expect(button(page, chatText.send)).toBeDisabled()
-  await button(page, attachmentsText.remove('坏.bin')).click()
-  await expect(button(page, chatText.send)).toBeEnabled()
-  await page.evaluate(
-    (text) => navigator.clipboard.writeText(text),
-    Array.from({ length: 20_000 }, (_, n) => `第${n}行`).join('\n'),
-  )
-  await composer(page).focus()
-  await page.keyboard.press('Control+V')
-  await expect(chips(page)).toContainText(attachmentsText.pastedName)
-  await expect(chips(page)).toContainText(/已就绪/)
-  await expect(composer(page)).toHaveValue('看看')
-})
-
 test('the document over a question says why it is not shown: it is gone, or cannot be read just now', async () => {
   world.upstream.script('scripted', { text: '好。' })
+  const client = await world.user()
   const { id } = await upload(world, client, { name: '短.md', content: '别的诗。', channel: 'block' })
   await waitUntilRead(client, id)
   const { session } = await client.call('POST /api/chat/session/new', { body: {} })
@@ -105,22 +95,50 @@ test('a visitor without an account is offered no files', async () => {
   await expect(button(page, chatText.attach)).toHaveCount(0)
 })
 
-test('a document is asked about beside it, and a citation marks the passage; the conversation is there again later', async () => {
-  world.upstream.script('scripted', { text: '天光云影[1]，源头活水[2]。' })
-  const page = await world.visit(`/block/${poem_id}`, { client })
-  await button(page, '活水指什么？').click()
+test('a document tells what it is about and is asked about beside it; a citation marks the passage, also where both are tabs of a phone', async () => {
+  const client = await world.user()
+  const { id } = await upload(world, client, { name: '观书有感.md', content: POEM, channel: 'block' })
+  await waitUntilRead(client, id)
+  const written = { summary: '两首读书的诗。', questions: ['写了什么景？', '活水指什么？', '作者是谁？'] }
+  world.upstream.script('scripted', { text: JSON.stringify(written) }, { text: '天光云影[1]，源头活水[2]。' })
+  const page = await world.visit(`/block/${id}`, { client })
+  await expect(page.getByText(written.summary)).toBeVisible()
+  // The field takes the focus when it comes.
+  await expect(composer(page)).toBeFocused()
+  const suggested = page.getByRole('list', { name: blocksText.questions }).getByRole('button')
+  await expect(suggested).toHaveText(written.questions)
+  await suggested.nth(1).click()
+  await expect(questions(page)).toHaveText('活水指什么？')
   await expect(answers(page).last()).toContainText('源头活水')
   await citation(page, 2).click()
   await expect(contents(page).locator('[data-target]')).toContainText('问渠那得清如许')
   await citation(page, 1).click()
   await expect(contents(page).locator('[data-target]')).toContainText('半亩方塘')
+  const divider = page.getByRole('separator', { name: blocksText.resize })
+  const before = Number(await divider.getAttribute('aria-valuenow'))
+  await divider.press('ArrowLeft')
+  await expect(divider).toHaveAttribute('aria-valuenow', String(before - 2))
+
+  // The conversation and the divider are there again later.
   await page.reload()
   await expect(questions(page)).toHaveText('活水指什么？')
+  await expect(divider).toHaveAttribute('aria-valuenow', String(before - 2))
   world.upstream.script('scripted', { text: '朱熹。' })
   await ask(page, '谁写的？')
   await expectAnswer(page, '朱熹。')
   await button(page, chatText.newSession).click()
-  await expect(page.getByText('两首读书的诗。')).toBeVisible()
+  await expect(page.getByText(written.summary)).toBeVisible()
+
+  await page.setViewportSize({ width: 390, height: 780 })
+  await page.reload()
+  await expect(contents(page)).toBeVisible()
+  await button(page, blocksText.chatTab).click()
+  await expect(contents(page)).toBeHidden()
+  world.upstream.script('scripted', { text: '看这里[2]。' })
+  await ask(page, '在哪里？')
+  await expect(answers(page).last()).toContainText('看这里')
+  await citation(page, 2).click()
+  await expect(contents(page).locator('[data-target]')).toContainText('问渠那得清如许')
 })
 
 /** What is marked in the document, without its spaces. */
@@ -139,6 +157,7 @@ test('a citation of a PDF leads to its page and marks the passage there, and in 
       content: `${lines.join('\n')}\n${line(90, `canal and of its source in ${season.toLowerCase()}.`)}`,
     }
   })
+  const client = await world.user()
   const name = '渠.pdf'
   const content = makePdf(pages)
   const { id } = await upload(world, client, { name, type: 'application/pdf', content, channel: 'block' })
@@ -165,59 +184,4 @@ test('a citation of a PDF leads to its page and marks the passage there, and in 
   await button(page, blocksText.text).click()
   await expect(contents(page).locator('[data-target]')).toContainText('Spring sentence 0')
   await expect.poll(() => readMarked(page)).toEqual([expect.stringMatching(/^Springsentence0/)])
-})
-
-test('the divider is moved by keys, and stays where it was put', async () => {
-  const page = await world.visit(`/block/${poem_id}`, { client })
-  const divider = page.getByRole('separator', { name: blocksText.resize })
-  // The field takes the focus when it comes.
-  await expect(composer(page)).toBeFocused()
-  const before = Number(await divider.getAttribute('aria-valuenow'))
-  await divider.press('ArrowLeft')
-  await expect(divider).toHaveAttribute('aria-valuenow', String(before - 2))
-  await page.reload()
-  await expect(divider).toHaveAttribute('aria-valuenow', String(before - 2))
-})
-
-test('on a phone document and conversation are two tabs, and a citation leads back to the document', async () => {
-  const page = await world.visit(`/block/${poem_id}`, { client, look: 'phone' })
-  await expect(contents(page)).toBeVisible()
-  await button(page, blocksText.chatTab).click()
-  await expect(contents(page)).toBeHidden()
-  world.upstream.script('scripted', { text: '看这里[2]。' })
-  await ask(page, '在哪里？')
-  await expect(answers(page).last()).toContainText('看这里')
-  await citation(page, 2).click()
-  await expect(contents(page).locator('[data-target]')).toContainText('问渠那得清如许')
-})
-
-describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
-  test('nobody stumbles over a document with its conversation, and a question with a file', async () => {
-    const page = await world.visit(`/block/${poem_id}`, { client, look })
-    if (look === 'phone') await button(page, blocksText.chatTab).click()
-    await expect(composer(page)).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await page.goto(`${world.url}/chat`)
-    await picker(page).setInputFiles({ name: '观书有感.md', mimeType: '', buffer: Buffer.from(POEM) })
-    await expect(chips(page)).toContainText(/已就绪/)
-    expect(await findAccessibilityViolations(page)).toEqual([])
-  })
-})
-
-test('a document tells what it is about and what could be asked, and one of these is asked with a click', async () => {
-  const text = '# 其三\n\n昨夜江边春水生，艨艟巨舰一毛轻。'
-  const { id } = await upload(world, client, { name: '泛舟.md', content: text, channel: 'block' })
-  await waitUntilRead(client, id)
-  const written = {
-    summary: '借泛舟说读书到了火候的轻快。',
-    questions: ['巨舰为什么轻？', '写于何时？', '说的是什么道理？'],
-  }
-  world.upstream.script('scripted', { text: JSON.stringify(written) }, { text: '春水涨起来了[1]。' })
-  const page = await world.visit(`/block/${id}`, { client })
-  await expect(page.getByText(written.summary)).toBeVisible()
-  const suggested = page.getByRole('list', { name: blocksText.questions }).getByRole('button')
-  await expect(suggested).toHaveText(written.questions)
-  await suggested.first().click()
-  await expect(questions(page)).toHaveText('巨舰为什么轻？')
-  await expect(answers(page).last()).toContainText('春水涨起来了')
 })

@@ -1,4 +1,4 @@
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
 import { historyText } from '#web/text/history/history.ts'
@@ -15,6 +15,7 @@ import {
   expect,
   questions,
   pageLabel,
+  waitForFrames,
   waitForIdle,
 } from '../screen/chat-screen.ts'
 import { saveFile } from '../screen/downloads.ts'
@@ -40,223 +41,187 @@ async function chooseCommand(page: Page, label: string): Promise<void> {
   await page.getByRole('option', { name: label, exact: true }).click()
 }
 
-describe('the palette', () => {
-  test('finds a conversation by a part of its title and by pinyin, and opens it', async () => {
-    const client = await world.user()
-    await createConversation(world, client, '源头活水从哪里来')
-    await createConversation(world, client, '周报怎么写')
-    const page = await openChat(world, { client })
+test('the palette finds conversations, messages and models, and shows first what was used lately', async () => {
+  const client = await world.user()
+  await createConversation(world, client, '源头活水从哪里来')
+  await createConversation(world, client, '周报怎么写', '先写结论，再写青山绿水。')
+  const page = await openChat(world, { client })
+  await openPalette(page)
+  await page.keyboard.type('活水')
+  await expect(options(page)).toHaveText(['源头活水从哪里来'])
+  await finder(page).fill('zbzmx')
+  await expect(options(page)).toHaveText(['周报怎么写'])
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toBeHidden()
+  await expect(questions(page)).toHaveText('周报怎么写')
+
+  await openPalette(page)
+  await finder(page).fill('青山绿水')
+  const messages = page.getByRole('group', { name: commandsText.messageGroup })
+  await expect(messages.getByRole('option')).toHaveText(/^周报怎么写：.*青山绿水/)
+  // For a moment: then the address is the conversation's again.
+  const led = page.waitForURL(/&message=/)
+  await messages.getByRole('option').click()
+  await expect(palette(page)).toBeHidden()
+  await expect(page.locator('[data-target]')).toContainText('再写青山绿水')
+  await led
+
+  await openPalette(page)
+  await finder(page).fill('qhmx')
+  await expect(selectedOption(page)).toHaveText(commandsText.models)
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: commandsText.modelsHint }).fill('flat')
+  await page.keyboard.press('Enter')
+  await expect(button(page, `${chatText.modelPicker}：flat`)).toBeVisible()
+  await chooseCommand(page, commandsText.toModel('双源模型'))
+  await expect(button(page, `${chatText.modelPicker}：双源模型`)).toBeVisible()
+
+  await openPalette(page)
+  await finder(page).fill('浅色')
+  await page.keyboard.press('Enter')
+  await openPalette(page)
+  const recent = page.getByRole('group', { name: commandsText.recent }).getByRole('option')
+  await expect(recent.first()).toHaveText(/浅色/)
+  await expect(selectedOption(page)).toHaveText(commandsText.theme(shellText.themes.light))
+})
+
+test('the palette is moved through by arrows, round both ends, closes on Escape and its shortcut, and leaves Chinese input alone', async () => {
+  const page = await openChat(world)
+  await openPalette(page)
+  await finder(page).fill('没有这样的东西')
+  await expect(page.getByRole('status').filter({ hasText: commandsText.nothing })).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toBeHidden()
+  await expect(composer(page)).toBeFocused()
+  await openPalette(page)
+  await page.keyboard.press('Control+k')
+  await expect(palette(page)).toBeHidden()
+
+  // Enter that ends the input chooses nothing, in the order of either browser.
+  for (const [order, theme] of [
+    ['Chrome', 'dark'],
+    ['Safari', 'light'],
+  ] as const) {
     await openPalette(page)
-    await page.keyboard.type('活水')
-    await expect(options(page)).toHaveText(['源头活水从哪里来'])
-    await finder(page).fill('zbzmx')
-    await expect(options(page)).toHaveText(['周报怎么写'])
+    const label = shellText.themes[theme]
+    if (order === 'Chrome') await composeInChrome(page, label)
+    else await composeInSafari(page, finder(page), label)
+    await expect(finder(page)).toHaveValue(label)
+    await expect(selectedOption(page)).toHaveText(commandsText.theme(label))
+    await expect(page.locator('html.dark')).toHaveCount(theme === 'dark' ? 0 : 1)
     await page.keyboard.press('Enter')
-    await expect(palette(page)).toBeHidden()
-    await expect(questions(page)).toHaveText('周报怎么写')
-  })
+    await expect(page.locator('html.dark')).toHaveCount(theme === 'dark' ? 1 : 0)
+  }
 
-  test('moves with the arrows, round both ends, and runs with Enter or a click', async () => {
-    const page = await openChat(world)
-    await openPalette(page)
-    await expect(options(page).first()).toHaveAttribute('aria-selected', 'true')
-    await page.keyboard.press('ArrowUp')
-    await expect(options(page).last()).toHaveAttribute('aria-selected', 'true')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
-    await expect(options(page).nth(1)).toHaveAttribute('aria-selected', 'true')
-    await finder(page).fill(shellText.themes.dark)
-    await page.keyboard.press('Enter')
-    await expect(page.locator('html')).toHaveClass(/dark/)
-    await openPalette(page)
-    await finder(page).fill(pageLabel('Model', 'palette'))
-    await options(page).first().click()
-    await expect(page).toHaveURL(/\/models$/)
-  })
+  await openPalette(page)
+  await expect(options(page).first()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowUp')
+  await expect(options(page).last()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(options(page).nth(1)).toHaveAttribute('aria-selected', 'true')
+  await finder(page).fill(pageLabel('Model', 'palette'))
+  await options(page).first().click()
+  await expect(page).toHaveURL(/\/models$/)
+})
 
-  test('shows first what was used lately', async () => {
-    const page = await openChat(world)
-    await openPalette(page)
-    await finder(page).fill('浅色')
-    await page.keyboard.press('Enter')
-    await openPalette(page)
-    await expect(page.getByRole('group', { name: commandsText.recent })).toHaveText(/浅色/)
-    await expect(selectedOption(page)).toHaveText(commandsText.theme(shellText.themes.light))
+test('the palette stays open when another dialog, or itself, has just closed', async () => {
+  const page = await openChat(world)
+  await chooseCommand(page, commandsText.commands.help)
+  await expect(help(page)).toBeVisible()
+  // In one task: the browser tells of the first closing only after it.
+  await page.evaluate(async () => {
+    document.querySelector('dialog[open]')?.dispatchEvent(new Event('cancel', { cancelable: true }))
+    await Promise.resolve()
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))
   })
+  await expect(help(page)).toBeHidden()
+  // By now the browser has told of it.
+  await waitForFrames(page)
+  await expect(finder(page)).toBeFocused()
 
-  test('stays open when another dialog has just closed', async () => {
-    const page = await openChat(world)
-    await chooseCommand(page, commandsText.commands.help)
-    await expect(help(page)).toBeVisible()
-    // In one task: the browser tells of the first closing only after it.
-    await page.evaluate(async () => {
-      document.querySelector('dialog[open]')?.dispatchEvent(new Event('cancel', { cancelable: true }))
-      await Promise.resolve()
-      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))
-    })
-    await expect(help(page)).toBeHidden()
-    // By now the browser has told of it.
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
-    await expect(finder(page)).toBeFocused()
-  })
-
-  test('stays open when it is opened again at once', async () => {
-    const page = await openChat(world)
-    await openPalette(page)
-    await page.evaluate(async () => {
-      const press = () => {
-        const key = { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }
-        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key))
-      }
-      press()
-      // The browser tells of the closing in a task of its own: all that React does about it comes before.
-      for (let turn = 0; turn < 20; turn++) await Promise.resolve()
-      press()
-      await new Promise((done) => setTimeout(done, 200))
-    })
-    await expect(palette(page)).toBeVisible()
-    await expect(finder(page)).toBeFocused()
-  })
-
-  test('switches the model', async () => {
-    const page = await openChat(world)
-    await openPalette(page)
-    await finder(page).fill('qhmx')
-    await expect(selectedOption(page)).toHaveText(commandsText.models)
-    await page.keyboard.press('Enter')
-    await page.getByRole('combobox', { name: commandsText.modelsHint }).fill('flat')
-    await page.keyboard.press('Enter')
-    await expect(button(page, `${chatText.modelPicker}：flat`)).toBeVisible()
-  })
-
-  test('finds a message by its words, and goes to it', async () => {
-    const client = await world.user()
-    await createConversation(world, client, '周报怎么写', '先写结论，再写源头活水。')
-    await createConversation(world, client, '别的问题')
-    const page = await openChat(world, { client })
-    await openPalette(page)
-    await finder(page).fill('源头活水')
-    const messages = page.getByRole('group', { name: commandsText.messageGroup })
-    await expect(messages.getByRole('option')).toHaveText(/^周报怎么写：.*源头活水/)
-    // For a moment: then the address is the conversation's again.
-    const led = page.waitForURL(/&message=/)
-    await messages.getByRole('option').click()
-    await expect(palette(page)).toBeHidden()
-    await expect(page.locator('[data-target]')).toContainText('再写源头活水')
-    await led
-  })
-
-  test('switches to a model by its name', async () => {
-    const page = await openChat(world)
-    await chooseCommand(page, commandsText.toModel('flat'))
-    await expect(button(page, `${chatText.modelPicker}：flat`)).toBeVisible()
-  })
-
-  test('opens what a conversation has, and what stands beside it', async () => {
-    const client = await world.user()
-    const page = await openChat(world, {
-      client,
-      sess_id: await createConversation(world, client, '一个会话'),
-    })
-    await expect(answers(page)).toHaveText('好。')
-    const opens = async (label: string, title: string) => {
-      await chooseCommand(page, label)
-      await expect(page.getByRole('dialog', { name: title })).toBeVisible()
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.evaluate(async () => {
+    const press = () => {
+      const key = { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key))
     }
-    const { commands } = commandsText
-    await opens(commands.settings, sessionSettingsText.title)
-    await opens(commands.share, sharesText.title)
-    await opens(commands.prompts, promptsText.title)
-    await opens(commands.help, commandsText.help)
-    await chooseCommand(page, commands.search)
-    await expect(page.getByRole('textbox', { name: historyText.searchSessions })).toBeFocused()
-    await chooseCommand(page, commands.focusComposer)
-    await expect(composer(page)).toBeFocused()
-    await chooseCommand(page, commands.newChat)
-    await expect(page).toHaveURL(/\/chat$/)
+    press()
+    // The browser tells of the closing in a task of its own: all that React does about it comes before.
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+    press()
   })
+  await waitForFrames(page)
+  await waitForIdle(page)
+  await expect(palette(page)).toBeVisible()
+  await expect(finder(page)).toBeFocused()
+})
 
-  test('exports the conversation in every format', async () => {
-    const client = await world.user()
-    const page = await openChat(world, {
-      client,
-      sess_id: await createConversation(world, client, '一个会话'),
-    })
-    await expect(answers(page)).toHaveText('好。')
-    const { commands } = commandsText
-    const files = [
-      [commands.exportMarkdown, '.md'],
-      [commands.exportJson, '.json'],
-      [commands.exportWord, '.docx'],
-      [commands.exportPicture, '.png'],
-    ] as const
-    for (const [label, ending] of files) {
-      const { name, bytes } = await saveFile(page, () => chooseCommand(page, label))
-      expect(name).toBe(`一个会话${ending}`)
-      expect(bytes.length).toBeGreaterThan(50)
-    }
+test('the palette opens what a conversation has, exports it in every format, and begins a new one', async () => {
+  const client = await world.user()
+  const page = await openChat(world, {
+    client,
+    sess_id: await createConversation(world, client, '一个会话'),
   })
-
-  test('goes to every page, and offers a guest none that needs an account', async () => {
-    const page = await openChat(world)
-    const links = [
-      [pageLabel('Caculator', 'palette'), '/calculator'],
-      [pageLabel('Charging', 'palette'), '/docs/charging'],
-      [pageLabel('Setting', 'palette'), '/profile/setting'],
-      [pageLabel('ApiKey', 'palette'), '/profile/api-keys'],
-      [pageLabel('Chat', 'palette'), '/chat'],
-      // The last: it is so long that nothing is found on it quickly.
-      [pageLabel('ApiReference', 'palette'), '/docs/api'],
-    ] as const
-    for (const [label, path] of links) {
-      await chooseCommand(page, label)
-      await expect(page).toHaveURL(new RegExp(`${path}$`))
-      await expect(page.locator('#content')).not.toBeEmpty()
-    }
-    const guest = await world.visit('/chat')
-    await expect(composer(guest)).toBeVisible()
-    await waitForIdle(guest)
-    await openPalette(guest)
-    await expect(
-      guest.getByRole('option', { name: pageLabel('Caculator', 'palette'), exact: true }),
-    ).toHaveCount(1)
-    for (const label of [
-      pageLabel('Setting', 'palette'),
-      pageLabel('ApiKey', 'palette'),
-      commandsText.commands.share,
-    ])
-      await expect(guest.getByRole('option', { name: label, exact: true })).toHaveCount(0)
-  })
-
-  test('says when nothing is found, and closes on Escape and on its own shortcut', async () => {
-    const page = await openChat(world)
-    await openPalette(page)
-    await finder(page).fill('没有这样的东西')
-    await expect(page.getByRole('status').filter({ hasText: commandsText.nothing })).toHaveCount(1)
-    await page.keyboard.press('Enter')
-    await expect(palette(page)).toBeVisible()
+  await expect(answers(page)).toHaveText('好。')
+  const { commands } = commandsText
+  for (const [label, title] of [
+    [commands.settings, sessionSettingsText.title],
+    [commands.share, sharesText.title],
+    [commands.prompts, promptsText.title],
+    [commands.help, commandsText.help],
+  ] as const) {
+    await chooseCommand(page, label)
+    await expect(page.getByRole('dialog', { name: title })).toBeVisible()
     await page.keyboard.press('Escape')
-    await expect(palette(page)).toBeHidden()
-    await expect(composer(page)).toBeFocused()
-    await openPalette(page)
-    await page.keyboard.press('Control+k')
-    await expect(palette(page)).toBeHidden()
-  })
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  for (const [label, ending] of [
+    [commands.exportMarkdown, '.md'],
+    [commands.exportJson, '.json'],
+    [commands.exportWord, '.docx'],
+    [commands.exportPicture, '.png'],
+  ] as const) {
+    const { name, bytes } = await saveFile(page, () => chooseCommand(page, label))
+    expect(name).toBe(`一个会话${ending}`)
+    expect(bytes.length).toBeGreaterThan(50)
+  }
+  await chooseCommand(page, commands.search)
+  await expect(page.getByRole('textbox', { name: historyText.searchSessions })).toBeFocused()
+  await chooseCommand(page, commands.focusComposer)
+  await expect(composer(page)).toBeFocused()
+  await chooseCommand(page, commands.newChat)
+  await expect(page).toHaveURL(/\/chat$/)
+})
 
-  test.each(['Chrome', 'Safari'])(
-    'Enter that ends Chinese input chooses nothing, in the order of %s',
-    async (order) => {
-      const page = await openChat(world)
-      await openPalette(page)
-      if (order === 'Chrome') await composeInChrome(page, '深色')
-      else await composeInSafari(page, finder(page), '深色')
-      await expect(finder(page)).toHaveValue('深色')
-      await expect(selectedOption(page)).toHaveText(commandsText.theme(shellText.themes.dark))
-      await expect(page.locator('html')).not.toHaveClass(/dark/)
-      await page.keyboard.press('Enter')
-      await expect(page.locator('html')).toHaveClass(/dark/)
-    },
-  )
+test('the palette goes to every page, and offers a guest none that needs an account', async () => {
+  const page = await openChat(world)
+  const links = [
+    [pageLabel('Caculator', 'palette'), '/calculator'],
+    [pageLabel('Charging', 'palette'), '/docs/charging'],
+    [pageLabel('Setting', 'palette'), '/profile/setting'],
+    [pageLabel('ApiKey', 'palette'), '/profile/api-keys'],
+    [pageLabel('Chat', 'palette'), '/chat'],
+    // The last: it is so long that nothing is found on it quickly.
+    [pageLabel('ApiReference', 'palette'), '/docs/api'],
+  ] as const
+  for (const [label, path] of links) {
+    await chooseCommand(page, label)
+    await expect(page).toHaveURL(new RegExp(`${path}$`))
+    await expect(page.locator('#content')).not.toBeEmpty()
+  }
+  const guest = await world.visit('/chat')
+  await expect(composer(guest)).toBeVisible()
+  await waitForIdle(guest)
+  await openPalette(guest)
+  await expect(
+    guest.getByRole('option', { name: pageLabel('Caculator', 'palette'), exact: true }),
+  ).toHaveCount(1)
+  for (const label of [
+    pageLabel('Setting', 'palette'),
+    pageLabel('ApiKey', 'palette'),
+    commandsText.commands.share,
+  ])
+    await expect(guest.getByRole('option', { name: label, exact: true })).toHaveCount(0)
 })

@@ -1,7 +1,6 @@
 import { test } from 'vitest'
 import { readOutbox } from '#server/core/mail.ts'
 import { chooseOrganization, getInvitationToken, grant, join } from '../../organizations/organization.ts'
-import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { chooseMenuItem, tiles } from '../agents/agent-screen.ts'
 import { expect, expectNotice } from '../screen/chat-screen.ts'
@@ -10,16 +9,16 @@ const world = useBrowserWorld()
 const PAGE = '/profile/organization'
 
 test('an organization from its creation over an invitation that somebody accepts to a removed member', async () => {
-  const owner = await world.user('org-owner@example.com')
+  const owner = await world.user()
   await grant(world, owner, 30)
   const page = await world.visit(PAGE, { client: owner })
   await expect(page.getByText('你还没有加入组织')).toBeVisible()
-  expect(await findAccessibilityViolations(page)).toEqual([])
   await page.getByRole('button', { name: '创建组织' }).click()
   const creating = page.getByRole('dialog', { name: '创建组织' })
   await creating.getByLabel('组织名称').fill('星河工作室')
   await creating.getByRole('button', { name: '创建组织' }).click()
   await expect(page.getByRole('heading', { name: '星河工作室' })).toBeVisible()
+  await expect(page.getByRole('region', { name: '成员' }).getByRole('row')).toHaveCount(2)
 
   await page.getByRole('button', { name: '转入金币' }).click()
   const deposit = page.getByRole('dialog', { name: '把自己的金币转入组织' })
@@ -33,18 +32,17 @@ test('an organization from its creation over an invitation that somebody accepts
   await page.getByLabel('邮箱').fill('不是邮箱')
   await page.getByRole('button', { name: '发送邀请' }).click()
   await expect(page.getByText('「不是邮箱」不是邮箱')).toBeVisible()
-  await page.getByLabel('邮箱').fill('li@example.com，zhang@example.com')
+  await page.getByLabel('邮箱').fill('li@organization.example，zhang@organization.example')
   await expectNotice(page, '所有邀请发送成功', () => page.getByRole('button', { name: '发送邀请' }).click())
   const open = page.getByRole('list', { name: '等待接受的邀请' })
   await expect(open.getByRole('listitem')).toHaveCount(2)
-  await open.getByRole('button', { name: '撤回给 zhang@example.com 的邀请' }).click()
+  await open.getByRole('button', { name: '撤回给 zhang@organization.example 的邀请' }).click()
   await expect(open.getByRole('listitem')).toHaveCount(1)
 
-  const member = await world.user('org-member@example.com')
-  const token = await getInvitationToken(world, 'li@example.com')
+  const member = await world.user()
+  const token = await getInvitationToken(world, 'li@organization.example')
   const invited = await world.visit(`${PAGE}?invitation=${token}`, { client: member })
   await expect(invited.getByRole('heading', { name: /邀请你加入「星河工作室」/ })).toBeVisible()
-  expect(await findAccessibilityViolations(invited)).toEqual([])
   await invited.getByRole('button', { name: '加入组织' }).click()
   const payer = invited.getByRole('switch', { name: '由组织付费' })
   await expect(payer).toBeVisible()
@@ -59,7 +57,6 @@ test('an organization from its creation over an invitation that somebody accepts
   const managing = page.getByRole('dialog', { name: `管理成员：${name}` })
   await managing.getByLabel('额度上限（金币）').fill('5')
   await managing.getByLabel('角色').selectOption('admin')
-  expect(await findAccessibilityViolations(page)).toEqual([])
   await managing.getByRole('button', { name: '保存' }).click()
   await expect(row).toContainText('管理员')
   await expect(row).toContainText('0.00 / 5.00')
@@ -101,7 +98,6 @@ test('an agent and terms are shared with the organization; its bills are listed;
   await glossary.getByLabel('译法', { exact: true }).fill('living water')
   await glossary.getByRole('button', { name: '添加' }).click()
   await expect(glossary.getByRole('listitem')).toContainText(['活水'])
-  expect(await findAccessibilityViolations(terms)).toEqual([])
   const read = await world.visit('/fanyi', { client: member })
   await read.getByRole('button', { name: '术语表' }).click()
   const read_glossary = read.getByRole('dialog', { name: '术语表' })
@@ -117,7 +113,6 @@ test('an agent and terms are shared with the organization; its bills are listed;
   await expect(dissolving).toContainText('19.00 金币')
   await expect(dissolving.getByRole('button', { name: '解散组织' })).toBeDisabled()
   await dissolving.getByRole('textbox').fill('星河工作室')
-  expect(await findAccessibilityViolations(page)).toEqual([])
   await dissolving.getByRole('button', { name: '解散组织' }).click()
   await expect(page.getByText('你还没有加入组织')).toBeVisible()
   expect(
@@ -125,29 +120,16 @@ test('an agent and terms are shared with the organization; its bills are listed;
   ).not.toContain('社内手册')
 })
 
-test.each(['light', 'dark', 'phone'] as const)('the page of an organization: %s', async (look) => {
+test('whoever is invited by mail wants no more of that', async () => {
   const owner = await world.user()
-  await owner.call('POST /api/organization', { body: { name: '星河工作室' } })
-  const page = await world.visit(PAGE, { client: owner, look })
-  await expect(page.getByRole('region', { name: '成员' }).getByRole('row')).toHaveCount(2)
-  await expect(page.getByRole('button', { name: '发送邀请' })).toBeVisible()
-  expect(await findAccessibilityViolations(page)).toEqual([])
+  const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '星河工作室' } })
+  const emails = ['invited@refusal.example']
+  await owner.call('POST /api/organization/{id}/members/invite', { params: { id }, body: { emails } })
+  const mail = (await readOutbox(world.data_dir, 500)).find(({ to }) => to === emails[0])
+  const page = await world.visit(new URL(mail!.unsubscribe_url!).pathname)
+  await page.getByRole('button', { name: '不再接收' }).click()
+  await expect(page.getByRole('heading', { name: '已停止发送' })).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: '恢复接收' }).click()
+  await expect(page.getByRole('heading', { name: '不再接收组织邀请？' })).toBeVisible()
 })
-
-test.each(['light', 'dark', 'phone'] as const)(
-  'whoever is invited by mail wants no more of that: %s',
-  async (look) => {
-    const owner = await world.user()
-    const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '星河工作室' } })
-    const emails = [`${look}@refusal.example`]
-    await owner.call('POST /api/organization/{id}/members/invite', { params: { id }, body: { emails } })
-    const mail = (await readOutbox(world.data_dir, 500)).find(({ to }) => to === emails[0])
-    const page = await world.visit(new URL(mail!.unsubscribe_url!).pathname, { look })
-    await page.getByRole('button', { name: '不再接收' }).click()
-    await expect(page.getByRole('heading', { name: '已停止发送' })).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await page.reload()
-    await page.getByRole('button', { name: '恢复接收' }).click()
-    await expect(page.getByRole('heading', { name: '不再接收组织邀请？' })).toBeVisible()
-  },
-)

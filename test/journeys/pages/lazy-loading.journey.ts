@@ -1,29 +1,26 @@
-import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { describe, test } from 'vitest'
-import { WEB_DIR } from '#server/core/pages/html-document.ts'
 import { chatText } from '#web/text/chat.ts'
+import { commandsText } from '#web/text/commands.ts'
 import { historyText } from '#web/text/history/history.ts'
 import { loadFailedText } from '#web/text/loadFailed.ts'
 import { sessionSettingsText } from '#web/text/sessionSettings.ts'
 import { sharesText } from '#web/text/shares.ts'
 import { shellText } from '#web/text/shell.ts'
-import { commandsText } from '#web/text/commands.ts'
 import { uiText } from '#web/text/ui.ts'
-import { findAccessibilityViolations } from '../../world/browser.ts'
-import type { Look, VisitOptions } from '../../world/browser.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+import { matchAsset } from '../screen/assets.ts'
 import {
-  expectAnswer,
-  pageLabel,
   answers,
   ask,
-  waitForIdle,
   button,
   composer,
   expect,
+  expectAnswer,
+  pageLabel,
   questions,
+  waitForIdle,
 } from '../screen/chat-screen.ts'
-import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
 
@@ -31,122 +28,101 @@ const world = useBrowserWorld()
 const EXPECTED_ERRORS = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 404/
 
 /** The chat with a draft, before anything but itself was needed. */
-async function openChat(visit: VisitOptions = {}): Promise<Page> {
-  const client = await world.user()
-  const page = await world.visit('/chat', { client, expectedErrors: EXPECTED_ERRORS, ...visit })
+async function openChat(): Promise<Page> {
+  const page = await world.visit('/chat', { client: await world.user(), expectedErrors: EXPECTED_ERRORS })
   await composer(page).fill('写到一半的问题')
   await waitForIdle(page)
   return page
 }
 
-const notLoadedDialog = (page: Page) => page.getByRole('dialog', { name: loadFailedText.title })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
-/** Shared chunks have no name in their addresses: the build's manifest knows it. */
-function matchAsset(name: string): string {
-  const chunks = JSON.parse(readFileSync(`${WEB_DIR}/.vite/manifest.json`, 'utf8')) as Manifest
-  return `**/${Object.values(chunks).find((chunk) => chunk.name === name)!.file}`
-}
-type Manifest = Record<string, { name?: string; file: string }>
+const notLoadedDialog = (page: Page) => dialog(page, loadFailedText.title)
 const expectDraftKept = (page: Page) => expect(composer(page)).toHaveValue('写到一半的问题')
 
-describe('a part that is first needed without a network', () => {
-  test.each(['light', 'dark', 'phone'] as const satisfies Look[])(
-    'says so over the page and is there when it is asked for again: %s',
-    async (look) => {
-      const page = await openChat({ look })
-      await page.context().setOffline(true)
-      await button(page, chatText.settings).click()
-      await expect(notLoadedDialog(page)).toContainText(loadFailedText.hint)
-      expect(await findAccessibilityViolations(page)).toEqual([])
-      await button(page, loadFailedText.retry).click()
-      await expect(button(page, loadFailedText.retry)).toBeEnabled()
-      await page.context().setOffline(false)
-      await button(page, loadFailedText.retry).click()
-      await expect(dialog(page, sessionSettingsText.title)).toBeVisible()
-      await expect(notLoadedDialog(page)).toBeHidden()
-      await page.keyboard.press('Escape')
-      await expect(button(page, chatText.settings)).toBeFocused()
-      await expectDraftKept(page)
-    },
-  )
+test('a part that is first needed without a network says so, can be left, and comes when it is asked for again or by itself', async () => {
+  const page = await openChat()
+  await page.context().setOffline(true)
+  await button(page, chatText.settings).click()
+  await expect(notLoadedDialog(page)).toContainText(loadFailedText.hint)
+  const retry = notLoadedDialog(page).getByRole('button', { name: loadFailedText.retry })
+  await retry.click()
+  await expect(retry).toBeEnabled()
+  await page.context().setOffline(false)
+  await retry.click()
+  await expect(dialog(page, sessionSettingsText.title)).toBeVisible()
+  await expect(notLoadedDialog(page)).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(button(page, chatText.settings)).toBeFocused()
+  await expectDraftKept(page)
 
-  test('can be left, and tries again when it is opened again', async () => {
-    const page = await openChat()
-    await page.context().setOffline(true)
-    await page.keyboard.press('Control+k')
-    await expect(notLoadedDialog(page)).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(notLoadedDialog(page)).toBeHidden()
-    await expect(composer(page)).toBeFocused()
-    await page.context().setOffline(false)
-    await page.keyboard.press('Control+k')
-    await expect(dialog(page, commandsText.palette)).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(composer(page)).toBeFocused()
-    await expectDraftKept(page)
-  })
+  await composer(page).focus()
+  await page.context().setOffline(true)
+  await page.keyboard.press('Control+k')
+  await expect(notLoadedDialog(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(notLoadedDialog(page)).toBeHidden()
+  await expect(composer(page)).toBeFocused()
+  await page.context().setOffline(false)
+  await page.keyboard.press('Control+k')
+  await expect(dialog(page, commandsText.palette)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(composer(page)).toBeFocused()
+  await expectDraftKept(page)
 
-  test('in the page itself comes by itself with the network', async () => {
-    const page = await openChat()
-    await page.context().setOffline(true)
-    await page.getByRole('textbox', { name: historyText.searchSessions }).fill('渠水')
-    await expect(page.getByRole('alert').filter({ hasText: loadFailedText.title })).toBeVisible()
-    await page.context().setOffline(false)
-    await expect(page.getByRole('alert').filter({ hasText: loadFailedText.title })).toBeHidden()
-    await expect(page.getByText(historyText.nothingFoundHint)).toBeVisible()
-    await expectDraftKept(page)
-  })
+  // What has its place in the page needs nobody to ask.
+  await page.context().setOffline(true)
+  await page.getByRole('textbox', { name: historyText.searchSessions }).fill('渠水')
+  await expect(page.getByRole('alert').filter({ hasText: loadFailedText.title })).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page.getByRole('alert').filter({ hasText: loadFailedText.title })).toBeHidden()
+  await expect(page.getByText(historyText.nothingFoundHint)).toBeVisible()
+  await expectDraftKept(page)
 })
 
-test('the first picture does without the library of queries, and asks again when it is told to', async () => {
+test('what does not come, of the first picture, of a new version, of a page or of asking, is told in its place, and the draft stays', async () => {
   const page = await openChat()
+  const withhold = (name: string) => page.route(matchAsset(name), (route) => route.abort())
   const modelButton = button(page, `${chatText.modelPicker}：scripted`)
   await expect(modelButton).toBeVisible()
-  await page.route(matchAsset('queryClient'), (route) => route.abort())
+  // The first picture does without the library of queries.
+  await withhold('queryClient')
   await page.route('**/healthz', (route) => route.abort())
   await page.reload()
   await expectDraftKept(page)
-  const retry = page.getByRole('button', { name: chatText.modelsFailed })
-  await expect(retry).toBeVisible()
+  const retryModels = page.getByRole('button', { name: chatText.modelsFailed })
+  await expect(retryModels).toBeVisible()
   await page.unroute(matchAsset('queryClient'))
-  await retry.click()
+  await retryModels.click()
   await expect(modelButton).toBeVisible()
   await expectDraftKept(page)
-})
 
-test('a part that a new version has taken away offers to load the page again, and the draft stays', async () => {
-  const page = await openChat()
-  await page.route(matchAsset('SettingsDialog'), (route) => route.fulfill({ status: 404 }))
-  await button(page, chatText.settings).click()
-  await expect(notLoadedDialog(page)).toContainText(loadFailedText.stale)
-  await page.unroute(matchAsset('SettingsDialog'))
-  await button(page, loadFailedText.reload).click()
-  await expect(notLoadedDialog(page)).toBeHidden()
-  await expectDraftKept(page)
-  await button(page, chatText.settings).click()
-  await expect(dialog(page, sessionSettingsText.title)).toBeVisible()
-})
-
-test('a page whose code does not come says so in its place, and comes when it is asked for again', async () => {
-  const page = await openChat()
-  await page.route(matchAsset('Model'), (route) => route.abort())
-  await page.route('**/healthz', (route) => route.abort())
+  // A page says so itself, between what leads elsewhere.
+  await withhold('Model')
   await page.getByRole('link', { name: pageLabel('Model', 'platform'), exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: loadFailedText.pageTitle })).toBeVisible()
   await expect(page.getByRole('link', { name: shellText.newChat })).toBeVisible()
-  expect(await findAccessibilityViolations(page)).toEqual([])
   await page.unroute(matchAsset('Model'))
-  await button(page, loadFailedText.retry).click()
+  // The sidebar may wait for the same.
+  await page.getByRole('main').getByRole('button', { name: loadFailedText.retry }).click()
   await expect(page.getByRole('heading', { level: 1, name: loadFailedText.pageTitle })).toBeHidden()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.getByRole('link', { name: pageLabel('Chat', 'sidebar'), exact: true }).click()
   await expectDraftKept(page)
-})
 
-test('a question is given back while the code that asks it cannot be loaded', async () => {
-  const client = await world.user()
-  const page = await world.visit('/', { client, expectedErrors: EXPECTED_ERRORS })
-  await page.route(matchAsset('ask'), (route) => route.abort())
+  // Where the server answers, a new version has taken the part away: a reload mends that.
+  await page.unroute('**/healthz')
+  await page.route(matchAsset('SettingsDialog'), (route) => route.fulfill({ status: 404 }))
+  await button(page, chatText.settings).click()
+  await expect(notLoadedDialog(page)).toContainText(loadFailedText.stale)
+  await page.unroute(matchAsset('SettingsDialog'))
+  await notLoadedDialog(page).getByRole('button', { name: loadFailedText.reload }).click()
+  await expect(notLoadedDialog(page)).toBeHidden()
+  await expectDraftKept(page)
+  await button(page, chatText.settings).click()
+  await expect(dialog(page, sessionSettingsText.title)).toBeVisible()
+
+  // A question is given back.
+  await withhold('ask')
   await page.goto(`${world.url}/chat`)
   await waitForIdle(page)
   await ask(page, '渠水为什么清？')
@@ -158,28 +134,16 @@ test('a question is given back while the code that asks it cannot be loaded', as
   await expectAnswer(page, '有源头活水。')
 })
 
-test('a conversation is shown whenever its code comes, before its messages or just after them', async () => {
-  const page = await openChat()
-  world.upstream.script('scripted', { text: '有源头活水。' })
-  await ask(page, '渠水为什么清？')
-  await expectAnswer(page, '有源头活水。')
-  for (const wait_ms of [0, 5, 10, 20, 40, 80]) {
-    await page.route('**/api/chat/messages?*', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, wait_ms))
-      await route.continue()
-    })
-    await page.reload()
-    await expect(answers(page)).toHaveCount(1)
-    await page.unroute('**/api/chat/messages?*')
-  }
-})
-
 describe('after an answer', () => {
+  /** Waits before anything is loaded ahead are skipped. */
   const converse = async (page: Page) => {
     world.upstream.script('scripted', { text: '有源头活水。' })
+    await page.clock.install()
     await ask(page, '渠水为什么清？')
     await expectAnswer(page, '有源头活水。')
     await expect(questions(page)).toHaveCount(1)
+    await waitForIdle(page)
+    await page.clock.fastForward(60_000)
   }
 
   test('what the conversation may need has been loaded, and opens without a network', async () => {
@@ -196,18 +160,40 @@ describe('after an answer', () => {
     await expect(dialog(page, commandsText.palette)).toBeVisible()
   })
 
-  test('nothing is loaded ahead for a person who saves data', async () => {
+  test('a person who saves data has nothing loaded ahead; a conversation is shown whenever its code comes', async () => {
     const page = await openChat()
-    await page.evaluate(() =>
-      Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true }),
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
     )
+    await page.reload()
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await converse(page)
     await waitForIdle(page)
-    await page.evaluate(() => new Promise((done) => requestIdleCallback(() => setTimeout(done, 500))))
     expect(asked.filter((url) => /SettingsDialog|ShareDialog|Palette/.test(url))).toEqual([])
-    await expect(answers(page)).toHaveCount(1)
+
+    // Before its messages, after them, or with them.
+    const [code, messages] = [matchAsset('src/web/thread/MessageList.tsx'), '**/api/chat/messages?*'] as const
+    for (const held of [[messages], [code], [code, messages]]) {
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      for (const address of held) {
+        await page.route(address, async (route) => {
+          await released
+          await route.continue()
+        })
+      }
+      const waitFor = (address: string) =>
+        held.includes(address)
+          ? page.waitForRequest(address)
+          : page.waitForResponse(address).then((response) => response.finished())
+      const came = Promise.all([waitFor(code), waitFor(messages)])
+      const reloaded = page.reload()
+      await came
+      release()
+      await reloaded
+      await expect(answers(page)).toHaveText('有源头活水。')
+      for (const address of held) await page.unroute(address)
+    }
   })
 })
 

@@ -1,20 +1,14 @@
 import { createCanvas } from '@napi-rs/canvas'
 import type { Page } from '@playwright/test'
-import { beforeAll, test } from 'vitest'
+import { test } from 'vitest'
 import { picturesText } from '#web/text/pictures.ts'
 import { settingText } from '#web/text/setting.ts'
 import { shellText } from '#web/text/shell.ts'
 import { uiText } from '#web/text/ui.ts'
-import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
-import type { Client } from '../../world/client.ts'
 import { button, expect, expectNotice } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
-let client: Client
-beforeAll(async () => {
-  client = await world.user()
-})
 
 /** A wide picture, red on the left and blue on the right. */
 function drawPhoto(): Buffer {
@@ -45,11 +39,20 @@ const readColors = (page: Page) =>
       return [10, 245].map((x) => toName(context.getImageData(x, 128, 1, 1).data))
     })
 
-test('an avatar is chosen, moved into place, saved and shown beside the name; then removed', async () => {
-  const page = await world.visit('/profile/setting', { client })
+/** Saves what is in the dialog, and waits until it has taken the place of the picture before. */
+async function saveOther(page: Page): Promise<void> {
+  const before = await account(page).locator('img').getAttribute('src')
+  await dialog(page).getByRole('button', { name: uiText.confirm }).click()
+  await expect(account(page).locator('img')).not.toHaveAttribute('src', before!)
+}
+
+test('an avatar is chosen, moved into place by mouse or keys, saved and shown beside the name; then removed', async () => {
+  const page = await world.visit('/profile/setting', { client: await world.user() })
   await picker(page).setInputFiles(photo)
   await expect(dialog(page)).toBeVisible()
-  expect(await findAccessibilityViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await picker(page).setInputFiles(photo)
   await expectNotice(page, settingText.saved, () =>
     dialog(page).getByRole('button', { name: uiText.confirm }).click(),
   )
@@ -65,10 +68,15 @@ test('an avatar is chosen, moved into place, saved and shown beside the name; th
   await page.mouse.down()
   await page.mouse.move(box.x + 270, box.y + 100, { steps: 5 })
   await page.mouse.up()
-  const before = await account(page).locator('img').getAttribute('src')
-  await dialog(page).getByRole('button', { name: uiText.confirm }).click()
-  await expect(account(page).locator('img')).not.toHaveAttribute('src', before!)
+  await saveOther(page)
   expect(await readColors(page)).toEqual(['red', 'red'])
+
+  await picker(page).setInputFiles(photo)
+  await dialog(page).getByRole('slider', { name: picturesText.zoom }).fill('2')
+  await area.focus()
+  for (let press = 0; press < 40; press++) await page.keyboard.press('ArrowLeft')
+  await saveOther(page)
+  expect(await readColors(page)).toEqual(['blue', 'blue'])
 
   await page.reload()
   await expect(field(page).locator('img')).toHaveAttribute('src', /^\/pictures\//)
@@ -77,23 +85,21 @@ test('an avatar is chosen, moved into place, saved and shown beside the name; th
   await expect(field(page).getByRole('button', { name: picturesText.choose })).toBeVisible()
 })
 
-test('a picture is placed with the keyboard, magnified, and left alone on Escape', async () => {
-  const page = await world.visit('/profile/setting', { client })
-  await picker(page).setInputFiles(photo)
-  await expect(dialog(page)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(dialog(page)).toBeHidden()
-  await picker(page).setInputFiles(photo)
-  await dialog(page).getByRole('slider', { name: picturesText.zoom }).fill('2')
-  await dialog(page).getByRole('button', { name: picturesText.cropArea }).focus()
-  for (let press = 0; press < 40; press++) await page.keyboard.press('ArrowLeft')
-  await dialog(page).getByRole('button', { name: uiText.confirm }).click()
-  await expect(account(page).locator('img')).toBeVisible()
-  expect(await readColors(page)).toEqual(['blue', 'blue'])
-})
+test('a name is saved and shown, an empty one cannot be; what is no picture, or refused, is said beside the field', async () => {
+  const page = await world.visit('/profile/setting', {
+    client: await world.user(),
+    expectedErrors: /status of 413/,
+  })
+  const name = page.getByLabel(settingText.name)
+  const save = button(page, uiText.save).first()
+  await expect(save).toBeDisabled()
+  await name.fill(' ')
+  await expect(save).toBeDisabled()
+  await name.fill('晦庵先生')
+  await expectNotice(page, settingText.saved, () => save.click())
+  await expect(page.getByRole('button', { name: shellText.account('晦庵先生') })).toBeVisible()
+  await expect(save).toBeDisabled()
 
-test('what is no picture, and what the server refuses, is said beside the field', async () => {
-  const page = await world.visit('/profile/setting', { client, expectedErrors: /status of 4/ })
   const drop = (name: string) =>
     field(page).evaluate((element, fileName) => {
       const dataTransfer = new DataTransfer()
@@ -110,17 +116,4 @@ test('what is no picture, and what the server refuses, is said beside the field'
   await picker(page).setInputFiles(photo)
   await dialog(page).getByRole('button', { name: uiText.confirm }).click()
   await expect(field(page)).toContainText('图片太大')
-})
-
-test('a name is saved and shown, and an empty one cannot be', async () => {
-  const page = await world.visit('/profile/setting', { client })
-  const name = page.getByLabel(settingText.name)
-  const save = button(page, uiText.save).first()
-  await expect(save).toBeDisabled()
-  await name.fill(' ')
-  await expect(save).toBeDisabled()
-  await name.fill('晦庵先生')
-  await expectNotice(page, settingText.saved, () => save.click())
-  await expect(page.getByRole('button', { name: shellText.account('晦庵先生') })).toBeVisible()
-  await expect(save).toBeDisabled()
 })

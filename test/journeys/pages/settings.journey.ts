@@ -9,7 +9,7 @@ import { button, expect } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
 
-test('the list beside the settings leads to each section and marks the one that is read', async () => {
+test('the list beside the settings leads to each section and marks the one that is read, in view on a phone too', async () => {
   const page = await world.visit('/profile/setting', { client: await world.user() })
   const list = page.getByRole('list', { name: settingText.title })
   await expect(list.getByRole('link', { name: settingText.profile })).toHaveAttribute(
@@ -21,13 +21,10 @@ test('the list beside the settings leads to each section and marks the one that 
   await expect(page.getByRole('heading', { name: settingText.chat })).toBeInViewport()
   await expect(chat).toHaveAttribute('aria-current', 'location')
   await expect(list.locator('[aria-current]')).toHaveCount(1)
-})
 
-test('on a phone the section that is read is in view in the row of sections', async () => {
-  const page = await world.visit('/profile/setting', { look: 'phone', client: await world.user() })
-  const link = page
-    .getByRole('list', { name: settingText.title })
-    .getByRole('link', { name: sharesText.mine })
+  await page.setViewportSize({ width: 390, height: 780 })
+  await page.reload()
+  const link = list.getByRole('link', { name: sharesText.mine })
   await expect(link).not.toBeInViewport()
   const heading = page.getByRole('heading', { name: sharesText.mine })
   // What is above may still be loaded, and moves it.
@@ -43,14 +40,14 @@ test('on a phone the section that is read is in view in the row of sections', as
     })
   await expect.poll(isShown).toBe(true)
   // The last one is too short to come up: it is read by whoever asked for it.
-  const last = page.getByRole('list', { name: settingText.title }).getByRole('link').last()
+  const last = list.getByRole('link').last()
   await expect(async () => {
     await last.click()
     await expect(last).toHaveAttribute('aria-current', 'location', { timeout: 1_000 })
   }).toPass()
 })
 
-test('the theme, the default model, shares and prompts are settled in the settings', async () => {
+test('the theme, the default model, the order of platforms, shares and prompts are settled in the settings', async () => {
   const client = await world.user()
   const { sess_id } = await client.ask('分享这个会话')
   await client.call('GET /api/chat/session/link', { query: { chatbot: 'dati', sess_id } })
@@ -78,4 +75,18 @@ test('the theme, the default model, shares and prompts are settled in the settin
   await dialog.getByRole('button', { name: uiText.save }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('list', { name: promptsText.ownTitle })).toContainText('周报')
+
+  // Confirmed for two seconds. What was confirmed before is gone.
+  await expect(page.getByText(settingText.saved)).toHaveCount(0)
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const order = page.getByLabel(settingText.providerSort)
+  await order.selectOption('price')
+  await expect(page.getByText(settingText.saved)).toBeVisible()
+  await page.clock.runFor(1_999)
+  await expect(page.getByText(settingText.saved)).toBeVisible()
+  await page.clock.runFor(1)
+  await expect(page.getByText(settingText.saved)).toHaveCount(0)
+  await page.reload()
+  await expect(order).toHaveValue('price')
 })

@@ -1,14 +1,10 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
 import { translationProblems } from '#contract/translate/messages.ts'
 import { taskMessages } from '#contract/uploads.ts'
 import { openPdfPages } from '#server/readers/readers.ts'
-import { createEgress } from '#server/core/egress/egress.ts'
 import { blocksText } from '#web/text/blocks.ts'
 import { documentsText as text } from '#web/text/translate/documents.ts'
 import { tasksText } from '#web/text/translate/tasks.ts'
@@ -22,29 +18,12 @@ import {
   toChinese,
   waitForTranslation,
 } from '../../translate/document.ts'
-import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
 import { button, expect, expectNotice, pageLabel } from '../screen/chat-screen.ts'
 import { saveFile, unzip } from '../screen/downloads.ts'
 
-const PARAGRAPHS = ['The lake is quiet in the morning.', 'A book is a house with an open door.']
-const site = createServer((_, response) =>
-  response
-    .writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
-    .end(
-      `<html><head><title>On Reading</title></head><body><article><h1>On Reading</h1>${PARAGRAPHS.map((one) => `<p>${`${one} `.repeat(8)}</p>`).join('')}</article></body></html>`,
-    ),
-)
-beforeAll(() => once(site.listen(0, '127.0.0.1'), 'listening'))
-afterAll(() => void site.close())
-const egress = createEgress({
-  resolve: async () => ['127.0.0.1'],
-  isAllowedAddress: (address) => address === '127.0.0.1',
-  isAllowedPort: () => true,
-})
-
-const world = useBrowserWorld({}, { egress })
+const world = useBrowserWorld()
 let client: Client
 beforeAll(async () => {
   client = await world.user()
@@ -61,16 +40,13 @@ const preview = (page: Page) => page.getByRole('region', { name: text.preview })
 const report = (page: Page) => page.getByRole('region', { name: text.report })
 const task = (page: Page, name: string) =>
   page.getByRole('list', { name: tasksText.list }).getByRole('listitem').filter({ hasText: name }).first()
-const chooseModel = (page: Page) => page.addInitScript(() => localStorage.setItem('wenqu.model', 'flat'))
 
 async function addFile(page: Page, name: string, content: Buffer): Promise<void> {
   await page.locator('main input[type=file]').setInputFiles({ name, mimeType: '', buffer: content })
 }
 
 test('a file is uploaded, estimated, translated before one’s eyes, reported on and saved', async () => {
-  const page = await world.visit('/fanyi', { client, expectedErrors: UNKNOWN_FILE })
-  await chooseModel(page)
-  await page.goto(`${world.url}/fanyi`)
+  const page = await world.visit('/fanyi?model=flat', { client, expectedErrors: UNKNOWN_FILE })
   await page.getByRole('link', { name: translateText.modeNames.file }).click()
   const texts = [
     ...[1, 2, 3].map((n) => long(`Part ${n} of the book.`)),
@@ -107,7 +83,7 @@ test('a file is uploaded, estimated, translated before one’s eyes, reported on
   expect(unzip(bilingual.bytes).get('word/document.xml')).toContain('Part 1 of the book.')
 })
 
-test('a text that is asked for a second time is shown as it stands after that, without the warning of the first', async () => {
+test('a text that is asked for a second time loses the warning of the first; a translation that is stopped keeps what there is, and goes on with the rest', async () => {
   const withoutNumber = replyWith((one) => toChinese(one.replace('27', '')))
   world.upstream.script('flat', { reply: withoutNumber }, { reply: replyWith(), stall: 'headers' })
   const content = makeDocx(['The torn page has number 27 on it.'])
@@ -119,13 +95,11 @@ test('a text that is asked for a second time is shown as it stands after that, w
   await expect(page.getByText(text.state.done)).toBeVisible()
   await expect(shown).toContainText(toChinese('number 27 on'))
   await expect(shown).not.toContainText(translationProblems.numbers)
-})
 
-test('one that is stopped keeps what there is of it, and goes on with the rest', async () => {
   const texts = [1, 2, 3, 4, 5, 6].map((n) => long(`Chapter ${n} of the story.`))
   world.upstream.script('flat', { reply: replyWith() }, { reply: replyWith() }, { stall: 'headers' })
-  const started = await startTranslation(world, client, { name: '停.docx', content: makeDocx(texts) })
-  const page = await world.visit(`/fanyi?task=${started.task}`, { client })
+  const stopped = await startTranslation(world, client, { name: '停.docx', content: makeDocx(texts) })
+  await page.goto(`${world.url}/fanyi?task=${stopped.task}`)
   await expect(page.getByText(text.progress(2, 6))).toBeVisible()
   await button(page, text.stop).click()
   await expect(page.getByText(errors.task_cancelled.message)).toBeVisible()
@@ -143,7 +117,7 @@ test('one that is stopped keeps what there is of it, and goes on with the rest',
   await expect(page.getByText(text.costSoFar('6.00'))).toBeVisible()
 })
 
-test('more of a translation that does not come is told and asked for again', async () => {
+test('more of a translation that does not come is told and asked for again; a PDF is shown page by page, and saved as a web page and as page pairs', async () => {
   world.upstream.script('flat', { reply: replyWith() })
   const texts = Array.from(
     { length: 60 },
@@ -151,7 +125,28 @@ test('more of a translation that does not come is told and asked for again', asy
   )
   const started = await startTranslation(world, client, { name: '歌.docx', content: makeDocx(texts) })
   await waitForTranslation(client, started.task)
-  const page = await world.visit('/fanyi', { client, expectedErrors: /status of 500/ })
+  const pdf = await startTranslation(world, client, {
+    name: '页.pdf',
+    content: makePdf(
+      ['The first page.', 'The second page.'].map((words) => ({ content: latin(60, 700, words) })),
+    ),
+  })
+  await waitForTranslation(client, pdf.task)
+  const page = await world.visit(`/fanyi?task=${pdf.task}`, { client, expectedErrors: /status of 500/ })
+  await expect(preview(page)).toContainText(blocksText.page(2))
+  await expect(preview(page).locator('[data-text="2"]')).toContainText(toChinese('The second page.'))
+  await expect(report(page)).toContainText(text.pdfHint)
+  const beside = await saveFile(page, () => button(page, text.downloadPdf).click())
+  expect(beside.name).toBe('页.zh-CN.html')
+  const html = beside.bytes.toString()
+  expect(html).toContain(toChinese('The second page.'))
+  expect(html).toContain('data:image/jpeg')
+  const pairs = await saveFile(page, () => button(page, text.downloadPdfBilingual).click())
+  expect(pairs.name).toBe('页.zh-CN.pdf')
+  const pages = await openPdfPages(pairs.bytes)
+  expect(pages.count).toBe(4)
+  await pages.close()
+
   const more: number[] = []
   await page.route('**/api/task/*/result?*', async (route) => {
     const after = Number(new URL(route.request().url()).searchParams.get('after'))
@@ -188,50 +183,6 @@ test('more of a translation that does not come is told and asked for again', asy
   await expect.poll(scrollToEnd).toContain('Verse 60 of')
 })
 
-test('a PDF is shown page by page, and saved as a web page and as a PDF of page pairs', async () => {
-  world.upstream.script('flat', { reply: replyWith() })
-  const content = makePdf(
-    ['The first page.', 'The second page.'].map((words) => ({ content: latin(60, 700, words) })),
-  )
-  const started = await startTranslation(world, client, { name: '页.pdf', content })
-  await waitForTranslation(client, started.task)
-  const page = await world.visit(`/fanyi?task=${started.task}`, { client })
-  await expect(preview(page)).toContainText(blocksText.page(2))
-  await expect(preview(page).locator('[data-text="2"]')).toContainText(toChinese('The second page.'))
-  await expect(report(page)).toContainText(text.pdfHint)
-  const beside = await saveFile(page, () => button(page, text.downloadPdf).click())
-  expect(beside.name).toBe('页.zh-CN.html')
-  const html = beside.bytes.toString()
-  expect(html).toContain(toChinese('The second page.'))
-  expect(html).toContain('data:image/jpeg')
-  const pairs = await saveFile(page, () => button(page, text.downloadPdfBilingual).click())
-  expect(pairs.name).toBe('页.zh-CN.pdf')
-  const pdf = await openPdfPages(pairs.bytes)
-  expect(pdf.count).toBe(4)
-  await pdf.close()
-})
-
-test('a web page is read, translated and shown as an article, each paragraph below its source', async () => {
-  const page = await world.visit('/fanyi?mode=link', { client })
-  await page.getByLabel(text.link).fill(`http://reading.example:${(site.address() as AddressInfo).port}/`)
-  await button(page, text.linkAdd).click()
-  await expect(page.getByText(/大约 .* 金币|全部译过/)).toBeVisible()
-  for (const model of ['flat', 'scripted']) world.upstream.script(model, { reply: replyWith() })
-  await page.getByRole('button', { name: text.start }).click()
-  await expect(page.getByText(text.state.done)).toBeVisible()
-  await expect(button(page, text.viewNames.article)).toHaveAttribute('aria-pressed', 'true')
-  const [first, second] = [
-    preview(page).locator('p', { hasText: 'lake' }),
-    preview(page).locator('p', { hasText: '译' }),
-  ]
-  await expect(first.first()).toBeVisible()
-  const getOffset = async () => {
-    const [above, below] = [(await first.first().boundingBox())!, (await second.first().boundingBox())!]
-    return { x: below.x - above.x, isBelow: below.y > above.y }
-  }
-  await expect.poll(getOffset).toEqual({ x: 0, isBelow: true })
-})
-
 test('tasks are listed with their progress; previewed, retried, stopped and deleted, in the words of the specification', async () => {
   world.upstream.script('flat', { reply: replyWith() })
   const done = await startTranslation(world, client, {
@@ -260,7 +211,6 @@ test('tasks are listed with their progress; previewed, retried, stopped and dele
     .getByText(tasksText.preview)
     .click()
   await expect(page.getByText(taskMessages.failed)).toBeVisible()
-  expect(await findAccessibilityViolations(page)).toEqual([])
 
   // Without a reload. A call that is made only now must not be held.
   world.upstream.script('flat', { reply: replyWith() })
@@ -318,24 +268,4 @@ test('fifteen tasks are a page; who has none is shown the way', async () => {
   await button(page, uiText.nextPage).click()
   await expect(rows).toHaveCount(3)
   await expect(page.getByText(uiText.page(16, 18, 18))).toBeVisible()
-})
-
-describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
-  test('files, a translation and tasks are accessible', async () => {
-    world.upstream.script('flat', { reply: replyWith() })
-    const { task: id } = await startTranslation(world, client, {
-      name: `${look}.md`,
-      content: `# The ${look} look\n\nWater is clear.\n`,
-    })
-    await waitForTranslation(client, id)
-    const page = await world.visit('/fanyi?mode=file', { client, look })
-    await expect(page.getByRole('list', { name: text.recent })).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await page.getByRole('link', { name: `${look}.md` }).click()
-    await expect(report(page)).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await page.goto(`${world.url}/profile/tasks`)
-    await expect(task(page, `${look}.md`)).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-  })
 })

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startUpstream } from '#test/world/upstream/upstream.ts'
 import type { Upstream } from '#test/world/upstream/upstream.ts'
@@ -84,7 +83,7 @@ describe('a good answer', () => {
     for (let nth = 0; nth < 10; nth += 1) {
       await callProvider(createTarget(own.url))
       // The rest of an answer is read in the background: now and then it is not there in time.
-      await sleep(20)
+      await expect.poll(() => own.requests.at(-1)!.answered).toBe(true)
     }
     await own.close()
     expect(own.connections()).toBeLessThan(own.requests.length)

@@ -36,13 +36,18 @@ type Options = {
   sleep?: Clock['sleep']
   /** What the models of platform `a` cannot do. */
   a_lacks?: Need[]
+  /** Of platform `a`, where it is to be given up: a busy machine must not be late. */
+  a_timeout_ms?: number
 }
 
 /**
- * One model, `m`, on three platforms that are three servers over real HTTP; `d` offers it too but has no key. Only `a` is
- * given little time, so that no other can be late on a busy machine.
+ * One model, `m`, on three platforms that are three servers over real HTTP; `d` offers it too but has no key.
  */
-export async function createPlatforms({ sleep, a_lacks = [] }: Options = {}): Promise<TestPlatforms> {
+export async function createPlatforms({
+  sleep,
+  a_lacks = [],
+  a_timeout_ms = 20_000,
+}: Options = {}): Promise<TestPlatforms> {
   const upstreams = { a: await startUpstream(), b: await startUpstream(), c: await startUpstream() }
   const folder = mkdtempSync(join(tmpdir(), 'wenqu-routing-'))
   const file = join(folder, 'models.json')
@@ -51,7 +56,7 @@ export async function createPlatforms({ sleep, a_lacks = [] }: Options = {}): Pr
     alias: name,
     dialect: 'openai',
     base_url: url,
-    timeout_ms: name === 'a' ? 500 : 20_000,
+    timeout_ms: name === 'a' ? a_timeout_ms : 20_000,
     ...(name === 'a' && a_lacks.length ? { families: [{ models: '^m$', lacks: a_lacks }] } : {}),
     ...(name === 'd' ? { api_key_env: 'ABSENT_KEY' } : {}),
   }))

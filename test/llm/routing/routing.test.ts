@@ -25,7 +25,7 @@ describe('a failure before the first content goes to the next platform, and both
     ['sends what is no event', { raw: ['<html></html>\n\n'] }, 'upstream_malformed'],
   ]
   test.each(faults)('the cheapest %s', async (_, script, code) => {
-    const platforms = await createPlatforms()
+    const platforms = await createPlatforms(script.stall === undefined ? {} : { a_timeout_ms: 500 })
     platforms.script('a', script)
     platforms.script('b', GOOD)
     const told = await route(platforms)
@@ -243,8 +243,9 @@ describe('a caller that leaves', () => {
     const abort = new AbortController()
     const platforms = await createPlatforms({
       sleep(ms, signal) {
-        setTimeout(() => abort.abort(new Error('left')), 10)
-        return SYSTEM_CLOCK.sleep(ms, signal)
+        const waiting = SYSTEM_CLOCK.sleep(ms, signal)
+        abort.abort(new Error('left'))
+        return waiting
       },
     })
     for (const name of ['a', 'b', 'c'] as const)

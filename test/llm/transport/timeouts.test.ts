@@ -68,9 +68,9 @@ describe.each(Object.entries(PROVIDER_CASES))('%s', (_, { stream, delta, end }) 
     test('of a reader is not silence of the upstream', async () => {
       upstream.script('slow reader', { text: TEXT, chars: 2, every_ms: 5 })
       let text = ''
-      const target = createTarget(upstream.url, { model: 'slow reader' }, { idle_ms: 60 })
+      const target = createTarget(upstream.url, { model: 'slow reader' }, { idle_ms: 200 })
       await stream(target, createRequest('?'), new AbortController().signal, async (part) => {
-        if (!text) await new Promise((resolve) => setTimeout(resolve, 200))
+        if (!text) await new Promise((resolve) => setTimeout(resolve, 500))
         if (part.type === 'delta') text += part.text
       })
       expect(text).toBe(TEXT)

@@ -1,10 +1,18 @@
 import type { KeptPart, PutTogether, TakenApart, TranslationMode } from '#contract/translate/documents.ts'
+import { executeJob } from '#server/readers/job.ts'
 import { DEFAULT_LIMITS, openInput, openZip } from '#server/readers/readers.ts'
 import { run } from '#server/translate/formats/job.ts'
 
+const JOB = new URL('../../../src/server/translate/formats/job.ts', import.meta.url).href
+
 /** Takes a document apart in this process: limits and the other process have tests of their own. */
-export const take = async (content: string | Uint8Array, name: string): Promise<TakenApart> =>
-  (await run(Buffer.from(content as string), { name })) as TakenApart
+export async function take(content: string | Uint8Array, name: string): Promise<TakenApart> {
+  const source = { bytes: Buffer.from(content as string) }
+  const job = { source, limits: DEFAULT_LIMITS, module: JOB, input: { name } }
+  const recognise = (): Promise<string> =>
+    Promise.reject(new Error('nothing that is translated is recognised'))
+  return (await executeJob(job, { onProgress: () => {}, recognise })) as TakenApart
+}
 
 export const textsOf = ({ segments }: TakenApart): string[] => segments.map(({ text }) => text)
 export const reasonsOf = ({ kept }: { kept: KeptPart[] }): string[] => kept.map(({ reason }) => reason)

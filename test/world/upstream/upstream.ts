@@ -17,7 +17,7 @@ export type { UpstreamModel } from './models-file.ts'
 export type { Script } from './script.ts'
 
 /** A request as the upstream saw it. */
-export type UpstreamRequest = {
+type UpstreamRequest = {
   method: string
   path: string
   headers: IncomingMessage['headers']

@@ -8,7 +8,7 @@ type Tier = NonNullable<OfferEntry['tiers']>[number]
 type RateName = (typeof rateNames)[number]
 
 /** A price of an offer and what the map says it is, in the offer's currency. `change` is a part of ours: 0.2 is 20 % dearer. */
-export type PriceChange = {
+type PriceChange = {
   field: string
   ours: number
   theirs: number

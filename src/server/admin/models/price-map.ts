@@ -8,7 +8,7 @@ export type MapPrices = Omit<
 
 /** What people want to know of a model beside its price, under the names of MODELS_FILE. */
 export const ABILITIES = ['tools', 'reasoning', 'vision', 'files', 'audio'] as const
-export type Ability = (typeof ABILITIES)[number]
+type Ability = (typeof ABILITIES)[number]
 
 /** What a map says of one model on one platform. What it does not say is absent. */
 export type MapModel = {

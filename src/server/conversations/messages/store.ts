@@ -16,7 +16,7 @@ export const versionIds = sql<string[]>`(
     AND v.lane = chat_messages.lane)`
 
 /** The visible messages of a session: the chosen path through its tree. */
-export const isVisibleIn = (sess_id: string) =>
+const isVisibleIn = (sess_id: string) =>
   and(eq(chatMessages.sess_id, sess_id), isNull(chatMessages.hidden_at))
 
 /**

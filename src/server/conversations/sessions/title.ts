@@ -105,7 +105,7 @@ async function requestTitle(
 }
 
 /** The title alone, as models do not always write it: without label, quotes, marks of markdown and a full stop. */
-export function cleanTitle(text: string): string {
+function cleanTitle(text: string): string {
   const line = text.split('\n').find((some) => some.trim()) ?? ''
   const bare = line
     .replace(/^[\s#*>-]*(标题\s*[:：])?/, '')

@@ -23,7 +23,7 @@ import { listTurnMessages, selectAnswers } from './store.ts'
 export type TurnDeps = { db: Db; runs: Runs; catalogue: Catalogue; assistants: Assistants }
 
 /** How many messages before the question are looked at for its prompt: of answers side by side there are more to a turn. */
-export const MAX_HISTORY_MESSAGES = 200
+const MAX_HISTORY_MESSAGES = 200
 export const MAX_SIDE_BY_SIDE_MESSAGES = 900
 
 /**

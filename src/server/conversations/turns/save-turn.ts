@@ -17,7 +17,7 @@ type TurnToSave = {
   answers: AnswerToSave[]
   parent_id: string
 }
-export type AnswerToSave = Pick<MessageRow, 'model' | 'tools' | 'agent' | 'lane'> & {
+type AnswerToSave = Pick<MessageRow, 'model' | 'tools' | 'agent' | 'lane'> & {
   /** Null of an answer that is known as a whole. */
   run_id: string | null
   known: KnownAnswer | null

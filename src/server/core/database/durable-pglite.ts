@@ -1,9 +1,7 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
-import { vector } from '@electric-sql/pglite-pgvector'
 
 type Stream = { node: unknown; nfd?: number }
 type NodeFiles = { stream_ops: { fsync?: (stream: Stream) => number }; realPath(node: unknown): string }
@@ -105,7 +103,7 @@ export async function openDurablePglite(
       if (/PANIC|FATAL/.test(line)) last_fatal_line = line
       return false
     },
-    extensions: { vector, pg_trgm },
+
     startParams: [
       // -F is PostgreSQL's own switch to leave fsync out.
       ...PGlite.defaultStartParams.filter((param) => param !== '-F'),

@@ -14,8 +14,19 @@ type Options = {
   onLost?: (error: Error) => void
   /** What startDatabaseThread has given, where somebody has called it: the embedded database opens in it. */
   thread?: Worker | undefined
+  /** How long a statement may wait for a connection to PostgreSQL, ms. */
+  connect_limit_ms?: number | undefined
 }
 
 /** Opens the embedded database, or PostgreSQL where a URL is given. Throws DatabaseOpenError. */
-export const openDatabase = ({ data_dir, database_url, log, onLost, thread }: Options): Promise<Database> =>
-  database_url ? openPostgres(database_url, log) : openEmbedded(data_dir, log, { onLost, thread })
+export const openDatabase = ({
+  data_dir,
+  database_url,
+  log,
+  onLost,
+  thread,
+  connect_limit_ms,
+}: Options): Promise<Database> =>
+  database_url
+    ? openPostgres(database_url, log, connect_limit_ms)
+    : openEmbedded(data_dir, log, { onLost, thread })

@@ -11,7 +11,11 @@ const OPEN_LIMIT_MS = 30_000
 const CONNECT_LIMIT_MS = 5_000
 
 /** Opens a pool of connections to PostgreSQL. Throws DatabaseOpenError when it can't be reached. */
-export async function openPostgres(url: string, log: Log): Promise<Database> {
+export async function openPostgres(
+  url: string,
+  log: Log,
+  connect_limit_ms = CONNECT_LIMIT_MS,
+): Promise<Database> {
   const guard = createTransactionGuard()
   const pool = new pg.Pool({
     connectionString: url,
@@ -27,7 +31,7 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
   pool.on('error', () => {})
   try {
     await pool.query('SELECT 1')
-    pool.options.connectionTimeoutMillis = CONNECT_LIMIT_MS
+    pool.options.connectionTimeoutMillis = connect_limit_ms
   } catch (cause) {
     await pool.end()
     // The host alone: the URL carries a password.

@@ -22,7 +22,7 @@ export const PUBLIC_INTERNET: EgressPolicy = {
   isAllowedPort: (port) => port === 80 || port === 443,
 }
 
-export type FetchOptions = {
+type FetchOptions = {
   /** Of the body, decompressed. */
   max_bytes: number
   /** From the start to the last byte, all redirects together: then the caller has its answer, whatever the other side does. */

@@ -1,7 +1,7 @@
 /** What other programs show of a link to a page: plain text, as long as they show it. */
 export type LinkPreview = { title: string; description: string }
 
-export const SITE_NAME = '问渠'
+const SITE_NAME = '问渠'
 export const SITE_PREVIEW: LinkPreview = {
   title: SITE_NAME,
   description: '问渠：可以追溯出处的 AI 助手，通往各家模型的渠道',
@@ -14,7 +14,7 @@ const ESCAPES: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
 
 /** The first `max` characters of a text, in one line. */

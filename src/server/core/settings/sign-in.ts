@@ -46,7 +46,7 @@ export type CaptchaConfig = {
 }
 
 /** What an application is known by at WeChat. */
-export type WechatApp = { app_id: string; app_secret: string }
+type WechatApp = { app_id: string; app_secret: string }
 
 export type SignInConfig = {
   /** Addresses and numbers that one client may have codes sent to in an hour, besides those that it has had some sent to. */

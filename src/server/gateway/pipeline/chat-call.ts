@@ -27,7 +27,7 @@ export type ProtocolAdapter<Body> = {
 }
 
 /** A chat call, whatever its protocol. */
-export type ParsedRequest = {
+type ParsedRequest = {
   model: string
   /** Ours, of every protocol: see the contract. */
   routing_options: RoutingOptions
@@ -46,7 +46,7 @@ export type ParsedRequest = {
   createOptions?(model: ModelEntry): Pick<ChatRunRequest, 'prepare' | 'createGuard'>
 }
 
-export type FormatterOptions<Body> = {
+type FormatterOptions<Body> = {
   body: Body
   run_id: string
   request: ChatRunRequest
@@ -56,7 +56,7 @@ export type FormatterOptions<Body> = {
 }
 
 /** Puts the response to one call. */
-export type ResponseFormatter = {
+type ResponseFormatter = {
   formatWhole: (result: CachedResult) => object
   createWriter: () => ResponseWriter
   /** Sent in a stream that has been silent for a while. */

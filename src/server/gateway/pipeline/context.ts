@@ -78,7 +78,7 @@ const PROVIDER_SORT_TTL_MS = 10_000
 /** People that are cached at a time. */
 const MAX_PROVIDER_SORTS = 10_000
 
-export type ProviderSortCache = ReturnType<typeof createProviderSortCache>
+type ProviderSortCache = ReturnType<typeof createProviderSortCache>
 
 /** How people want platforms to be sorted, cached for a moment: every call needs it. */
 export function createProviderSortCache(users: Users) {

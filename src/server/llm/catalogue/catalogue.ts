@@ -11,7 +11,7 @@ import { resolveOllamaUrl, probeOllama } from './ollama.ts'
 import type { DiscoveredModels } from './ollama.ts'
 
 /** The product's default model (specification section 9). */
-export const DEFAULT_MODEL = 'deepseek-chat'
+const DEFAULT_MODEL = 'deepseek-chat'
 const RELOAD_MS = 1_000
 const OLLAMA_MS = 60_000
 const NO_MODELS: DiscoveredModels = { platforms: [], models: [] }

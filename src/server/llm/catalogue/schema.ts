@@ -21,7 +21,7 @@ export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'ma
 const effort = z.enum(efforts)
 
 /** What a call may need that not every model or platform can do. */
-export const needs = [
+const needs = [
   'tools',
   'forced_tool',
   'json',
@@ -58,7 +58,7 @@ const thinkingSchema = z.strictObject({
     ),
 })
 
-export const familySchema = z.strictObject({
+const familySchema = z.strictObject({
   models: z
     .string()
     .min(1)
@@ -93,7 +93,7 @@ export const familySchema = z.strictObject({
     .describe('How it is made to think, or not. null: it cannot. Absent: as OpenAI documents it, up to high'),
 })
 
-export const platformSchema = z.strictObject({
+const platformSchema = z.strictObject({
   name: name.describe('Key that offers refer to'),
   alias: name.describe('Name that people see'),
   website: z.url().or(z.literal('')).default(''),
@@ -209,7 +209,7 @@ const offerSchema = z.strictObject({
     ),
 })
 
-export const modelSchema = z.strictObject({
+const modelSchema = z.strictObject({
   id: name,
   name,
   desc: z.string().max(500).default(''),

@@ -36,7 +36,7 @@ export function createImagesOperation(json: JsonObject & { prompt: string }): Op
 }
 
 /** How many images a request asks for: `n`, SiliconFlow's `batch_size`, or Volcengine's series. */
-export function countRequestedImages(json: JsonObject): number {
+function countRequestedImages(json: JsonObject): number {
   const series = getField(json.sequential_image_generation_options, 'max_images')
   const counts = [json.n, json.batch_size, series].filter((count) => typeof count === 'number')
   return Math.max(1, ...counts)

@@ -2,7 +2,7 @@ import type { JsonObject } from '#server/core/json.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 /** The endpoint of an operation, after a platform's `base_url`. */
-export type OperationPath =
+type OperationPath =
   | '/embeddings'
   | '/rerank'
   | '/images/generations'

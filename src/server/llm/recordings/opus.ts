@@ -4,7 +4,7 @@ const HYBRID_MS = [10, 20]
 const CELT_MS = [2.5, 5, 10, 20]
 
 /** The most sound that one packet may have, and the most bits that Opus uses for a second of two channels. */
-export const MAX_OPUS_PACKET_SECONDS = 0.12
+const MAX_OPUS_PACKET_SECONDS = 0.12
 export const MAX_OPUS_BITS_PER_SECOND = 1_100_000
 
 /** How long a packet of Opus plays, by its first bytes (RFC 6716 section 3). Seconds. */

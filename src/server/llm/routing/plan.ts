@@ -10,7 +10,7 @@ import { rankOffers } from './ranking.ts'
 import type { RoutePreference } from './preference.ts'
 
 /** A platform that was considered for a run, and the reason for its place. */
-export type Candidate = {
+type Candidate = {
   platform: string
   /** The model's name on the platform. */
   model: string

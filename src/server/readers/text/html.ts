@@ -145,7 +145,7 @@ function formatList(list: Element, depth: number, indent: string): string {
 }
 
 /** The cells of a table; one that spans others is repeated in each place that it covers. */
-export function readTable(table: Element, depth = 0): string[][] {
+function readTable(table: Element, depth = 0): string[][] {
   const rows: string[][] = []
   /** Column → text of a cell from above, and how many more rows it covers. */
   const hanging = new Map<number, { text: string; rows: number }>()

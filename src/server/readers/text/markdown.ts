@@ -14,7 +14,7 @@ export function formatTable(rows: string[][]): string {
 export const escapeText = (text: string): string => text.replace(/<(?=[a-z!/?])/gi, '\\<')
 
 /** A cell is one line. */
-export const escapeCell = (text: string): string =>
+const escapeCell = (text: string): string =>
   text
     .trim()
     .replace(/\\(?=\||$)/g, '\\\\')
@@ -44,7 +44,7 @@ export const formatHeading = (level: number, text: string): string =>
   `${'#'.repeat(Math.min(6, Math.max(1, level)))} ${text.replace(/\s+/g, ' ').trim()}`
 
 /** 0 → A, 26 → AA: a column as spreadsheets name it. */
-export function formatColumn(index: number): string {
+function formatColumn(index: number): string {
   let name = ''
   for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
     name = String.fromCodePoint(65 + ((rest - 1) % 26)) + name

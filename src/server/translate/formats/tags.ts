@@ -1,5 +1,5 @@
 /** A text with the tags in it: a pair has children, a tag that stands alone has none. */
-export type Tag = { id: number; children?: TagTree }
+type Tag = { id: number; children?: TagTree }
 export type TagTree = (string | Tag)[]
 
 export const escapeTags = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -11,7 +11,7 @@ const GAP_PX = 16
 
 type OpenDocument = { document: PDFDocumentProxy; ratio: number }
 /** The page to go to, and the passage to be marked in it, in Markdown: another object each time somebody asks for it. */
-export type PdfTarget = { page: number; text: string | null }
+type PdfTarget = { page: number; text: string | null }
 type Props = {
   /** Answers ranges, so that a large file is not loaded as a whole. */
   url: string

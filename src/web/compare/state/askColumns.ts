@@ -156,7 +156,7 @@ function refuse(id: string, models: readonly string[], error: unknown, prompt: s
 }
 
 /** Stops the answers that are being written to a turn, or one of them; what was written stays. */
-export async function stopAnswers(id: string, chat_id: string, model?: string): Promise<void> {
+async function stopAnswers(id: string, chat_id: string, model?: string): Promise<void> {
   if (!chat_id) return void stoppedEarly.add(id)
   try {
     await request('POST /api/chat/cancel', { body: { chat_id, model: model ?? null } })

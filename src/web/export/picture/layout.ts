@@ -1,7 +1,7 @@
 import type { SheetUnit } from './sheet.ts'
 
 /** A piece of the sheet with its place on it, in CSS pixels; `wrapper` can be drawn by itself. */
-export type PlacedUnit = { wrapper: HTMLElement; top: number; bottom: number }
+type PlacedUnit = { wrapper: HTMLElement; top: number; bottom: number }
 export type Layout = { width: number; height: number; placed: PlacedUnit[] }
 
 /**

@@ -38,7 +38,7 @@ function createHeader(width: number, height: number): Uint8Array<ArrayBuffer> {
 }
 
 /** Drops alpha and puts in front of each row which filter it has: none, which suits flat paper and text. */
-export function toScanlines(rows: PixelRows, width: number): Uint8Array<ArrayBuffer> {
+function toScanlines(rows: PixelRows, width: number): Uint8Array<ArrayBuffer> {
   const height = rows.length / 4 / width
   const lines = new Uint8Array(height * (width * 3 + 1))
   let to = 0

@@ -1,7 +1,7 @@
 import { markdownText } from '#web/text/markdown.ts'
 import type { DiagramImage } from './drawDiagram.ts'
 
-export type DrawResult = DiagramImage | { refused: string }
+type DrawResult = DiagramImage | { refused: string }
 
 const cache = new Map<string, DrawResult>()
 const CACHE_SIZE = 100

@@ -2,7 +2,7 @@ import type { TokenizerAndRendererExtension, Tokens } from 'marked'
 import { escapeHtml } from './escapeHtml.ts'
 
 /** The place of a formula in the HTML: filled in after sanitising (formulas.ts). */
-export const renderFormulaSlot = (tex: string, display: boolean): string =>
+const renderFormulaSlot = (tex: string, display: boolean): string =>
   `<span class="md-tex" data-tex="${escapeHtml(tex)}" data-display="${display ? 1 : 0}"></span>`
 
 // A formula of its own has no blank line in it, so that a stray `$$` cannot swallow the rest of an answer.

@@ -1,6 +1,6 @@
 import type { Message } from '#web/conversations/conversations.ts'
 
-export type AskOptions = {
+type AskOptions = {
   /** Which ready-made action asks. */
   quick_action?: string
   /** Ids of the documents that it is about, separated by commas; of a spoken question the first is its recording. */

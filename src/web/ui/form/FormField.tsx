@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 
 /** To be spread on the field's control. */
-export type FieldProps = {
+type FieldProps = {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined

@@ -2,7 +2,7 @@ import { findPath, getChildren } from '../../containers/xml.ts'
 import type { XmlNode } from '../../containers/xml.ts'
 
 /** What the styles and the numbering of a Word document say of a paragraph. */
-export type ParagraphStyle = {
+type ParagraphStyle = {
   /** 1 to 9; a title is 0. */
   heading?: number
   /** Of a list: how deep, and its marker with the number that is due. */
@@ -133,7 +133,7 @@ function readNumbering(numbering: XmlNode | undefined): Map<string, { key: strin
 
 const CHINESE_DIGITS = '〇一二三四五六七八九'
 
-export function formatNumber(value: number, format: string): string {
+function formatNumber(value: number, format: string): string {
   if (/letter/i.test(format)) {
     const letter = String.fromCodePoint(97 + ((value - 1) % 26)).repeat(Math.min(5, Math.ceil(value / 26)))
     return format.startsWith('upper') ? letter.toUpperCase() : letter

@@ -8,7 +8,7 @@ import { openPdf, readBlocks } from './pdf.ts'
 import { drawPage } from './reread.ts'
 
 /** A page as it is written. Width and height are points, as it is shown. */
-export type ReadPage = {
+type ReadPage = {
   blocks: PageBlock[]
   width: number
   height: number

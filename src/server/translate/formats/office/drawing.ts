@@ -39,7 +39,7 @@ const rawName = (source: string, element: XmlElement): string =>
 const IGNORED = /\s(?:lang|altLang|dirty|err|smtClean|smtId|noProof|bmk|kumimoji|kern|spc)="[^"]*"/g
 
 /** The nodes of a paragraph `a:p`. */
-export function readParagraph(part: Part, paragraph: XmlElement, draft: Draft, place?: Place): Node[] {
+function readParagraph(part: Part, paragraph: XmlElement, draft: Draft, place?: Place): Node[] {
   const { source } = part
   const items: (Run | Node)[] = []
   for (const each of elements(paragraph)) {

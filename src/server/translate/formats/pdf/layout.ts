@@ -13,7 +13,7 @@ export type Line = {
   isRtl: boolean
   color: string
 }
-export type Rule = { x: number; y: number; width: number; height: number }
+type Rule = { x: number; y: number; width: number; height: number }
 /** What is drawn on one page, in points. */
 export type Sheet = { width: number; height: number; lines: Line[]; rules: Rule[] }
 
@@ -166,7 +166,7 @@ const CLOSING = /^[，。、；：！？）】》」』”’…％·,.;:!?)\]}%
 const OPENING = /[（【《「『“‘([{]$/u
 
 /** Lines of at most `room` times the size of the type. */
-export function wrap(text: string, room: number, measure: (word: string) => number): string[] {
+function wrap(text: string, room: number, measure: (word: string) => number): string[] {
   const lines: string[] = []
   let line = ''
   let used = 0

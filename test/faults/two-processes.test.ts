@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readOutbox } from '#server/core/mail.ts'
 import { createAppProcess } from '../world/app-process.ts'
 import type { AppProcess } from '../world/app-process.ts'
-import { createClient, expectCallError } from '../world/client.ts'
+import { CallError, createClient, expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { runStatement } from '../world/postgres.ts'
 import { getLoginCode } from '../world/sign-in.ts'
@@ -9,7 +10,9 @@ import { startUpstream } from '../world/upstream/upstream.ts'
 import type { Upstream } from '../world/upstream/upstream.ts'
 import { targets } from './database-targets.ts'
 
-describe.each(targets.filter(({ kind }) => kind === 'postgres'))('on $kind', () => {
+// What is counted in the database is counted for all processes together.
+
+describe.each(targets.filter(({ kind }) => kind === 'postgres'))('two processes on $kind', () => {
   let upstream: Upstream
   let apps: AppProcess[]
   beforeAll(async () => {
@@ -20,6 +23,7 @@ describe.each(targets.filter(({ kind }) => kind === 'postgres'))('on $kind', () 
       CODE_TARGETS: '20',
       SIGNUPS: '8',
       GIVEN_COINS_TOTAL: '300',
+      INVITATION_MAILS_TOTAL: '80',
     }
     const first = await createAppProcess(upstream.url, env)
     const { DATABASE_URL = '', DATA_DIR = '' } = first.env
@@ -40,6 +44,15 @@ describe.each(targets.filter(({ kind }) => kind === 'postgres'))('on $kind', () 
       () => true,
       () => false,
     )
+  /** Begins an account from a network. */
+  const signUp = async (email: string, from: string): Promise<Client> => {
+    const by = createBrowser()
+    const headers = { 'X-Forwarded-For': from }
+    await by.call('POST /auth/vcode', { body: { email } }, { headers })
+    const body = { email, code: await getLoginCode(email, apps[0]!.data_dir) }
+    await by.call('POST /login', { body }, { headers })
+    return by
+  }
   const count = async (asked: Promise<boolean>[]): Promise<number> =>
     (await Promise.all(asked)).filter(Boolean).length
   const letTimePass = async (time: string): Promise<void> => {
@@ -53,7 +66,7 @@ describe.each(targets.filter(({ kind }) => kind === 'postgres'))('on $kind', () 
       )
   }
 
-  test('two processes together send an address ten codes of strangers a day, and its owner those of their own', async () => {
+  test('together send an address ten codes of strangers a day, and its owner those of their own', async () => {
     const email = 'victim@example.com'
     const own = createBrowser()
     await ask(email, '198.51.100.1', own)
@@ -90,9 +103,9 @@ describe.each(targets.filter(({ kind }) => kind === 'postgres'))('on $kind', () 
     expect(await attack('198.18.1')).toBe(10)
   })
 
-  test('and one client has codes sent to twenty new addresses an hour, a hundred a day', async () => {
+  test('send the codes of one client to twenty new addresses an hour, a hundred a day', async () => {
     const askMany = (hour: number) =>
-      count(Array.from({ length: 40 }, (_, nth) => ask(`h${hour}n${nth}@example.com`, '192.0.2.9')))
+      count(Array.from({ length: 24 }, (_, nth) => ask(`h${hour}n${nth}@example.com`, '192.0.2.9')))
     const sent: number[] = []
     for (let hour = 0; hour < 6; hour++) {
       sent.push(await askMany(hour))
@@ -102,24 +115,74 @@ describe.each(targets.filter(({ kind }) => kind === 'postgres'))('on $kind', () 
     await letTimePass('18 hours')
     expect(await askMany(24)).toBe(20)
   })
-  test('and one network begins so many accounts a day, of which the house gives coins to no more than it gives in a day', async () => {
+
+  test('let one network begin so many accounts a day, of which the house gives coins to no more than it gives in a day', async () => {
     // It gave the first account of this file some already.
-    const signUp = async (email: string, from: string): Promise<number> => {
-      const by = createBrowser()
-      if (!(await ask(email, from, by))) return -1
-      const body = { email, code: await getLoginCode(email, apps[0]!.data_dir) }
-      try {
-        await by.call('POST /login', { body }, { headers: { 'X-Forwarded-For': from } })
-        return (await by.call('GET /api/user/info', {})).balance
-      } catch {
-        return -1
-      }
-    }
+    /** What a new account has; -1 where there is none. */
+    const getFirstCoins = (email: string): Promise<number> =>
+      signUp(email, '192.0.2.77')
+        .then(async (by) => (await by.call('GET /api/user/info', {})).balance)
+        .catch(() => -1)
     const balances = await Promise.all(
-      Array.from({ length: 12 }, (_, nth) => signUp(`new${nth}@example.com`, '192.0.2.77')),
+      Array.from({ length: 12 }, (_, nth) => getFirstCoins(`new${nth}@example.com`)),
     )
     expect(balances.toSorted((a, b) => a - b)).toEqual([-1, -1, -1, -1, 0, 0, 0, 50, 50, 50, 50, 50])
     await letTimePass('24 hours')
-    expect(await signUp('tomorrow@example.com', '192.0.2.77')).toBe(0)
+    expect(await getFirstCoins('tomorrow@example.com')).toBe(0)
+  })
+
+  let accounts = 0
+  /** An account with an organization, of a network of its own. */
+  async function createInviter() {
+    const nth = ++accounts
+    const client = await signUp(`inviter${nth}@example.com`, `198.19.${nth}.1`)
+    const { uuid: id } = await client.call('POST /api/organization', { body: { name: '星河' } })
+    return (email: string, address: string) =>
+      client
+        .call(
+          'POST /api/organization/{id}/members/invite',
+          { params: { id }, body: { emails: [email] } },
+          { headers: { 'X-Forwarded-For': address } },
+        )
+        .catch((error: unknown) => {
+          if (!(error instanceof CallError && error.status === 429)) throw error
+        })
+  }
+  const countMails = async (pattern: RegExp): Promise<number> =>
+    (await readOutbox(apps[0]!.data_dir, 500)).filter(
+      ({ to, unsubscribe_url }) => unsubscribe_url && pattern.test(to),
+    ).length
+
+  test('together send no more invitations than one may, in any 24 hours', async () => {
+    const inviters = await Promise.all(Array.from({ length: 12 }, createInviter))
+    const [invite] = inviters
+    const inviteMany = (host: string) =>
+      Promise.all(Array.from({ length: 24 }, (_, nth) => invite!(`p${nth}@${host}`, '198.51.100.1')))
+    await inviteMany('account.example')
+    expect(await countMails(/@account/)).toBe(10)
+
+    await Promise.all(inviters.slice(1).map((by) => by('target@mailbox.example', '198.51.100.2')))
+    expect(await countMails(/@mailbox/)).toBe(3)
+
+    const all = (host: string, toAddress: (nth: number) => string) =>
+      Promise.all(
+        inviters
+          .slice(1)
+          .flatMap((by, nth) =>
+            Array.from({ length: 10 }, (_, at) => by(`p${nth}-${at}@${host}`, toAddress(nth))),
+          ),
+      )
+    await all('client.example', () => '198.51.100.3')
+    expect(await countMails(/@client/)).toBe(50)
+    await all('house.example', (nth) => `198.51.100.${100 + nth}`)
+    expect(await countMails(/./)).toBe(80)
+
+    // An hour less than a day, and then the rest of it.
+    await letTimePass('23 hours')
+    await inviteMany('early.example')
+    expect(await countMails(/@early/)).toBe(0)
+    await letTimePass('1 hour')
+    await inviteMany('later.example')
+    expect(await countMails(/@later/)).toBe(10)
   })
 })

@@ -1,0 +1,186 @@
+import { createCanvas } from '@napi-rs/canvas'
+import { test } from 'vitest'
+import { readOutbox } from '#server/core/mail.ts'
+import { notify } from '#server/messages/messages.ts'
+import { accountText } from '#web/text/account/account.ts'
+import { signInText } from '#web/text/account/signIn.ts'
+import { creditText } from '#web/text/credit/credit.ts'
+import { statisticsText } from '#web/text/credit/statistics.ts'
+import { samplesText } from '#web/text/docs/samples.ts'
+import { keysText, provisionText } from '#web/text/keys.ts'
+import { picturesText } from '#web/text/pictures.ts'
+import { settingText } from '#web/text/setting.ts'
+import { homeText } from '#web/text/site/home.ts'
+import { getInvitationToken, grant, join } from '../../organizations/organization.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+import { chooseMenuItem, createUsedKey, dialog } from '../keys/key-screen.ts'
+import { button, expect, expectAnswer } from '../screen/chat-screen.ts'
+import { expectNoBarriers, expectNoBarriersOnPhone } from './barriers.ts'
+
+const world = useBrowserWorld()
+
+test('Home answers a guest, and an address that is none is said to be so', async () => {
+  world.upstream.script('scripted', { text: '活水就是流动的水。' })
+  const page = await world.visit('/')
+  await page.getByRole('button', { name: homeText.demoQuestions[0]! }).click()
+  await expectAnswer(page, '活水就是流动的水。')
+  await expectNoBarriers(page, 'an answer on Home')
+  await page.goto(`${world.url}/login`)
+  await page.getByLabel('手机号或邮箱').fill('不是邮箱')
+  await page.getByRole('button', { name: '获取验证码' }).click()
+  await expect(page.getByLabel('手机号或邮箱')).toHaveAttribute('aria-invalid', 'true')
+  await expectNoBarriers(page, 'an error at signing in')
+})
+
+test('the settings crop a picture, bind a phone and give an account up; messages are read', async () => {
+  const client = await world.user()
+  const { uuid } = await client.call('GET /api/user/info', {})
+  await notify(world.db(), uuid, { channel: 'credit', title: '余额不足', text: '余额已低于 5 金币。' })
+  const page = await world.visit('/profile/setting', { client })
+  const picture = createCanvas(900, 300).toBuffer('image/png')
+  await page
+    .getByRole('group', { name: settingText.avatar })
+    .locator('input[type=file]')
+    .setInputFiles({ name: '照片.png', mimeType: 'image/png', buffer: picture })
+  await expect(dialog(page, picturesText.crop)).toBeVisible()
+  await expectNoBarriers(page, 'a picture that is cropped')
+  await page.keyboard.press('Escape')
+  await button(page, signInText.bindOf('phone', false)).click()
+  await expect(dialog(page, signInText.bindTitle('phone'))).toBeVisible()
+  await expectNoBarriers(page, 'binding a phone')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: accountText.delete }).click()
+  await expect(dialog(page, accountText.deleteTitle)).toContainText(/余额 \d+\.\d\d 金币将作废/)
+  await expectNoBarriers(page, 'giving the account up')
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: '消息，1 条未读' }).click()
+  const panel = dialog(page, '未读消息')
+  await expect(panel.getByRole('listitem')).toHaveText(/余额不足/)
+  await expectNoBarriers(page, 'messages that were not read')
+  await panel.getByRole('link', { name: '查看全部消息' }).click()
+  await page.getByRole('tab', { name: '更新日志' }).click()
+  await page.getByRole('button', { name: '更早的更新' }).click()
+  await expect(page.getByRole('heading', { name: '对话、模型与计费' })).toBeVisible()
+  await expectNoBarriers(page, 'release notes')
+  await expectNoBarriersOnPhone(page, 'release notes')
+})
+
+test('keys have a menu, forms, figures and samples', async () => {
+  const client = await world.user()
+  await createUsedKey(world, client, 'flat')
+  await client.call('POST /api/provision_keys', { body: { name: '系统', max_days: 30 } })
+  const page = await world.visit('/', { client })
+  await page.goto(`${world.url}/profile/api-keys`)
+  await expect(page.getByText('示例', { exact: true })).toBeVisible()
+  await expectNoBarriers(page, 'keys')
+  await expectNoBarriersOnPhone(page, 'keys')
+  for (const name of Object.values(samplesText.tabs)) {
+    await page.getByRole('tab', { name, exact: true }).click()
+    await expect(page.getByRole('tabpanel', { name })).toBeVisible()
+    await expectNoBarriers(page, `the sample for ${name}`)
+  }
+  await expectNoBarriersOnPhone(page, 'a sample')
+  await button(page, keysText.menu('示例')).click()
+  await expect(page.getByRole('menuitem').first()).toBeVisible()
+  await expectNoBarriers(page, 'the menu of a key')
+  await page.getByRole('menuitem', { name: keysText.edit }).click()
+  await dialog(page, keysText.editTitle).getByText(keysText.advanced).click()
+  await expectNoBarriers(page, 'the form of a key')
+  await expectNoBarriersOnPhone(page, 'the form of a key')
+  await page.keyboard.press('Escape')
+  await chooseMenuItem(page, '示例', keysText.usage)
+  await expect(page.getByRole('figure')).toBeVisible()
+  await expectNoBarriers(page, 'the use of a key')
+  await expectNoBarriersOnPhone(page, 'the use of a key')
+  await page.getByRole('button', { name: keysText.today }).click()
+  await expectNoBarriers(page, 'the use of a key today')
+  await page.keyboard.press('Escape')
+  await chooseMenuItem(page, '默认密钥', keysText.usage)
+  await expect(page.getByText(keysText.noUsage)).toBeVisible()
+  await expectNoBarriers(page, 'a key without use')
+  await page.keyboard.press('Escape')
+  await chooseMenuItem(page, '示例', keysText.rotate)
+  await dialog(page, keysText.rotateTitle).getByRole('button', { name: keysText.rotate }).click()
+  await expect(dialog(page, keysText.valueTitle)).toBeVisible()
+  await expectNoBarriers(page, 'the value of a key')
+
+  await page.goto(`${world.url}/profile/provision-keys`)
+  await expect(page.getByText('系统', { exact: true })).toBeVisible()
+  await expectNoBarriers(page, 'provision keys')
+  await expectNoBarriersOnPhone(page, 'provision keys')
+  await chooseMenuItem(page, '系统', keysText.edit)
+  await expect(dialog(page, provisionText.editTitle)).toBeVisible()
+  await expectNoBarriers(page, 'the form of a provision key')
+  await page.keyboard.press('Escape')
+  await chooseMenuItem(page, '系统', keysText.remove)
+  await expect(dialog(page, provisionText.removeTitle)).toBeVisible()
+  await expectNoBarriers(page, 'the question before a key is deleted')
+})
+
+test('coins are bought, spent, listed and summed up', async () => {
+  const client = await world.user()
+  world.upstream.script('flat', { text: '好' })
+  for (let nth = 0; nth < 6; nth++) await client.ask('一个问题', { model: 'flat' })
+  const page = await world.visit('/credit', { client })
+  await button(page, creditText.buy).click()
+  await expect(page.getByRole('img', { name: creditText.code })).toBeVisible()
+  await expectNoBarriers(page, 'the code of an order')
+  await expectNoBarriersOnPhone(page, 'the code of an order')
+  await page.goto(`${world.url}/profile/transactions`)
+  const table = page.getByRole('region', { name: statisticsText.transactions })
+  await expect(table.getByRole('row')).toHaveCount(8)
+  await expectNoBarriers(page, 'transactions')
+  await expectNoBarriersOnPhone(page, 'transactions')
+  await table.getByRole('button').first().click()
+  await expect(dialog(page, statisticsText.billTitle)).toContainText(statisticsText.charged)
+  await expectNoBarriers(page, 'a bill')
+  await expectNoBarriersOnPhone(page, 'a bill')
+  await page.goto(`${world.url}/profile/dashboard`)
+  await expect(page.getByRole('region', { name: statisticsText.byModel })).toContainText('flat')
+  await expectNoBarriers(page, 'the figures of the week')
+  await expectNoBarriersOnPhone(page, 'the figures of the week')
+  await page.goto(`${world.url}/profile/balance`)
+  await expect(page.getByRole('main').getByText(statisticsText.coins('44.00')).first()).toBeVisible()
+  await expectNoBarriers(page, 'the balance')
+})
+
+test('an organization has members and dialogs, invites, and is refused', async () => {
+  const [owner, member, invited] = [await world.user(), await world.user(), await world.user()]
+  const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '星河工作室' } })
+  await grant(world, owner, 20)
+  await owner.call('POST /api/organization/{id}/deposit', { params: { id }, body: { coins: 20 } })
+  await join(world, owner, id, member)
+  const { name } = await member.call('GET /api/user/info', {})
+  const page = await world.visit('/profile/organization', { client: owner })
+  const row = page.getByRole('row', { name: new RegExp(name) })
+  await expect(row).toBeVisible()
+  await expectNoBarriers(page, 'an organization')
+  await expectNoBarriersOnPhone(page, 'an organization')
+  await row.getByRole('button', { name: `管理${name}` }).click()
+  await expect(dialog(page, `管理成员：${name}`)).toBeVisible()
+  await expectNoBarriers(page, 'a member')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: '解散组织' }).click()
+  await dialog(page, '解散「星河工作室」？').getByRole('textbox').fill('星河工作室')
+  await expectNoBarriers(page, 'dissolving an organization')
+
+  const { uuid } = await invited.call('GET /api/user/info', {})
+  const emails = [`${uuid}@example.com`]
+  await owner.call('POST /api/organization/{id}/members/invite', { params: { id }, body: { emails } })
+  const token = await getInvitationToken(world, emails[0]!)
+  const guest = await world.visit(`/profile/organization?invitation=${token}`, { client: invited })
+  await expect(guest.getByRole('heading', { name: /邀请你加入「星河工作室」/ })).toBeVisible()
+  await expectNoBarriers(guest, 'an invitation')
+  const refusal = await getRefusalPath(emails[0]!)
+  await guest.goto(world.url + refusal)
+  await guest.getByRole('button', { name: '不再接收' }).click()
+  await expect(guest.getByRole('heading', { name: '已停止发送' })).toBeVisible()
+  await expectNoBarriers(guest, 'no more invitations')
+  await expectNoBarriersOnPhone(guest, 'no more invitations')
+})
+
+async function getRefusalPath(email: string): Promise<string> {
+  const mail = (await readOutbox(world.data_dir, 500)).find(({ to }) => to === email)
+  return new URL(mail!.unsubscribe_url!).pathname
+}

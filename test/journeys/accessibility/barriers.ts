@@ -1,0 +1,49 @@
+import type { Frame, Page } from '@playwright/test'
+import { findAccessibilityViolations } from '../../world/browser.ts'
+import { expect, waitForFrames } from '../screen/chat-screen.ts'
+
+const PHONE = { width: 390, height: 780 }
+
+async function setColors(page: Page, colorScheme: 'light' | 'dark', frame: Frame): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  // The app follows by a class; the site around a widget is not the app.
+  const follows = (isDark: boolean) =>
+    !document.querySelector('[data-page]') || document.documentElement.classList.contains('dark') === isDark
+  await frame.waitForFunction(follows, colorScheme === 'dark')
+  await waitForFrames(page)
+}
+
+/**
+ * Nobody stumbles over what stands on the page, or in a frame of it: all rules hold in the light look, those of colours in the
+ * dark one too. `state` says in a failure what was looked at. What is open stays open, and the page is light again.
+ */
+export async function expectNoBarriers(
+  page: Page,
+  state: string,
+  frame: Frame = page.mainFrame(),
+): Promise<void> {
+  expect(await findAccessibilityViolations(frame), state).toEqual([])
+  await setColors(page, 'dark', frame)
+  expect(await findAccessibilityViolations(frame), `${state}, dark`).toEqual([])
+  await setColors(page, 'light', frame)
+}
+
+/** The same of the page as narrow as a phone, which it does not scroll beyond; in the light look. */
+export async function expectNoBarriersOnPhone(page: Page, state: string): Promise<void> {
+  const wide = page.viewportSize()!
+  await page.setViewportSize(PHONE)
+  await waitForFrames(page)
+  // A page scrolls within the frame, which hides from the document that it is too wide.
+  const readWidths = () =>
+    page.evaluate(() =>
+      [document.documentElement, ...document.querySelectorAll('[scroll-region]')].map(
+        ({ scrollWidth, clientWidth }) => Math.max(0, scrollWidth - clientWidth),
+      ),
+    )
+  await expect
+    .poll(async () => Math.max(...(await readWidths())), { message: `${state}, too wide for a phone` })
+    .toBe(0)
+  expect(await findAccessibilityViolations(page), `${state}, on a phone`).toEqual([])
+  await page.setViewportSize(wide)
+  await waitForFrames(page)
+}

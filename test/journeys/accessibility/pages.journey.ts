@@ -1,0 +1,210 @@
+import type { Page } from '@playwright/test'
+import { beforeAll, describe, test } from 'vitest'
+import { pages, type PageDefinition, type PageName } from '#contract/pages.ts'
+import { readOutbox } from '#server/core/mail.ts'
+import { notify } from '#server/messages/messages.ts'
+import { creditText } from '#web/text/credit/credit.ts'
+import { statisticsText } from '#web/text/credit/statistics.ts'
+import { docsText } from '#web/text/docs/reference.ts'
+import { keysText } from '#web/text/keys.ts'
+import { shellText } from '#web/text/shell.ts'
+import { partnerText } from '#web/text/site/partner.ts'
+import { processingText } from '#web/text/site/processing.ts'
+import { upload } from '../../files/upload.ts'
+import { findAccessibilityViolations } from '../../world/browser.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+import type { Client } from '../../world/client.ts'
+import { expect } from '../screen/chat-screen.ts'
+import { expectNoBarriers, expectNoBarriersOnPhone } from './barriers.ts'
+
+const world = useBrowserWorld()
+
+test('a violation of each kind is found, those of colours in the dark too', async () => {
+  const page = await world.visit('/login')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.evaluate(() => {
+    const planted =
+      '<button id="nameless"></button><p id="pale" style="color: #888; background: #777">看不清</p>'
+    document.querySelector('main')!.insertAdjacentHTML('beforeend', planted)
+  })
+  const pale = expect.stringMatching(/^color-contrast: #pale: /)
+  expect(await findAccessibilityViolations(page)).toEqual([
+    expect.stringMatching(/^button-name: #nameless: /),
+    pale,
+  ])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await findAccessibilityViolations(page)).toEqual([pale])
+})
+
+/**
+ * The pages by what one does there, each in one place; the type says that none is left out. What opens over them is looked at
+ * in the other journeys of this folder.
+ */
+const areas = {
+  Home: 'site',
+  AuthLogin: 'site',
+  Model: 'site',
+  Caculator: 'site',
+  Service: 'site',
+  Processing: 'site',
+  InvitationRefusal: 'site',
+  Charging: 'programs',
+  GatewayGuide: 'programs',
+  ApiReference: 'programs',
+  ApiKey: 'programs',
+  ProvisionKey: 'programs',
+  Outbox: 'programs',
+  NotFound: 'programs',
+  Credit: 'account',
+  Dashboard: 'account',
+  Balance: 'account',
+  Transaction: 'account',
+  Partner: 'account',
+  Message: 'account',
+  Organization: 'account',
+  Setting: 'account',
+  Task: 'account',
+  Chat: 'work',
+  Compare: 'work',
+  Fanyi: 'work',
+  AgentList: 'work',
+  AgentForm: 'work',
+  Block: 'work',
+  Share: 'work',
+  Widget: 'work',
+} satisfies Record<PageName, string>
+
+/** Looked at as a guest sees them: for them they are made. */
+const ofGuests: PageName[] = [
+  'Home',
+  'AuthLogin',
+  'Model',
+  'Caculator',
+  'Service',
+  'Charging',
+  'GatewayGuide',
+]
+/** What stands on a page, besides its heading, once it is loaded. */
+const contents: Partial<Record<PageName, string>> = {
+  Partner: partnerText.empty,
+  Credit: creditText.buy,
+  Transaction: statisticsText.actions.signup,
+  Dashboard: statisticsText.weeklyTokens,
+  Balance: creditText.notifyEnabled,
+  ApiReference: docsText.pages[1]!.label,
+  ApiKey: '默认密钥',
+  Message: '余额不足',
+}
+
+/** The links within the site, and the anchors of the page that are nowhere on it. */
+const readLinks = (page: Page) =>
+  page.locator('a[href]').evaluateAll((links) => {
+    const hrefs = links.map((link) => link.getAttribute('href')!)
+    const isMissing = (href: string) => !document.getElementById(decodeURIComponent(href.slice(1)))
+    return {
+      within: hrefs.filter((href) => /^\/(?!\/)/.test(href)).map((href) => href.split('#')[0]!),
+      broken: hrefs.filter((href) => /^#./.test(href) && isMissing(href)),
+    }
+  })
+
+let client: Client
+/** What the addresses of pages name. */
+const ids: Record<string, string> = {}
+beforeAll(async () => {
+  client = await world.user()
+  const { uuid } = await client.call('GET /api/user/info', {})
+  ids.block = (await upload(world, client, { name: '渠.md', content: '活水' })).id
+  // The widget's page, outside of a frame, leads to the agent's.
+  ids.agent = (await client.call('POST /api/agent', { body: { name: '渠' } })).uuid
+  const { sess_id } = await client.ask('分享这个会话')
+  const query = { chatbot: 'dati', sess_id } as const
+  ids.share = (await client.call('GET /api/chat/session/link', { query })).share.id
+  const inviter = await world.user()
+  const { uuid: id } = await inviter.call('POST /api/organization', { body: { name: '渠' } })
+  const emails = [`${uuid}@refusal.example`]
+  await inviter.call('POST /api/organization/{id}/members/invite', { params: { id }, body: { emails } })
+  const mail = (await readOutbox(world.data_dir, 500)).find(({ to }) => to === emails[0])
+  ids.token = new URL(mail!.unsubscribe_url!).pathname.split('/').at(-1)!
+  await notify(world.db(), uuid, { channel: 'credit', title: '余额不足', text: '余额已低于 5 金币。' })
+})
+
+function toAddress(path: string): string {
+  const [, room = ''] = path.split('/')
+  const id = ids[room === 'block' || room === 'share' ? room : 'agent']!
+  return path
+    .replace('{model}', 'scripted')
+    .replace('{token}', ids.token ?? '')
+    .replace('{id}', id)
+}
+
+describe('every page is shown, leads on and back, is punctuated in Chinese, and is for everybody', () => {
+  /** Where the pages lead. */
+  const links = new Set<string>()
+
+  test.each([...new Set(Object.values(areas))])('%s', async (area) => {
+    const visit = { expectedErrors: /status of (404|503)/ }
+    const page = await world.visit('/healthz', { client, ...visit })
+    const guest = await world.visit('/healthz', visit)
+    // What is being prepared is never ready here: the page would go on by itself.
+    await page.route('**/readyz', (route) => route.fulfill({ status: 503 }))
+    for (const [name, one] of Object.entries<PageDefinition>(pages)) {
+      if (areas[name as PageName] !== area) continue
+      const paths = one.paths.length ? one.paths : ['/no/such/page']
+      for (const path of paths) {
+        await page.goto(world.url + toAddress(path))
+        await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
+        const isMissing = page.getByRole('heading', { name: shellText.notFound.title })
+        await expect(isMissing, path).toHaveCount(name === 'NotFound' ? 1 : 0)
+        const content = contents[name as PageName]
+        const main = page.getByRole('main')
+        if (content) await expect(main.getByText(content).filter({ visible: true }).first()).toBeVisible()
+        if (name === 'Processing') await expect(page.getByText(processingText.waiting)).toBeVisible()
+        if (name !== 'Processing') await expectWayOn(page, path)
+        if (!ofGuests.includes(name as PageName)) {
+          await expectNoBarriers(page, path)
+          await expectNoBarriersOnPhone(page, path)
+          continue
+        }
+        await guest.goto(world.url + toAddress(path))
+        await expect(guest.getByRole('heading', { level: 1 }), path).toBeVisible()
+        await expectNoBarriers(guest, `${path} as a guest`)
+        await expectNoBarriersOnPhone(guest, `${path} as a guest`)
+      }
+    }
+  })
+
+  async function expectWayOn(page: Page, path: string): Promise<void> {
+    await expect(page.locator('a[href^="/"]').first(), path).toBeAttached()
+    const { within, broken } = await readLinks(page)
+    expect(broken, path).toEqual([])
+    const isWayOut = (href: string) => ['/', '/chat'].includes(href) || href.startsWith('/chat/agent/')
+    expect(within.some(isWayOut), path).toBe(true)
+    for (const href of within) links.add(href)
+    expect(await page.locator('body').innerText(), path).not.toMatch(/\p{Script=Han}[,;:!?]\p{Script=Han}/u)
+  }
+
+  test('no link leads nowhere', async () => {
+    expect(links.size).toBeGreaterThan(20)
+    const dead: string[] = []
+    for (const href of links) {
+      const response = await client.fetch(href, { headers: { Accept: 'text/html' } })
+      await response.body?.cancel()
+      if (!response.ok) dead.push(`${response.status} ${href}`)
+    }
+    expect(dead).toEqual([])
+  })
+})
+
+test('who is not signed in sees the way in, the empty chat and the plans without barriers', async () => {
+  const page = await world.visit('/profile/api-keys')
+  await expect(page.getByText(keysText.signIn)).toBeVisible()
+  await expectNoBarriers(page, 'keys, signed out')
+  await page.goto(`${world.url}/credit`)
+  await expect(page.getByRole('radio').first()).toBeAttached()
+  await expectNoBarriers(page, 'plans, signed out')
+  await page.goto(`${world.url}/docs/api?group=keys`)
+  await expect(page.getByText(/^\d+ 个接口$/)).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: docsText.groups.keys! })).toBeVisible()
+  await expectNoBarriers(page, '/docs/api?group=keys')
+  await expectNoBarriersOnPhone(page, '/docs/api?group=keys')
+})

@@ -1,0 +1,83 @@
+import { test } from 'vitest'
+import { documentsText } from '#web/text/translate/documents.ts'
+import { tasksText } from '#web/text/translate/tasks.ts'
+import { translateText } from '#web/text/translate/text.ts'
+import { makeDocx, replyWith, startTranslation, waitForTranslation } from '../../translate/document.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+import { button, expect } from '../screen/chat-screen.ts'
+import { expectNoBarriers, expectNoBarriersOnPhone } from './barriers.ts'
+
+const world = useBrowserWorld()
+
+test('a text is translated, with terms of one’s own and of an organization', async () => {
+  const client = await world.user()
+  await client.call('POST /api/organization', { body: { name: '星河工作室' } })
+  const page = await world.visit('/fanyi', { client })
+  const source = page.getByLabel(translateText.source, { exact: true })
+  await expect(source).toBeVisible()
+  world.upstream.script('scripted', { text: 'Why is the water so clear? It has a living spring.' })
+  await source.fill('问渠那得清如许？为有源头活水来。')
+  await source.press('Control+Enter')
+  const result = page.getByRole('group', { name: translateText.result, exact: true })
+  await expect(result).toHaveAttribute('aria-busy', 'false')
+  await result.getByRole('button').first().click()
+  await expect(page.getByRole('dialog', { name: translateText.sentence })).toBeVisible()
+  await expectNoBarriers(page, 'a sentence and its translation')
+  await expectNoBarriersOnPhone(page, 'a sentence and its translation')
+  await page.keyboard.press('Escape')
+  await button(page, translateText.glossary).click()
+  const terms = page.getByRole('dialog', { name: translateText.glossary })
+  await terms.getByLabel(translateText.term, { exact: true }).fill('活水')
+  await terms.getByLabel(translateText.termTranslation, { exact: true }).fill('living water')
+  await terms.getByRole('button', { name: translateText.addTerm }).click()
+  await expect(terms.getByRole('listitem')).toContainText(['活水'])
+  await expectNoBarriers(page, 'terms')
+  await terms.getByRole('button', { name: '「星河工作室」的术语' }).click()
+  await expect(terms.getByText(translateText.termsEmpty)).toBeVisible()
+  await expectNoBarriers(page, 'the terms of an organization')
+})
+
+test('a file is estimated, translated and listed among the tasks, whose result may have failed', async () => {
+  const client = await world.user()
+  world.upstream.script('flat', { reply: replyWith() })
+  const done = await startTranslation(world, client, {
+    name: '渠水.md',
+    content: '# The look\n\nWater is clear.\n',
+  })
+  await waitForTranslation(client, done.task)
+  world.upstream.script('flat', { status: 500 })
+  const failed = await startTranslation(world, client, {
+    name: '失败.docx',
+    content: makeDocx(['It fails.']),
+  })
+  await waitForTranslation(client, failed.task)
+  const page = await world.visit('/fanyi?mode=file', {
+    client,
+    expectedErrors: /status of 404.*\/api\/block\/md5/s,
+  })
+  await expect(page.getByRole('list', { name: documentsText.recent })).toBeVisible()
+  await expectNoBarriers(page, 'files to translate')
+  await expectNoBarriersOnPhone(page, 'files to translate')
+  await page.getByRole('link', { name: '渠水.md' }).click()
+  await expect(page.getByRole('region', { name: documentsText.report })).toBeVisible()
+  await expectNoBarriers(page, 'a file that was translated')
+  await expectNoBarriersOnPhone(page, 'a file that was translated')
+  await page.goto(`${world.url}/profile/tasks`)
+  const tasks = page.getByRole('list', { name: tasksText.list }).getByRole('listitem')
+  await tasks
+    .filter({ hasText: '失败.docx' })
+    .filter({ hasText: tasksText.kinds.translation! })
+    .getByText(tasksText.preview)
+    .click()
+  await expectNoBarriers(page, 'tasks')
+  await expectNoBarriersOnPhone(page, 'tasks')
+
+  // Dearer than all that the person has.
+  await page.addInitScript(() => localStorage.setItem('wenqu.model', 'tiered'))
+  await page.goto(`${world.url}/fanyi?mode=file`)
+  const long = 'The river runs on and on to the sea. '.repeat(130).trim()
+  const book = makeDocx(Array.from({ length: 30 }, (_, n) => `Part ${n}. ${long}`))
+  await page.locator('main input[type=file]').setInputFiles({ name: '书.docx', mimeType: '', buffer: book })
+  await expect(page.getByRole('main').getByRole('link', { name: translateText.recharge })).toBeVisible()
+  await expectNoBarriers(page, 'a translation that lacks coins')
+})

@@ -1,0 +1,102 @@
+import type { Locator } from '@playwright/test'
+import { test } from 'vitest'
+import { parseCallKey } from '#contract/call.ts'
+import type { CallKey } from '#contract/call.ts'
+import { calls } from '#contract/calls.ts'
+import { gatewayCallList } from '#contract/gateway/calls.ts'
+import { docsText } from '#web/text/docs/reference.ts'
+import { samplesText } from '#web/text/docs/samples.ts'
+import { modelsText } from '#web/text/models.ts'
+import { shellText } from '#web/text/shell.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+import { expect, pageLabel } from '../screen/chat-screen.ts'
+
+const world = useBrowserWorld()
+const ofFeatures = Object.values(calls).flatMap((feature) => Object.keys(feature) as CallKey[])
+const ofGateway = gatewayCallList.map(({ method, url }) => ({ method, path: url }))
+const expected = [...ofFeatures.map(parseCallKey), ...ofGateway]
+
+test('the API reference finds every call of the contract, leads to where it is described, and has a page for each group', async () => {
+  const page = await world.visit('/docs/api')
+  await expect(page.getByText(docsText.count(expected.length))).toBeVisible()
+  const search = page.getByLabel(docsText.search)
+  await search.fill('/')
+  const results = page.getByRole('list', { name: docsText.results })
+  await expect(results.getByRole('listitem')).toHaveCount(expected.length)
+  const shown = await results.getByRole('code').allTextContents()
+  expect(shown.toSorted()).toEqual(expected.map(({ path }) => path).toSorted())
+  await search.fill('session switch')
+  await expect(results.getByRole('listitem')).toHaveCount(1)
+  await results.getByRole('link').click()
+  const heading = page.getByRole('heading', { level: 3, name: '/api/chat/session/switch' })
+  await expect(heading).toBeInViewport()
+  await expect(results).toHaveCount(0)
+
+  const groups = page.getByRole('list', { name: docsText.groupsTitle })
+  const group = (name: string) => page.getByRole('heading', { level: 2, name: docsText.groups[name]! })
+  const keys = groups.getByRole('link', { name: docsText.groups.keys!, exact: true })
+  await keys.click()
+  await expect(keys).toHaveAttribute('aria-current', 'page')
+  await expect(group('keys')).toBeVisible()
+  await page.getByText(docsText.answer, { exact: true }).first().click()
+  await expect(page.getByLabel(docsText.exampleOf(docsText.answer)).first()).toContainText('"items": [')
+  await groups.getByRole('link', { name: docsText.groups.glossary!, exact: true }).click()
+  await expect(group('glossary')).toBeVisible()
+  await expect(group('keys')).toHaveCount(0)
+  await page.goto(`${world.url}/docs/api?group=keys`)
+  await expect(group('keys')).toBeVisible()
+
+  // An anchor without a group.
+  await page.goto(`${world.url}/docs/api#post-api-chat-session-switch`)
+  await expect(heading).toBeInViewport()
+})
+
+test('on a phone every page leads to every other, and the pages for programs stand in one row', async () => {
+  const page = await world.visit('/docs/charging', { look: 'phone' })
+  const list = page.getByRole('list', { name: docsText.pagesTitle })
+  await expect(list.getByRole('link', { name: docsText.pages[2]!.label })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
+  await list.getByRole('link', { name: docsText.pages[1]!.label }).click()
+  await expect(page.getByRole('heading', { level: 1, name: docsText.title })).toBeVisible()
+  const choice = page.getByRole('combobox', { name: docsText.groupsTitle })
+  await expect(choice).toBeVisible()
+  // Each has a name of its own in Chinese.
+  for (const group of await choice.getByRole('option').allTextContents())
+    expect(group).toMatch(/^\p{Script=Han}+（\d+/u)
+  await choice.selectOption('files')
+  await expect(page.getByRole('heading', { level: 2, name: docsText.groups.files! })).toBeVisible()
+
+  await expect(page.getByRole('link', { name: shellText.newChat })).toBeVisible()
+  const openNavigation = page.getByRole('button', { name: shellText.openNav })
+  await openNavigation.click()
+  const menu = page.getByRole('dialog', { name: shellText.navigation })
+  await menu.getByRole('link', { name: pageLabel('GatewayGuide', 'platform'), exact: true }).click()
+  await expect(page).toHaveURL(/\/docs\/gateway$/)
+  await expect(menu).toBeHidden()
+  await openNavigation.click()
+  await menu.getByRole('link', { name: pageLabel('ApiReference', 'api') }).click()
+  await expect(page.getByRole('heading', { level: 1, name: docsText.title })).toBeVisible()
+})
+
+test('the title stands over the models on a wide screen, and the page of one teaches programs to call it at the gateway', async () => {
+  const page = await world.visit('/models')
+  await page.setViewportSize({ width: 1920, height: 900 })
+  const search = page.getByRole('searchbox', { name: modelsText.search })
+  const getLeft = async (locator: Locator) => (await locator.boundingBox())?.x
+  await expect(search).toBeVisible()
+  const title = page.getByRole('heading', { level: 1 })
+  await expect.poll(async () => (await getLeft(title))! - (await getLeft(search))!).toBe(0)
+
+  await page.goto(`${world.url}/models/twofold`)
+  await expect(page.getByRole('heading', { level: 1, name: '双源模型' })).toBeVisible()
+  await expect(page.getByRole('tab')).toHaveText(Object.values(samplesText.tabs))
+  const panel = page.getByRole('tabpanel')
+  for (const tab of Object.values(samplesText.tabs)) {
+    await page.getByRole('tab', { name: tab, exact: true }).click()
+    await expect(panel).toContainText('twofold')
+    await expect(panel).toContainText('/api')
+    await expect(panel).not.toContainText('/api/chat')
+  }
+})
