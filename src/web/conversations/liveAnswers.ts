@@ -1,3 +1,4 @@
+import type { ChatMessage } from '#contract/chat.ts'
 import { startTransition, useEffect, useState } from 'react'
 
 /** What an answer has come to: its text, what was thought before it, and for how long. */
@@ -26,14 +27,17 @@ export function subscribeToLiveAnswer(id: string, listener: () => void): () => v
   }
 }
 
-/** An answer while it grows, else what is stored of it. Updates are transitions: typing and scrolling come first. */
-export function useLiveAnswer<Stored extends LiveAnswer & { id: string }>(stored: Stored): LiveAnswer {
-  const { id } = stored
+/**
+ * An answer while it grows, else what is stored of it. Updates are transitions: typing and scrolling come first. Its end is
+ * none, so what has grown until then may be shown late: from the end on it is what is stored, which is whole.
+ */
+export function useLiveAnswer(stored: LiveAnswer & Pick<ChatMessage, 'id' | 'status'>): LiveAnswer {
+  const { id, status } = stored
   const [live, setCurrent] = useState(() => liveAnswers.get(id))
   useEffect(() => {
     const update = () => startTransition(() => setCurrent(liveAnswers.get(id)))
     update()
     return subscribeToLiveAnswer(id, update)
   }, [id])
-  return live ?? stored
+  return status === 'typing' ? (live ?? stored) : stored
 }

@@ -40,6 +40,13 @@ async function showAnswer(page: Page, text: string, nth = 1): Promise<void> {
   await expect(answers(page).last()).toHaveAttribute('aria-busy', 'false')
 }
 
+/** Scrolls up, so that the page does not follow the end of the answer: it would take what is to be clicked out of sight. */
+async function leaveEnd(page: Page): Promise<void> {
+  await page.getByRole('region', { name: chatText.messages }).hover()
+  await page.mouse.wheel(0, -2_000)
+  await expect(page.locator('button:not([inert])', { hasText: chatText.toLatest })).toBeVisible()
+}
+
 const readClipboard = (page: Page, type = 'text/plain') =>
   page.evaluate(async (wanted) => {
     const [item] = await navigator.clipboard.read()
@@ -134,6 +141,7 @@ test('diagrams are drawn one after the other, follow the theme, and show their s
   const turns = await drawn.evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-turn')))
   expect(new Set(turns).size).toBe(drawable.length)
 
+  await leaveEnd(page)
   const block = answer.locator('.md-code').first()
   await expect(block.locator('pre')).toBeHidden()
   await block.getByRole('button', { name: markdownText.source, exact: true }).click()
@@ -257,6 +265,7 @@ test('an answer or a diagram that attacks does nothing, though no policy of the 
   // They are drawn one after the other: when the last one is there, all had their chance.
   await expect(answer.locator('.md-code').last().locator('img')).toBeVisible()
   await expect(answer.locator('.md-diagram')).toHaveCount(HOSTILE_DIAGRAMS.length + 1)
+  await leaveEnd(page)
   for (const shown of await answer.locator('.md-diagram').all()) await shown.click()
   expect(dialogs).toEqual([])
   expect(foreign).toEqual([])

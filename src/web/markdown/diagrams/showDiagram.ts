@@ -32,7 +32,8 @@ async function drawInto(node: HTMLElement, code: string): Promise<void> {
   const drawn = await loadAndDraw(code, dark)
   if (cache.size >= CACHE_SIZE) cache.clear()
   if (!('refused' in drawn) || drawn.refused !== markdownText.diagramFailed) cache.set(key, drawn)
-  placeDiagram(node, drawn)
+  // The block may have got another text meanwhile, which comes by itself.
+  if (node.dataset.drawn === code) placeDiagram(node, drawn)
 }
 
 async function loadAndDraw(code: string, dark: boolean): Promise<DrawResult> {
