@@ -1,8 +1,14 @@
 import { runProcess } from './run.ts'
 
+/** What was checked before and is the same is not checked again. */
+const checkTypes = (side: string): string[] =>
+  `tsc -p tsconfig.${side}.json --incremental --tsBuildInfoFile node_modules/.cache/${side}.tsbuildinfo`.split(
+    ' ',
+  )
+
 const checks = {
-  'types of the server': ['tsc', '-p', 'tsconfig.server.json'],
-  'types of the web': ['tsc', '-p', 'tsconfig.web.json'],
+  'types of the server': checkTypes('server'),
+  'types of the web': checkTypes('web'),
   lint: ['oxlint', '--config', 'oxlint.json', '--type-aware', '--deny-warnings'],
   format: ['oxfmt', '--check'],
   'dependencies and exports': ['knip', '--no-progress'],

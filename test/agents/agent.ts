@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentForm } from '#contract/agents/agents.ts'
 import { upload } from '../files/upload.ts'
 import type { Client } from '../world/client.ts'
@@ -16,12 +16,9 @@ export async function createAgent(
     blocks.push((await upload(world, owner, { name, content, channel: 'zhiku' })).id)
   const body = { name: '渠水', model: 'scripted', embeds: blocks.map((id) => ({ id })), ...form }
   const { uuid } = await owner.call('POST /api/agent', { body })
-  await vi.waitFor(
-    async () => {
-      const { status } = await owner.call('GET /api/agent/{id}/status', { params: { id: uuid } })
-      expect(status).not.toBe(1)
-    },
-    { timeout: 45_000 },
-  )
+  const isReading = async (): Promise<boolean> =>
+    (await owner.call('GET /api/agent/{id}/status', { params: { id: uuid } })).status === 1
+  // As long as the test that waits: on a busy machine much is read at a time. Benchmarks come here too, without Vitest.
+  while (await isReading()) await sleep(50)
   return { uuid, chatbot: `zhiku-${uuid}`, blocks }
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { findFreePort } from '../world/app-process.ts'
 
 const NEEDED = [
   'package.json',
@@ -24,13 +25,14 @@ test(
     for (const name of NEEDED) await cp(name, join(folder, name), { recursive: true })
     const options = ['--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
     await promisify(execFile)('npm', ['ci', ...options], { cwd: folder })
+    const port = await findFreePort()
     const server = spawn(process.execPath, ['src/server/main.ts'], {
       cwd: folder,
       env: {
         ...process.env,
         DATABASE_URL: '',
         DATA_DIR: join(folder, 'data'),
-        PORT: '0',
+        PORT: String(port),
         WENQU_OLLAMA: 'off',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,9 +41,8 @@ test(
     for (const output of [server.stdout, server.stderr])
       output.on('data', (bytes: Buffer) => (said += bytes.toString()))
     try {
-      await expect.poll(() => said, { timeout: 120_000 }).toMatch(/Wenqu is running.*http:\/\/\S+|Error/s)
-      const [url = ''] = /http:\/\/[\w.]+:\d+/.exec(said) ?? []
-      const page = await fetch(url)
+      await expect.poll(() => said, { timeout: 120_000 }).toMatch(/Wenqu is running|Error/)
+      const page = await fetch(`http://localhost:${port}`)
       expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('问渠')])
     } finally {
       server.kill()

@@ -125,7 +125,7 @@ const isReady = (url: string): Promise<boolean> =>
  * A port below those that systems give away by themselves: nobody else gets it while the app is not listening, before its
  * start and between two of them.
  */
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 32_000)
     const server = createServer().listen(port, '127.0.0.1')
