@@ -63,6 +63,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          isolate: false,
           ...MEASURED,
           include: [...WITHOUT_DATABASE, 'src/{web,contract}/**/*.test.{ts,tsx}'],
           exclude: IN_A_BROWSER,

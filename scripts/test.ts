@@ -11,6 +11,9 @@ import { runVitest, type Project } from './vitest.ts'
 // files took most, and "N passed, N failed".
 
 const DEAREST = 10
+/** Journeys, components, and what is shown to be harmless in a page. */
+const NEEDS_CHROMIUM =
+  /\.journey\.ts$|\.browser\.test\.tsx$|^src\/web\/markdown\/(markdownView|renderBlock)\.|^test\/commands\//
 
 const words = process.argv.slice(2)
 const chosen = words[0] === 'changed' ? findTestsOf(listChangedFiles()) : words.length ? words : 'all'
@@ -26,7 +29,7 @@ if (words[0] === 'changed') console.log(`${paths.length} test files can be reach
 const projects = new Set<Project>(['unit'])
 const missing: string[] = []
 
-if (paths.some((path) => /\.journey\.ts$|\.browser\.test\.tsx$/.test(path)))
+if (paths.some((path) => NEEDS_CHROMIUM.test(path)))
   provide(await provideChromium(), 'the journeys and the components in a browser', (path) => {
     process.env.CHROMIUM_PATH = path
     projects.add('journeys').add('components')

@@ -3,10 +3,10 @@ import type { ChatMessage } from '#contract/chat.ts'
 import { PLACEHOLDER } from '#contract/chat.ts'
 import { expectCallError, getMessageLines } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import { readAnswer } from './read-answer.ts'
 
-const world = useWorld()
+const world = useOwnWorld()
 
 const PAID = 'scripted-paid'
 const THOUGHT = '先看题目，再想源头在哪里😀。'.repeat(6)

@@ -5,9 +5,9 @@ import type { Client } from '../world/client.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { createSound } from '../world/upstream/operations.ts'
 import { startWorld } from '../world/world.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
-const world = useWorld()
+const world = useOwnWorld()
 let client: Client
 beforeAll(async () => {
   client = await world.user()

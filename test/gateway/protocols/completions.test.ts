@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { useWorld } from '../../world/use-world.ts'
+import { useOwnWorld } from '../../world/use-world.ts'
 import type { ChatCompletion } from '#contract/gateway/chat-completions.ts'
 import { createCaller, getBill, getRunId, useCaller, userMessages } from '../caller.ts'
 
-const world = useWorld()
+const world = useOwnWorld()
 const caller = useCaller(world)
 
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)
