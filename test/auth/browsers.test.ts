@@ -134,3 +134,28 @@ test('who follows an invitation and signs up is known as invited, however many p
   await signIn(inviter, 'inviter@example.com', world.data_dir)
   expect(await findInviter('inviter@example.com')).toBeNull()
 })
+
+test('a sign-in that is used is renewed once a day for thirty days, a guest for seven', async () => {
+  const [account, guest] = [await world.user(), world.visitor()]
+  await guest.call('POST /api/chat/session/new', { body: {} })
+  for (const [browser, days] of [
+    [account, 30],
+    [guest, 7],
+  ] as const) {
+    const renewed = async (): Promise<string> =>
+      (await browser.fetch('/api/chat/sessions')).headers.getSetCookie().join()
+    expect(await renewed()).toBe('')
+    const { rows } = await world.db().execute<{ token_hash: string }>(sql`
+      UPDATE auth_sessions SET renewed_at = renewed_at - interval '25 hours', expires_at = expires_at - interval '25 hours'
+      WHERE renewed_at = (SELECT max(renewed_at) FROM auth_sessions WHERE user_id IN (
+        SELECT id FROM users WHERE guest = ${days === 7}))
+      RETURNING token_hash`)
+    expect(rows).toHaveLength(1)
+    expect(await renewed()).toContain(`Max-Age=${days * 86_400};`)
+    const { rows: kept } = await world.db().execute<{ days: number }>(sql`
+      SELECT round(extract(epoch FROM expires_at - now()) / 86400)::int AS days FROM auth_sessions
+      WHERE token_hash = ${rows[0]!.token_hash}`)
+    expect(kept).toEqual([{ days }])
+    expect(await renewed()).toBe('')
+  }
+})

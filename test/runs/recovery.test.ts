@@ -111,6 +111,19 @@ test('a run of a kind that no code knows is settled at the start, with one line 
   await expectLedgerInvariants(world.db())
 })
 
+test('an answer that only thought when its process died is paid for, one that had not begun is not', async () => {
+  const [thought, silent] = [await createOrphan('title'), await createOrphan('title')]
+  await world
+    .db()
+    .execute(sql`UPDATE run_chunks SET text = '', reasoning = '想' WHERE run_id = ${thought.run_id}`)
+  await world.db().execute(sql`UPDATE run_chunks SET text = '' WHERE run_id = ${silent.run_id}`)
+  const { runs } = createRecoveringRuns(NO_HOOKS)
+  await runs.recover()
+  await runs.stop()
+  const [paid, unpaid] = await getBalances([thought, silent])
+  expect([paid!.balance, unpaid!.balance]).toEqual([9n * COIN, 10n * COIN])
+})
+
 test('the server listens again over runs of an unknown kind and with unreadable prices', async () => {
   const silent = '1 minute'
   const unknown = await createOrphan('palmistry', { silent })

@@ -116,6 +116,14 @@ describe('what is left of a limit', () => {
     expect(refused.headers.get('x-ratelimit-remaining-requests')).toBe('0')
   })
 
+  test('is nothing, and not less, after a call that takes more tokens than there are', async () => {
+    const narrow = await createCaller(world, { tokens_per_minute: 3 })
+    world.upstream.script('scripted', { text: '好' })
+    const { status, headers } = await narrow.post({ ...asked, messages: userMessages('问'.repeat(50)) })
+    expect([status, headers.get('x-ratelimit-remaining-tokens')]).toEqual([200, '0'])
+    expect((await narrow.post(asked)).status).toBe(429)
+  })
+
   test('is told in the headers of Anthropic to its clients', async () => {
     const slow = await createCaller(world, { requests_per_minute: 5 })
     world.upstream.script('scripted', { text: '好' })
