@@ -67,7 +67,8 @@ export async function buildWeb(root, work) {
   const { code, output } = await run(
     'vite',
     ['build', '--outDir', made, '--emptyOutDir', '--logLevel', 'warn'],
-    { cwd: root, work },
+    // Whoever starts this may be a test or in development: what is built here is what people load.
+    { cwd: root, work, extra: { NODE_ENV: 'production' } },
   )
   if (code !== 0) throw knownCause(output) ?? failed(output)
   writeFileSync(join(made, MARK), hash)

@@ -341,3 +341,15 @@ describe('a fetch ends when its time is over, at whatever point the other side f
     }
   })
 })
+
+// The last address of each private network, and the first one behind it (RFC 1918, 6598, 3927, 2544).
+test.each([
+  ['10.255.255.255', '11.0.0.0'],
+  ['172.31.255.255', '172.32.0.0'],
+  ['192.168.255.255', '192.169.0.0'],
+  ['100.127.255.255', '100.128.0.0'],
+  ['169.254.255.255', '169.255.0.0'],
+  ['198.19.255.255', '198.20.0.0'],
+])('a private network ends at %s', (last, next) => {
+  expect([isPublicAddress(last), isPublicAddress(next)]).toEqual([false, true])
+})

@@ -58,6 +58,9 @@ test('a window slides: each use is forgotten when its time has passed, and the w
   // The hour has room after another hour, the day only when its first use is a day old.
   await age('sliding', HOUR)
   expect(Math.round((await waitFor(key))! / HOUR)).toBe(22)
+  // What a day still counts is not swept.
+  await sweepUses(world.db())
+  expect(Math.round((await waitFor(key))! / HOUR)).toBe(22)
   await age('sliding', 24 * HOUR)
   await sweepUses(world.db())
   expect(await countUses('sliding')).toBe(0)

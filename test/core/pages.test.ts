@@ -77,6 +77,9 @@ describe('pages', () => {
     const { version } = parsePage(await (await visit('/chat')).text())
     const next = await visit('/login?a=1', { 'X-Inertia': 'true', 'X-Inertia-Version': version })
     expect(next.headers.get('X-Inertia')).toBe('true')
+    // Both carry whose page it is: the next person at this browser must not find it by going back.
+    for (const { headers } of [await visit('/chat'), next])
+      expect(headers.get('Cache-Control')).toBe('no-store')
     expect(await next.json()).toMatchObject({ component: 'AuthLogin', url: '/login?a=1', version })
     const stale = await visit('/login?a=1', { 'X-Inertia': 'true', 'X-Inertia-Version': 'old' })
     expect([stale.status, stale.headers.get('X-Inertia-Location')]).toEqual([409, '/login?a=1'])

@@ -19,6 +19,17 @@ test('a model that reads them puts passages into their order, at the cost of who
   expect(await world.getBalance(asker)).toBeLessThan(50_000_000n)
 })
 
+test('passages that it leaves out follow those that it names', async () => {
+  const id = await world.add('休假三.md', texts)
+  world.upstream.script('scripted-rerank', { answer: { results: [{ index: 1, relevance_score: 1 }] } })
+  const named = await findPages(id)
+  expect(named).toHaveLength(3)
+  world.upstream.script('scripted-rerank', { status: 500 })
+  const plain = await findPages(id)
+  expect(named).toEqual([plain[1], plain[0], plain[2]])
+  world.upstream.script('scripted-rerank', {})
+})
+
 test('where it fails, answers nonsense or cannot be paid, the order is that of words', async () => {
   const id = await world.add('休假二.md', texts)
   for (const script of [{ status: 500 }, { answer: { results: [{ index: 99, relevance_score: 1 }] } }]) {

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { createAgent } from '../agents/agent.ts'
 import { expectCallError, getMessageLines } from '../world/client.ts'
@@ -62,6 +63,18 @@ describe('a share', () => {
     await client.ask('问三', { sess_id })
     expect((await createLink(client, sess_id)).id).not.toBe(first.id)
     expect(await getShownTexts(first.id)).toEqual(['问一', '答一', '问二', '答二'])
+  })
+
+  test('of an answer that was written on is another link, and the first one shows what it did', async () => {
+    const { client, sess_id, ids } = await createSharer()
+    const first = await createLink(client, sess_id)
+    await world.db().execute(sql`UPDATE chat_messages SET text = '答二，写完' WHERE id = ${ids[3]!}`)
+    const second = await createLink(client, sess_id)
+    expect(second.id).not.toBe(first.id)
+    expect([(await getShownTexts(first.id))[3], (await getShownTexts(second.id))[3]]).toEqual([
+      '答二',
+      '答二，写完',
+    ])
   })
 
   test('keeps what it showed when an answer is given again, and leaves out one that is being written', async () => {

@@ -116,6 +116,19 @@ describe('a question with a web search', () => {
     expect(await readAnswer(client, chat_id)).toEqual(['found', 'text', '[DONE]'])
   })
 
+  test('goes nowhere else with its key, wherever the engine points', async () => {
+    const client = await world.user()
+    const elsewhere = await startSearchEngine('bocha')
+    try {
+      engine.script({ status: 307, headers: { location: `${elsewhere.url}/web-search` } })
+      const { chat_message } = await create(client, '问')
+      expect(await readAnswer(client, chat_message.chat_id)).toContain('failed')
+      expect(elsewhere.queries).toEqual([])
+    } finally {
+      await elsewhere.close()
+    }
+  })
+
   test('is stopped while it searches, and costs nothing', async () => {
     const client = await world.user()
     engine.script({ pages: PAGES, stall: true })

@@ -19,6 +19,7 @@ const payloads = [
   '<style>@import "https://evil.example/x.css"; *{background:url(https://evil.example/y)}</style>',
   '<div style="position:fixed;inset:0;background:url(https://evil.example/z)">x</div>',
   '<div class="fixed inset-0 z-50" id="app" name="app">x</div>',
+  '<div class="md-note fixed inset-0 z-50">x</div>',
   '<link rel=stylesheet href=https://evil.example/x.css><meta http-equiv=refresh content="0;url=https://evil.example">',
   '<base href="https://evil.example/">',
   '[x](javascript:hit())',
