@@ -75,6 +75,23 @@ test('a model that does not see, or that there is not, is refused before anythin
   }
 })
 
+test('a reading that is stopped hangs up on its model, and leaves the document as it was', async () => {
+  const texts = await getTexts()
+  world.upstream.script('seeing', { text: '天光云影共徘徊', stall: 'headers' })
+  const before = world.upstream.requests.length
+  const params = { id: scan.id }
+  await client.call('POST /api/block/{id}/retry', { params, body: { pages: [2], model: 'seeing' } })
+  await expect.poll(() => world.upstream.requests.length).toBe(before + 1)
+  try {
+    await client.call('POST /api/block/{id}/cancel', { params })
+    await expect.poll(() => world.upstream.requests[before]!.aborted).toBe(true)
+  } finally {
+    world.upstream.release()
+  }
+  expect((await waitUntilRead(client, scan.id)).status).toBe(2)
+  expect(await getTexts()).toEqual(texts)
+})
+
 test('the pieces of a page stand where the page does', () => {
   const piece = (page: number, text = '') => ({ text, place: { page } })
   const pieces = [piece(1), piece(3, 'old'), piece(3, 'older'), piece(5)]

@@ -70,6 +70,20 @@ describe('buying', () => {
     expect((await order(client)).id).not.toBe(created.id)
   })
 
+  test('an order that is about to expire is not offered again: there is a new one', async () => {
+    const client = await world.user()
+    const first = await order(client)
+    // Of its 15 minutes it has more than the 5 left that somebody may need to pay.
+    await age(first, 8)
+    expect((await order(client)).id).toBe(first.id)
+    await age(first, 4)
+    const second = await order(client)
+    expect(second.id).not.toBe(first.id)
+    expect((await order(client)).id).toBe(second.id)
+    // Whoever has the first one in front of him can still pay it.
+    expect((await pay(client, first)).order).toMatchObject({ id: first.id, status: 'paid' })
+  })
+
   test('a membership gives its level, its end and its coins; one that is bought again goes on', async () => {
     const client = await world.user()
     await pay(client, await order(client, 'geek-monthly'))

@@ -262,6 +262,17 @@ describe('a file is given back to its owner', () => {
     expect((await client.fetch(path, { method: 'HEAD' })).headers.get('Content-Length')).toBe(String(size))
   })
 
+  test('from where a download broke off, but whole where it is another file by now', async () => {
+    const tag = (await client.fetch(path, { method: 'HEAD' })).headers.get('ETag')!
+    const resume = async (condition: string) => {
+      const headers = { Range: 'bytes=6-', 'If-Range': condition }
+      const response = await client.fetch(path, { headers })
+      return [response.status, await response.text()]
+    }
+    expect(await resume(tag)).toEqual([206, poem.content.slice(2)])
+    expect(await resume('"another file"')).toEqual([200, poem.content])
+  })
+
   test('never as a page that runs in our origin', async () => {
     const pages = [
       html,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { MAX_MEMBERS } from '#contract/organizations/limits.ts'
 import { createId } from '#server/core/ids.ts'
 import { readOutbox } from '#server/core/mail.ts'
 import { expectCallError } from '../world/client.ts'
@@ -124,6 +125,22 @@ test('50 addresses a call at most, and each of them an address', async () => {
   expect(await codeOf(invite(owner, id, emails))).toBe('invalid_input')
   expect(await codeOf(invite(owner, id, ['no address']))).toBe('invalid_input')
   expect((await owner.call('GET /api/organization/{id}/invitations', { params: { id } })).total).toBe(0)
+})
+
+test('the last place of an organization can be given, and no more than that', async () => {
+  const owner = await world.user()
+  const { uuid: id } = await create(owner)
+  // The owner has one place; open invitations hold all others but one.
+  await world.db().execute(sql`
+    INSERT INTO organization_invitations (id, organization_id, invited_by, email, token_hash, expires_at)
+    SELECT gen_random_uuid(), ${id}, m.user_id, n || '@full.example', ${id} || n, now() + interval '1 day'
+    FROM organization_members m, generate_series(1, ${MAX_MEMBERS - 2}::int) n WHERE m.organization_id = ${id}`)
+  expect(await codeOf(invite(owner, id, ['a@last.example', 'b@last.example']))).toBe('organization_full')
+  await invite(owner, id, ['a@last.example'])
+  expect(await codeOf(invite(owner, id, ['b@last.example']))).toBe('organization_full')
+  const person = await world.user()
+  await accept(person, await getInvitationToken(world, 'a@last.example'))
+  expect(await getInfo(person)).toMatchObject({ uuid: id, role: 'member' })
 })
 
 test('roles: owners do everything, admins look after members, members look', async () => {

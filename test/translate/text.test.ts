@@ -99,6 +99,32 @@ test('a text is translated as it comes, by itself, and is kept as a turn of the 
   expect((await client.call('GET /api/chat/messages', {})).messages).toEqual([])
 })
 
+test('a text that is sent again under the same Idempotency-Key is translated and paid once', async () => {
+  const person = await world.user()
+  world.upstream.script('flat', { text: '风停了。' })
+  const body = { prompt: 'The wind has died.', model: 'flat', target_lang: 'zh-CN' } as const
+  const send = (more: object = {}) =>
+    person.call(
+      'POST /api/translate',
+      { body: { ...body, fresh: true, ...more } },
+      { headers: { 'Idempotency-Key': 'wind' } },
+    )
+  const getBalance = async () => (await person.call('GET /api/user/info', {})).balance
+  const before = await getBalance()
+  const { chat_id } = await send()
+  expect((await readEvents(chat_id, 'flat', person)).at(-1)).toBe('[DONE]')
+  const after = await getBalance()
+  expect(after).toBeLessThan(before)
+
+  expect((await send()).chat_id).toBe(chat_id)
+  const kept = await person.call('GET /api/chat/messages', { query: { chatbot: 'fanyi' } })
+  expect(kept.messages.map(({ text }) => text)).toEqual(['The wind has died.', '风停了。'])
+  expect(await getBalance()).toBe(after)
+  // The key stands for this text alone.
+  const refused = await expectCallError(send({ prompt: 'The wind is back.' }))
+  expect(refused.body.code).toBe('idempotency_mismatch')
+})
+
 test('a text is kept in the session that it names', async () => {
   const { session } = await client.call('POST /api/chat/session/new', { body: { chatbot: 'fanyi' } })
   await client.call('POST /api/chat/session/new', { body: { chatbot: 'fanyi' } })
