@@ -1,5 +1,6 @@
 import {
   type InfiniteData,
+  type Query,
   QueryClient,
   type QueryKey,
   QueryObserver,
@@ -16,7 +17,24 @@ export { keepPreviousData } from '@tanstack/react-query'
 /** A refused call stays refused; only what may be an accident of the network or a busy server is tried again. */
 const isRetryable = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 502)
 
-export const queryClient = new QueryClient({
+/**
+ * A reading that has begun may have been answered before what is told of here. TanStack Query gives up one that is made again; a
+ * first one it would wait for, and take for the new state (query-core, `Query.fetch`): it is given up as well.
+ */
+class ProductQueryClient extends QueryClient {
+  override invalidateQueries(
+    ...[filters, options]: Parameters<QueryClient['invalidateQueries']>
+  ): Promise<void> {
+    if (filters?.refetchType !== 'none') {
+      const isFirst = ({ state }: Query): boolean => state.data === undefined && state.fetchStatus !== 'idle'
+      for (const query of this.getQueryCache().findAll(filters).filter(isFirst))
+        void query.cancel({ silent: true })
+    }
+    return super.invalidateQueries(filters, options)
+  }
+}
+
+export const queryClient = new ProductQueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
