@@ -3,12 +3,10 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { CHROMIUM_ARGS } from './test/world/chromium.ts'
+import { IN_A_BROWSER, WITHOUT_DATABASE } from './test/world/needs.ts'
 
 const postgres = process.env.DATABASE_URL ?? ''
 
-const WITHOUT_DATABASE = ['test/{architecture,scripts,llm,readers,translate/{formats,engine}}/**/*.test.ts']
-/** Components by themselves, where looks, focus or keys matter. */
-const IN_A_BROWSER = ['src/web/**/*.browser.test.tsx']
 const FAULTS = ['test/faults/**/*.test.ts']
 /** Tells what each file takes of the processors. */
 const MEASURED = { setupFiles: ['test/world/cpu-time.ts'] }
@@ -65,8 +63,8 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           ...MEASURED,
-          include: [...WITHOUT_DATABASE, 'src/{web,contract}/**/*.test.{ts,tsx}'],
-          exclude: IN_A_BROWSER,
+          include: [WITHOUT_DATABASE, 'src/{web,contract}/**/*.test.{ts,tsx}'],
+          exclude: [IN_A_BROWSER],
           env: { DATABASE_URL: '' },
         },
       },
@@ -75,7 +73,7 @@ export default defineConfig({
         plugins: [react(), tailwindcss()],
         test: {
           name: 'components',
-          include: IN_A_BROWSER,
+          include: [IN_A_BROWSER],
           isolate: false,
           browser: {
             enabled: true,
@@ -96,7 +94,7 @@ export default defineConfig({
           name: 'server',
           ...WITH_DATABASE,
           include: ['test/**/*.test.ts', 'src/server/**/*.test.ts'],
-          exclude: [...WITHOUT_DATABASE, ...FAULTS, ...(postgres ? [] : POSTGRES_ALONE)],
+          exclude: [WITHOUT_DATABASE, ...FAULTS, ...(postgres ? [] : POSTGRES_ALONE)],
         },
       },
       ...(postgres

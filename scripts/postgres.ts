@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { Client } from 'pg'
+import { findFreePort } from '../test/world/free-port.ts'
 import { installPackages, type Provided } from './debian-packages.ts'
 
 /**
@@ -68,15 +66,6 @@ async function startPostgres(programs: string): Promise<Provided> {
     problem = stderr.trim()
   }
   return { reason: `PostgreSQL does not start: ${problem}` }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function findReasonUnreachable(connectionString: string): Promise<string | undefined> {

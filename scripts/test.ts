@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs'
+import { needsChromium, needsDatabase } from '../test/world/needs.ts'
 import { findTestsOf, listChangedFiles } from './changed.ts'
 import { runChecks } from './checks.ts'
 import { provideChromium } from './chromium.ts'
@@ -11,9 +12,6 @@ import { runVitest, type Project } from './vitest.ts'
 // files took most, and "N passed, N failed".
 
 const DEAREST = 10
-/** Journeys, components, and what is shown to be harmless in a page. */
-const NEEDS_CHROMIUM =
-  /\.journey\.ts$|\.browser\.test\.tsx$|^src\/web\/markdown\/(markdownView|renderBlock)\.|^test\/commands\//
 
 const words = process.argv.slice(2)
 const chosen = words[0] === 'changed' ? findTestsOf(listChangedFiles()) : words.length ? words : 'all'
@@ -29,12 +27,12 @@ if (words[0] === 'changed') console.log(`${paths.length} test files can be reach
 const projects = new Set<Project>(['unit'])
 const missing: string[] = []
 
-if (paths.some((path) => NEEDS_CHROMIUM.test(path)))
-  provide(await provideChromium(), 'the journeys and the components in a browser', (path) => {
+if (paths.some(needsChromium))
+  provide(await provideChromium(), 'what opens a page of a browser', (path) => {
     process.env.CHROMIUM_PATH = path
     projects.add('journeys').add('components')
   })
-if (paths.some((path) => path.startsWith('test/') && !path.startsWith('test/architecture/'))) {
+if (paths.some(needsDatabase)) {
   projects.add('server').add('faults')
   provide(
     await providePostgres(),
@@ -46,9 +44,10 @@ if (paths.some((path) => path.startsWith('test/') && !path.startsWith('test/arch
   )
 }
 
+const runnable = projects.has('journeys') ? paths : paths.filter((path) => !needsChromium(path))
 const [checks, tests] = await Promise.all([
   words.length ? { passed: 0, failed: 0 } : runChecks(),
-  runVitest([...projects], chosen === 'all' ? [] : paths),
+  runVitest([...projects], runnable.length < paths.length || chosen !== 'all' ? runnable : []),
 ])
 // A machine on which nothing may be installed tests what it can; where a change is judged, that is not enough.
 const unmet = process.env.CI ? missing.length : 0

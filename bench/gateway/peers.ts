@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findFreePort, startPeer } from './processes.ts'
+import { findFreePort } from '#test/world/free-port.ts'
+import { startPeer } from './processes.ts'
 import type { BenchProcess } from './processes.ts'
 
 // Gateways of others in front of the benchmark's upstream. None of these keeps books here.

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { findFreePort } from '../world/app-process.ts'
+import { findFreePort } from '../world/free-port.ts'
 
 const NEEDED = [
   'package.json',

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from './free-port.ts'
 import { runStatement } from './postgres.ts'
 import { createTestDatabase } from './template.ts'
 import { scriptedModels } from './world.ts'
@@ -120,22 +119,3 @@ const isReady = (url: string): Promise<boolean> =>
     ({ ok }) => ok,
     () => false,
   )
-
-/**
- * A port below those that systems give away by themselves: nobody else gets it while the app is not listening, before its
- * start and between two of them.
- */
-export async function findFreePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(10_000, 32_000)
-    const server = createServer().listen(port, '127.0.0.1')
-    try {
-      await once(server, 'listening')
-    } catch {
-      continue
-    }
-    server.close()
-    await once(server, 'close')
-    return port
-  }
-}

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { beforeAll, test } from 'vitest'
+import { beforeEach, test } from 'vitest'
 import { chatText } from '#web/text/chat.ts'
 import { compareText } from '#web/text/compare/compare.ts'
 import { scoreboardText } from '#web/text/compare/scoreboard.ts'
@@ -21,7 +21,8 @@ import { expectNoBarriers, expectNoBarriersOnPhone } from './barriers.ts'
 const world = useBrowserWorld()
 let client: Client
 let river: string
-beforeAll(async () => {
+// Anew for each: one that is tried again finds what it changed as it was.
+beforeEach(async () => {
   client = await world.user()
   for (const question of ['问河', '问湖', '问海']) {
     const { session } = await client.call('POST /api/chat/session/new', { body: {} })

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { sql } from 'drizzle-orm'
 import { test } from 'vitest'
 import { PLACEHOLDER } from '#contract/chat.ts'
@@ -28,6 +28,7 @@ import {
   waitForIdle,
 } from '../screen/chat-screen.ts'
 import { exportConversation, saveFile, unzip } from '../screen/downloads.ts'
+import { queue, waiting } from '../screen/queue.ts'
 import { answer, column, fact, names, openWith, renderModels, type Model } from './compare-screen.ts'
 
 const world = useBrowserWorld({ SIGNUP_COINS: '20' }, { models: renderModels })
@@ -340,18 +341,6 @@ test('names are hidden until the vote, which the scoreboard then has; on a phone
   const row = page.getByRole('row', { name: new RegExp(names[winner]) })
   await expect(row).toContainText('1 / 0 / 0')
 })
-
-const waiting = (page: Page): Locator =>
-  page.getByRole('region', { name: queueText.queue }).getByRole('listitem')
-
-/** Sends a question while answers are being written: it waits. */
-async function queue(page: Page, prompt: string, place: number): Promise<void> {
-  await composer(page).fill(prompt)
-  await composer(page).press('Enter')
-  await expect(waiting(page)).toHaveCount(place)
-  await expect(waiting(page).last()).toHaveText(prompt)
-  await expect(composer(page)).toHaveValue('')
-}
 
 test('questions to several models wait until all have answered, and are drafts again after a reload or a stop', async () => {
   // Not before the questions wait: a page that loads the comparison again would see that it has ended.

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { queueText } from '#web/text/attachments.ts'
 import { chatText } from '#web/text/chat.ts'
 import { shellText } from '#web/text/shell.ts'
@@ -14,21 +14,10 @@ import {
   questions,
   waitForText,
 } from '../screen/chat-screen.ts'
+import { queue, waiting } from '../screen/queue.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
-
-const waiting = (page: Page): Locator =>
-  page.getByRole('region', { name: queueText.queue }).getByRole('listitem')
-
-/** Sends a question while an answer is being written: it waits. */
-async function queue(page: Page, prompt: string, place: number): Promise<void> {
-  await composer(page).fill(prompt)
-  await composer(page).press('Enter')
-  await expect(waiting(page)).toHaveCount(place)
-  await expect(waiting(page).last()).toHaveText(prompt)
-  await expect(composer(page)).toHaveValue('')
-}
 
 /** A chat whose first answer is being written until it is let go on. */
 async function openBusyChat(): Promise<{ page: Page; release: () => void }> {

@@ -1,0 +1,21 @@
+import { matchesGlob } from 'node:path'
+
+/** Tests of what has no database: see vitest.config.ts. */
+export const WITHOUT_DATABASE =
+  'test/{architecture,scripts,llm,readers,translate/{formats,engine}}/**/*.test.ts'
+/** Components by themselves, where looks, focus or keys matter. */
+export const IN_A_BROWSER = 'src/web/**/*.browser.test.tsx'
+/** What opens a page of Chromium: also what is shown to be harmless there, and commands that do. */
+const WITH_CHROMIUM = [
+  IN_A_BROWSER,
+  'test/journeys/**/*.journey.ts',
+  'test/commands/*.test.ts',
+  'src/web/markdown/{markdownView,renderBlock}.test.ts',
+]
+
+/** Whether a test file needs a Chromium. */
+export const needsChromium = (path: string): boolean => WITH_CHROMIUM.some((glob) => matchesGlob(path, glob))
+
+/** Whether a test file needs a database. */
+export const needsDatabase = (path: string): boolean =>
+  !matchesGlob(path, WITHOUT_DATABASE) && !/^src\/(web|contract)\//.test(path)
