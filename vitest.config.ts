@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
@@ -8,10 +9,10 @@ import { IN_A_BROWSER, WITHOUT_DATABASE } from './test/world/needs.ts'
 const postgres = process.env.DATABASE_URL ?? ''
 
 const FAULTS = ['test/faults/**/*.test.ts']
-/** Tells what each file takes of the processors. */
-const MEASURED = { setupFiles: ['test/world/cpu-time.ts'] }
+/** Run before each file of Node's: tells what it takes of the processors, and ends what it put in place of globals. */
+const IN_NODE = { setupFiles: ['test/world/cpu-time.ts', 'test/world/real-globals.ts'] }
 /** Modules are loaded once for all files, and databases copied: both take seconds where they are made anew. */
-const WITH_DATABASE = { globalSetup: 'test/world/template.ts', isolate: false, ...MEASURED }
+const WITH_DATABASE = { globalSetup: 'test/world/template.ts', isolate: false, ...IN_NODE }
 
 /** What the embedded database can change by itself, and one file of each feature. */
 const ON_EMBEDDED = [
@@ -52,8 +53,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 45_000 } },
-    // Also on two cores: half of a test's time is waiting.
-    maxWorkers: 4,
+    // More of them take the processors from one another: four on two cores took a third more CPU time than two.
+    maxWorkers: Math.max(2, availableParallelism()),
     // Processes of the app, of which the tests start a hundred, need not compile it anew.
     env: { DATABASE_URL: postgres, NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.compile-cache` },
     projects: [
@@ -62,7 +63,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           isolate: false,
-          ...MEASURED,
+          ...IN_NODE,
           include: [WITHOUT_DATABASE, 'src/{web,contract}/**/*.test.{ts,tsx}'],
           exclude: [IN_A_BROWSER],
           env: { DATABASE_URL: '' },
@@ -75,6 +76,7 @@ export default defineConfig({
           name: 'components',
           include: [IN_A_BROWSER],
           isolate: false,
+          setupFiles: ['test/world/empty-page.ts'],
           browser: {
             enabled: true,
             headless: true,
@@ -123,7 +125,7 @@ export default defineConfig({
           name: 'faults',
           include: FAULTS,
           testTimeout: 300_000,
-          ...MEASURED,
+          ...IN_NODE,
           globalSetup: [WITH_DATABASE.globalSetup, 'test/faults/empty-template.ts'],
         },
       },

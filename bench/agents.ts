@@ -12,8 +12,8 @@ import { startWorld } from '#test/world/world.ts'
 
 const DATA = process.env.XQUAD_DIR ?? '../shared/data/xquad'
 const [ANSWERABLE = 200, UNANSWERABLE = 100] = process.argv.slice(2).map(Number)
-/** Articles that are sources; questions without an answer are of the others. */
-const SOURCE_ARTICLES = 32
+/** How many of three articles are sources; questions without an answer are of the others. */
+const SOURCES_OF_THREE = 2
 const AT_A_TIME = 8
 const MODEL = 'model'
 
@@ -24,6 +24,8 @@ type Article = {
 type Question = { question: string; answer: string; context: string }
 
 const { data } = JSON.parse(readFileSync(`${DATA}/xquad.zh.json`, 'utf8')) as { data: Article[] }
+const source_count = Math.floor((data.length / 3) * SOURCES_OF_THREE)
+const [sources, others] = [data.slice(0, source_count), data.slice(source_count)]
 const listQuestions = (articles: Article[]): Question[] =>
   articles.flatMap(({ paragraphs }) =>
     paragraphs.flatMap(({ context, qas }) =>
@@ -34,8 +36,8 @@ const listQuestions = (articles: Article[]): Question[] =>
 const sample = <T>(all: T[], count: number): T[] =>
   Array.from({ length: count }, (_, at) => all[Math.floor((at * all.length) / count)]!)
 
-const answerable = sample(listQuestions(data.slice(0, SOURCE_ARTICLES)), ANSWERABLE)
-const unanswerable = sample(listQuestions(data.slice(SOURCE_ARTICLES)), UNANSWERABLE)
+const answerable = sample(listQuestions(sources), ANSWERABLE)
+const unanswerable = sample(listQuestions(others), UNANSWERABLE)
 const answers = new Map([...answerable, ...unanswerable].map(({ question, answer }) => [question, answer]))
 
 /** A model that obeys its cards: it says the answer where a card has it, and else that there is none. */
@@ -118,12 +120,10 @@ async function tryPlatform(platform: object) {
   try {
     const owner = await world.user()
     const texts = Object.fromEntries(
-      data
-        .slice(0, SOURCE_ARTICLES)
-        .map(({ title, paragraphs }) => [
-          `${title}.md`,
-          paragraphs.map(({ context }) => context).join('\n\n'),
-        ]),
+      sources.map(({ title, paragraphs }) => [
+        `${title}.md`,
+        paragraphs.map(({ context }) => context).join('\n\n'),
+      ]),
     )
     const { uuid } = await createAgent(world, owner, texts, { model: MODEL })
     return await tryModel(await createCaller(world, {}, owner), uuid)

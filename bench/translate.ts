@@ -1,4 +1,4 @@
-// Translations: `npm run bench:translate`, or a part of it with `-- document`, `-- text [words]`, `-- formats [data]`.
+// Translations: `npm run bench:translate`, or a part of it with `-- document`, `-- text [words] [rounds]`, `-- formats [data]`.
 // document, text: a document of 300 pages and a text of 10,000 words through the real app, with a scripted model.
 // formats: documents are taken apart and put together again; each result is converted to PDF where LibreOffice is installed, e.g. by
 // apt-get install --no-install-recommends libreoffice-{writer,calc,impress}.
@@ -6,7 +6,7 @@ import { measureDocument } from './translate/document.ts'
 import { runRoundTrip } from './translate/round-trip.ts'
 import { measureText } from './translate/text.ts'
 
-const [part, of] = process.argv.slice(2)
+const [part, of, rounds = '10'] = process.argv.slice(2)
 if (part === undefined || part === 'document') await measureDocument()
-if (part === undefined || part === 'text') await measureText(Number(of ?? 10_000))
+if (part === undefined || part === 'text') await measureText(Number(of ?? 10_000), Number(rounds))
 if (part === undefined || part === 'formats') await runRoundTrip(of ?? '../shared/data')

@@ -1,11 +1,10 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { scriptedModels, startWorld } from '#test/world/world.ts'
 
-const ROUNDS = 10
 const MODEL = 'long'
 
 /** A text of so many words: from the first token of the platform to the first words that a page receives. */
-export async function measureText(words: number): Promise<void> {
+export async function measureText(words: number, rounds: number): Promise<void> {
   const world = await startWorld({
     models({ url }) {
       const { platforms, models } = scriptedModels(url)
@@ -31,7 +30,7 @@ export async function measureText(words: number): Promise<void> {
     }
     world.upstream.script(MODEL, { reply, chars: 400, every_ms: 20 })
     const times: number[] = []
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds; round++) {
       const prompt = Array.from({ length: words }, (_, n) => (n % 20 ? 'river' : `\nThe${round}`)).join(' ')
       const body = { prompt, model: MODEL, target_lang: 'zh-CN' as const }
       const { chat_id } = await client.call('POST /api/translate', { body })
@@ -47,8 +46,8 @@ export async function measureText(words: number): Promise<void> {
     }
     times.sort((a, b) => a - b)
     console.table({
-      'words, rounds': `${words}, ${ROUNDS}`,
-      'from the first token of the platform to the first words, ms (bar: under 300)': `${times[ROUNDS >> 1]!.toFixed(0)} in the middle, ${times.at(-1)!.toFixed(0)} at most`,
+      'words, rounds': `${words}, ${rounds}`,
+      'from the first token of the platform to the first words, ms (bar: under 300)': `${times[rounds >> 1]!.toFixed(0)} in the middle, ${times.at(-1)!.toFixed(0)} at most`,
     })
   } finally {
     await world.close()

@@ -96,12 +96,18 @@ describe('a visitor of a widget', () => {
 
   test('is kept for when they come back, and stops what is answered', async () => {
     const visitor = await begin(owner.agent.uuid)
-    world.upstream.script('flat', { stall: 'body' })
+    // What was written until then is charged, to the owner.
+    world.upstream.script('flat', { text: '正常水位是 3.2 米。', chars: 4, stall: 3 })
     const body = { prompt: '正常水位是多少米？', chatbot: owner.agent.chatbot, sess_id: visitor.sess_id }
     const { chat_message } = await visitor.call('POST /api/chat/create', { body })
+    const readText = async () => (await visitor.call('GET /api/chat/messages', { query })).messages[1]!.text
+    const query = { sess_id: visitor.sess_id }
+    await expect.poll(readText).toContain('正常水位')
+    const before = await getBalance()
     const stopped = await visitor.call('POST /api/chat/cancel', { body: { chat_id: chat_message.chat_id } })
-    expect(stopped.chat_message).toMatchObject({ figures: null, id: chat_message.id })
-    const { messages } = await visitor.call('GET /api/chat/messages', { query: { sess_id: visitor.sess_id } })
+    expect(stopped.chat_message).toMatchObject({ figures: null, id: chat_message.id, status: 'cancelled' })
+    expect(await getBalance()).toBe(before - 1)
+    const { messages } = await visitor.call('GET /api/chat/messages', { query })
     expect(messages.map(({ text }) => text)[0]).toBe('正常水位是多少米？')
     await world.db().execute(sql`UPDATE users SET created_at = now() - interval '3 days' WHERE guest`)
     await world.db().execute(sql`UPDATE auth_sessions SET renewed_at = now() - interval '2 days'`)

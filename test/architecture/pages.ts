@@ -35,6 +35,7 @@ export const linksToPages: Rule = (modules) =>
 
 const QUERY_LIBRARY = '@tanstack/react-query'
 const QUERY_CLIENT = 'src/web/core/queryClient.ts'
+const TEST_OF_CLIENT = 'src/web/core/queryClient.test.ts'
 
 /** There is no provider of a client: hooks of the library itself would find none. */
 export const boundQueries: Rule = (modules) =>
@@ -42,6 +43,7 @@ export const boundQueries: Rule = (modules) =>
     .filter(
       ({ path, imports }) =>
         path !== QUERY_CLIENT &&
+        path !== TEST_OF_CLIENT &&
         imports.some(({ target, kind }) => target === QUERY_LIBRARY && kind === 'value'),
     )
     .map(

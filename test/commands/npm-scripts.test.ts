@@ -16,8 +16,8 @@ const SMALLEST: Record<string, string[]> = {
   'bench:clients': ['none'],
   'bench:compare': ['1', '1'],
   'bench:gateway': '--only S1 --through gateway --calls 8 --warm_up 8 --at_once 2 --rounds 1'.split(' '),
-  'bench:retrieval': ['vectors', '40', DATA],
-  'bench:translate': ['text', '50'],
+  'bench:retrieval': ['vectors', '6', DATA],
+  'bench:translate': ['text', '50', '1'],
   build: ['--help'],
   'db:generate': ['--help'],
   format: ['--check', 'scripts/run.ts'],
@@ -27,7 +27,7 @@ const STARTED_ELSEWHERE = ['start', 'dev', 'test', 'check']
 
 /** Articles as XQuAD has them, with a question each. */
 beforeAll(async () => {
-  const articles = Array.from({ length: 40 }, (_, nth) => ({
+  const articles = Array.from({ length: 6 }, (_, nth) => ({
     title: `Lake ${nth}`,
     paragraphs: [
       {

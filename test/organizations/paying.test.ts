@@ -161,6 +161,15 @@ test('coins that were given are spent first, stay with whom they were given to, 
   expect(await getUser(second)).toMatchObject({ balance: 15, gift_balance: 10 })
 })
 
+test('what is read aloud is paid within the limit as well', async () => {
+  const { id, owner, member, member_id } = await createTeam(200)
+  await setLimit(owner, id, member_id, 1)
+  // 20 coins by the cheapest platform.
+  const speech = member.call('POST /api/block/tts', { body: { text: '字'.repeat(1_000) } })
+  expect((await expectCallError(speech)).body.code).toBe('organization_limit_reached')
+  expect(await listRuns(id)).toEqual([])
+})
+
 test('tasks are paid by whoever pays when they begin, within the limit; API keys by their owner', async () => {
   const { id, owner, member, member_id } = await createTeam(50)
   const block = await upload(world, member, { name: '文章.md', content: '# 标题\n\n一段文字。' })

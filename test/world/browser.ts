@@ -149,8 +149,8 @@ const SAMPLES_OF_A_LOOK = 4
  * the time, is measured at a few of those elements that look the same.
  */
 export async function findAccessibilityViolations(page: Page | Frame): Promise<string[]> {
-  // Half a megabyte, which a page that was looked at before has.
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+  // Half a megabyte, which a page that was looked at before has. Without a value: it would be all of axe.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${axe.source}; null`)
   await page.evaluate(markContrastSamples, [CONTRAST_SAMPLE, SAMPLES_OF_A_LOOK] as const)
   const violations = await page.evaluate(
     async ([rules, attribute]) => {
@@ -173,13 +173,14 @@ export async function findAccessibilityViolations(page: Page | Frame): Promise<s
 }
 
 /**
- * Marks some of the elements of each look, in the page. Two look the same when they, and all around them, are the same tags
- * with the same classes, colours, backgrounds and sizes of text.
+ * Marks some of the elements of each look, in the page, as long as so many were not marked before. Two look the same when they,
+ * and all around them, are the same tags with the same classes, colours, backgrounds and sizes of text.
  */
 function markContrastSamples([attribute, samples]: readonly [string, number]): void {
-  const looks = new Map<string, number>()
+  type Memory = { looks: Map<string, number>; counts: Map<number, number> }
+  const page = globalThis as unknown as { contrastSamples?: Memory }
+  const { looks, counts } = (page.contrastSamples ??= { looks: new Map(), counts: new Map() })
   const lookOf = new Map<Element | null, number>()
-  const counts = new Map<number, number>()
   for (const element of document.querySelectorAll('*')) {
     const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, textShadow } =
       getComputedStyle(element)

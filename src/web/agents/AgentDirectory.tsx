@@ -3,6 +3,7 @@ import { Bot, SearchX } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { AgentCard } from '#contract/agents/agents.ts'
 import { ApiError } from '#web/core/api.ts'
+import { loadNextPage } from '#web/core/queryClient.ts'
 import { useDebounced } from '#web/core/useDebounced.ts'
 import { useUrlState } from '#web/core/useUrlState.ts'
 import { useUser } from '#web/core/user.ts'
@@ -104,7 +105,7 @@ type FoundProps = { filter: AgentFilter; isFiltered: boolean; onClear: () => voi
 function FoundAgents({ filter, isFiltered, onClear }: FoundProps) {
   const q = useDebounced(filter.q.trim(), SEARCH_DELAY_MS)
   const query = useAgents({ ...filter, q })
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const { data, error, refetch, hasNextPage, isFetchingNextPage } = query
   const [removed, setRemoved] = useState<AgentCard | null>(null)
   // A failure is told and empties the list (specification section 8).
   useEffect(() => {
@@ -150,7 +151,7 @@ function FoundAgents({ filter, isFiltered, onClear }: FoundProps) {
       </QueryView>
       {hasNextPage && !error && (
         <div className="mt-5 flex justify-center">
-          <Button pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          <Button pending={isFetchingNextPage} onClick={() => void loadNextPage(query)}>
             {agentsText.more}
           </Button>
         </div>

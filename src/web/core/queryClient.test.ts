@@ -1,5 +1,6 @@
+import { InfiniteQueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test } from 'vitest'
-import { createQueryObserver, queryClient } from './queryClient.ts'
+import { createQueryObserver, loadNextPage, queryClient } from './queryClient.ts'
 
 afterEach(() => queryClient.clear())
 
@@ -37,4 +38,32 @@ test('a first reading goes on where nothing is to be read again', async () => {
   expect(asked).toHaveLength(1)
   asked[0]!('read')
   await expect.poll(getData).toBe('read')
+})
+
+test('the next page does not take the place of a reload that is under way', async () => {
+  let version = 'before'
+  const answers: (() => void)[] = []
+  const observer = new InfiniteQueryObserver(queryClient, {
+    queryKey: ['list'],
+    initialPageParam: 1,
+    getNextPageParam: (_, pages) => pages.length + 1,
+    queryFn: async ({ pageParam }) => {
+      await new Promise<void>((resolve) => answers.push(resolve))
+      return `${pageParam} ${version}`
+    },
+  })
+  observer.subscribe(() => {})
+  const getPages = () => observer.getCurrentResult().data?.pages
+  answers.shift()!()
+  await expect.poll(getPages).toEqual(['1 before'])
+
+  version = 'after'
+  void queryClient.invalidateQueries({ queryKey: ['list'] })
+  const loading = [loadNextPage(observer.getCurrentResult()), loadNextPage(observer.getCurrentResult())]
+  for (let page = 1; page <= 2; page++) {
+    await expect.poll(() => answers.length).toBe(1)
+    answers.shift()!()
+  }
+  await Promise.all(loading)
+  expect([getPages(), answers]).toEqual([['1 after', '2 after'], []])
 })

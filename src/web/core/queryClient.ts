@@ -56,3 +56,23 @@ export const useInfiniteQuery = <T, Param>(
 /** For `useDeferredQuery`. */
 export const createQueryObserver = <T>(options: QueryObserverOptions<T>): QueryObserver<T> =>
   new QueryObserver(queryClient, options)
+
+/** What loading the next page needs of a list, as useInfiniteQuery returns it. */
+export type PagedQuery<Result = unknown> = {
+  isFetching: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<Result>
+}
+
+/**
+ * Loads the next page of a list. What is asked for anew comes first: TanStack Query would give it up for the page, and leave the
+ * pages above as they were (query-core, `Query.fetch`).
+ */
+export async function loadNextPage<Result>({
+  isFetching,
+  isFetchingNextPage,
+  fetchNextPage,
+}: PagedQuery<Result>): Promise<Result> {
+  if (isFetching && !isFetchingNextPage) await fetchNextPage({ cancelRefetch: false })
+  return fetchNextPage({ cancelRefetch: false })
+}

@@ -4,6 +4,7 @@ import { useId, useRef, useState, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 import type { ListedFolder } from '#contract/conversations/folders.ts'
 import { MAX_FOLDER_NAME_CHARS, renameFolder } from '#web/conversations/conversations.ts'
+import { loadNextPage } from '#web/core/queryClient.ts'
 import { foldersText } from '#web/text/history/folders.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
@@ -104,8 +105,8 @@ export function FolderRow({ folder, isRenaming, onRenaming, onDelete }: Props) {
 
 /** The conversations that lie in a folder, however old they are. */
 function FolderSessions({ folder_id }: { folder_id: string }) {
-  const { data, isPending, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } =
-    useSessions('', { folder_id })
+  const query = useSessions('', { folder_id })
+  const { data, isPending, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query
   const [selecting, setSelecting] = useState<string | null>(null)
   if (isPending) return <HistorySkeleton />
   if (!data) return <HistoryError onRetry={() => void refetch()} />
@@ -122,13 +123,13 @@ function FolderSessions({ folder_id }: { folder_id: string }) {
         onSelecting={setSelecting}
       />
       {isFetchNextPageError && !isFetchingNextPage ? (
-        <HistoryError onRetry={() => void fetchNextPage()} />
+        <HistoryError onRetry={() => void loadNextPage(query)} />
       ) : (
         hasNextPage && (
           <button
             type="button"
             disabled={isFetchingNextPage}
-            onClick={() => void fetchNextPage()}
+            onClick={() => void loadNextPage(query)}
             className="w-full rounded-[10px] px-3 py-2 text-left text-note text-ink2 hover:bg-fill max-md:py-3"
           >
             {foldersText.more}

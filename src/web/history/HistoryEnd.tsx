@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { loadNextPage } from '#web/core/queryClient.ts'
 import { HistoryError } from './HistoryError.tsx'
 import { HistorySkeleton } from './HistorySkeleton.tsx'
 import type { useSessions } from './queries.ts'
@@ -8,13 +9,12 @@ import type { useSessions } from './queries.ts'
  * asks for it, since the end would stay there and ask again and again.
  */
 export function HistoryEnd({ query }: { query: ReturnType<typeof useSessions> }) {
-  const { hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = query
   const ref = useRef<HTMLDivElement>(null)
-  // What is asked for anew comes first: the next page would take its place, and leave the pages above it as they were.
-  const isWaiting = hasNextPage && !isFetching && !isFetchNextPageError
+  const isWaiting = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
   useEffect(() => {
     const observer = new IntersectionObserver(
-      ([entry]) => entry?.isIntersecting && isWaiting && void fetchNextPage(),
+      ([entry]) => entry?.isIntersecting && isWaiting && void loadNextPage(query),
       { rootMargin: '200px' },
     )
     if (ref.current) observer.observe(ref.current)
@@ -25,7 +25,7 @@ export function HistoryEnd({ query }: { query: ReturnType<typeof useSessions> })
       {isFetchingNextPage ? (
         <HistorySkeleton />
       ) : (
-        isFetchNextPageError && <HistoryError onRetry={() => void fetchNextPage()} />
+        isFetchNextPageError && <HistoryError onRetry={() => void loadNextPage(query)} />
       )}
     </div>
   )

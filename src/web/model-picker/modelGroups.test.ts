@@ -1,26 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { ChatModel } from '#contract/models.ts'
 import { filterModels, groupModels } from './modelGroups.ts'
+import { createChatModel as model } from './testModels.ts'
 
-const model = (id: string, more: Partial<ChatModel> = {}): ChatModel => ({
-  id,
-  name: id,
-  desc: '',
-  vendor: '',
-  tags: [],
-  retires: null,
-  platform: '甲',
-  context_window: 64_000,
-  max_tokens: 8_000,
-  capabilities: [],
-  thinking: null,
-  guest: false,
-  available: true,
-  local: false,
-  input_price: 0,
-  output_price: 0,
-  ...more,
-})
 const names = (groups: ReturnType<typeof groupModels>) =>
   groups.map((group) => [group.name, group.models.map(({ id }) => id)])
 

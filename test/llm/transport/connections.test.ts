@@ -89,3 +89,29 @@ test.each(SERVERS)(
   },
   60_000,
 )
+
+test('a call that is given up while it connects is never sent', async () => {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url!)
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const send = (path: string, { signal }: AbortController) =>
+    post(`http://127.0.0.1:${port}${path}`, { headers: {}, body: '{}', timeouts: TIMEOUTS, signal }, () => ({
+      done: false,
+      onData() {},
+    }))
+  const person = new AbortController()
+  const left = send('/left', person)
+  person.abort(new Error('left'))
+  await expect(left).rejects.toThrow('left')
+  // The next one waits until the connection of the first is there, or has one of its own that is made later.
+  await send('/stays', new AbortController())
+  expect(asked).toEqual(['/stays'])
+})

@@ -1,14 +1,10 @@
+import { loadNextPage, type PagedQuery } from '#web/core/queryClient.ts'
 import { uiText } from '#web/text/ui.ts'
 import { Button } from '../Button.tsx'
 
 type Props = {
   /** As useInfiniteQuery returns it. */
-  query: {
-    isLoadingError: boolean
-    isFetchingNextPage: boolean
-    isFetchNextPageError: boolean
-    fetchNextPage: () => unknown
-  }
+  query: PagedQuery & { isLoadingError: boolean; isFetchNextPageError: boolean }
   message: string
 }
 
@@ -21,7 +17,7 @@ export function NextPageError({ query, message }: Props) {
       className="flex shrink-0 items-center gap-3 border-t px-4 py-2 text-note text-ink2 md:px-6"
     >
       {message}
-      <Button size="sm" pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+      <Button size="sm" pending={query.isFetchingNextPage} onClick={() => void loadNextPage(query)}>
         {uiText.retry}
       </Button>
     </p>
