@@ -1,13 +1,8 @@
 import { chromium } from '@playwright/test'
-import type {
-  Browser as Chromium,
-  BrowserContext,
-  BrowserContextOptions,
-  Frame,
-  Page,
-  Request,
-} from '@playwright/test'
+import type { Browser as Chromium, BrowserContextOptions, Frame, Page, Request } from '@playwright/test'
 import axe from 'axe-core'
+import { createProfile } from './browser-profile.ts'
+import type { BrowserProfile } from './browser-profile.ts'
 import { CHROMIUM_ARGS } from './chromium.ts'
 import type { Client } from './client.ts'
 
@@ -21,12 +16,14 @@ export type VisitOptions = {
   expectedErrors?: RegExp
   /** Without the page's Content-Security-Policy: what has to hold by itself. */
   bypassCsp?: boolean
+  /** In a browser that has nothing of the app: what has to be loaded, or cannot be for want of a network. */
+  isFirst?: boolean
 }
 
 export type Browser = {
-  /** Opens a page in a browser profile of its own. `url` is absolute. */
+  /** Opens a page in a browser profile that nobody else has. `url` is absolute. */
   visit(url: string, visit?: VisitOptions): Promise<Page>
-  /** Closes all pages and returns what went wrong in them: errors that nobody caught, and those of the console. */
+  /** Ends all visits and returns what went wrong in them: errors that nobody caught, and those of the console. */
   collectErrors(): Promise<string[]>
   /** Ends the Chromium, for a program that goes on without one. */
   close(): Promise<void>
@@ -46,6 +43,7 @@ const looks = {
 } as const satisfies Record<string, BrowserContextOptions>
 
 let chrome: Chromium | undefined
+const idleProfiles = new Map<Look, BrowserProfile[]>()
 
 const loadingScripts = new WeakMap<Page, Set<Request>>()
 
@@ -60,47 +58,39 @@ function watchScripts(page: Page): void {
   page.on('requestfailed', (request) => loading.delete(request))
 }
 
-/** Whoever opens an address gets a page that answers: one that is drawn by the server does so once its script has run. */
-function waitForApp(page: Page): void {
-  const isTakenOver = () => !document.querySelector('[data-server-rendered]')
-  for (const name of ['goto', 'reload'] as const) {
-    const open = page[name].bind(page) as (...options: unknown[]) => ReturnType<Page['goto']>
-    page[name] = async (...options: unknown[]) => {
-      const response = await open(...options)
-      await page.waitForFunction(isTakenOver)
-      return response
-    }
-  }
-}
-
 /**
  * A real Chromium: CHROMIUM_PATH, or Debian's. There is one in this process, for all files of a worker, since starting it
- * takes seconds; it ends with the process. What keeps the files apart is that each visit has a profile of its own.
+ * takes seconds; it ends with the process. What keeps the visits apart is that at any time each has a profile of its own, and
+ * that a profile is emptied before the next visit.
  */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell'
   // Without a locale Chromium gives files that are saved no Chinese names.
   const env = { ...process.env, LANG: 'C.UTF-8' }
-  if (!chrome?.isConnected()) chrome = await chromium.launch({ executablePath, args: CHROMIUM_ARGS, env })
+  if (!chrome?.isConnected()) {
+    chrome = await chromium.launch({ executablePath, args: CHROMIUM_ARGS, env })
+    idleProfiles.clear()
+  }
   const launched = chrome
-  const contexts: BrowserContext[] = []
+  const used: { profile: BrowserProfile; look: Look; mayBeReused: boolean }[] = []
   let errors: string[] = []
 
   return {
-    async visit(url, { look = 'light', client, expectedErrors, bypassCsp = false } = {}) {
+    async visit(url, { look = 'light', client, expectedErrors, bypassCsp = false, isFirst = false } = {}) {
+      const mayBeReused = !bypassCsp && !isFirst
       const settings = {
         ...looks[look],
         locale: 'zh-CN',
         reducedMotion: 'reduce',
         bypassCSP: bypassCsp,
       } as const
-      const context = await launched.newContext({
-        ...settings,
-        permissions: ['clipboard-read', 'clipboard-write'],
-      })
-      // Only ends what has failed, as the limits of the expectations.
-      context.setDefaultTimeout(60_000)
-      contexts.push(context)
+      const profile =
+        (mayBeReused && idleProfiles.get(look)?.pop()) || (await createProfile(launched, settings))
+      used.push({ profile, look, mayBeReused })
+      const { context, page } = profile
+      profile.onTrouble = (trouble) => {
+        if (!expectedErrors?.test(trouble)) errors.push(trouble)
+      }
       if (client?.cookie) {
         const cookies = client.cookie.split('; ').map((pair) => {
           const [name = '', value = ''] = pair.split(/=(.*)/s)
@@ -108,24 +98,16 @@ export async function launchBrowser(): Promise<Browser> {
         })
         await context.addCookies(cookies)
       }
-      const report = (trouble: string): void => {
-        if (!expectedErrors?.test(trouble)) errors.push(trouble)
-      }
-      context.on('weberror', (error) => report(`page error: ${error.error().stack ?? error.error().message}`))
-      context.on('console', (message) => {
-        if (message.type() === 'error') report(`console: ${message.text()} (${message.location().url})`)
-      })
-      context.on('page', waitForApp)
-      const page = await context.newPage()
       watchScripts(page)
       await page.goto(url)
       return page
     },
     async collectErrors() {
-      for (const context of contexts.splice(0)) {
-        // What a journey still holds back of the network is let go without a word.
-        for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
-        await context.close()
+      for (const { profile, look, mayBeReused } of used.splice(0)) {
+        // Where something has failed already, nothing is to be learnt from a page that cannot be emptied.
+        const isEmpty = await profile.reset().catch(() => false)
+        if (isEmpty && mayBeReused) idleProfiles.set(look, [...(idleProfiles.get(look) ?? []), profile])
+        else await profile.context.close()
       }
       const found = errors
       errors = []

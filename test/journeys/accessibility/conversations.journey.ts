@@ -118,6 +118,7 @@ test('a conversation is shared, and read by a guest', async () => {
 
 test('settings of a conversation and of all of them have errors and a notice; a part may not come', async () => {
   const page = await world.visit(`/chat?sess_id=${river}`, {
+    isFirst: true,
     client,
     expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/,
   })

@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => void site.close())
 
 const visitSite = (options?: VisitOptions, host?: string): Promise<Page> =>
-  world.visit(`${getSite(host)}/`, options)
+  world.visit(`${getSite(host)}/`, { ...options, isFirst: true })
 const getFrame = (page: Page): FrameLocator => page.frameLocator('iframe')
 const getAnswers = (frame: FrameLocator) => frame.getByRole('article', { name: chatText.answer })
 

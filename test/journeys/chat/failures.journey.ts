@@ -26,7 +26,7 @@ const world = useBrowserWorld()
 const ANSWER = createSentences(80)
 
 const openChat = async (expectedErrors: RegExp): Promise<Page> =>
-  world.visit('/chat', { client: await world.user(), expectedErrors })
+  world.visit('/chat', { client: await world.user(), expectedErrors, isFirst: true })
 
 /** The answer says why it broke off, the text so far is there, now and after a reload. */
 async function expectReason(page: Page, text: RegExp): Promise<void> {

@@ -25,7 +25,7 @@ async function openWithoutScripts(page: Page, path: string): Promise<() => Promi
 }
 
 test('the script takes the first picture over without drawing or moving anything anew, on a phone too', async () => {
-  const page = await world.visit('about:blank')
+  const page = await world.visit('about:blank', { isFirst: true })
   await page.addInitScript(() => {
     const shifts: number[] = []
     Object.assign(globalThis, { shifts })
@@ -50,7 +50,7 @@ test('the script takes the first picture over without drawing or moving anything
 })
 
 test('what is typed, sent or clicked before the script runs is heard afterwards, the last click, once', async () => {
-  const page = await world.visit('about:blank')
+  const page = await world.visit('about:blank', { isFirst: true })
   world.upstream.script('scripted', { text: '为有源头活水来。' })
   const send = {
     key: () => composer(page).press('Enter'),

@@ -29,7 +29,11 @@ const EXPECTED_ERRORS = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 404/
 
 /** The chat with a draft, before anything but itself was needed. */
 async function openChat(): Promise<Page> {
-  const page = await world.visit('/chat', { client: await world.user(), expectedErrors: EXPECTED_ERRORS })
+  const page = await world.visit('/chat', {
+    client: await world.user(),
+    expectedErrors: EXPECTED_ERRORS,
+    isFirst: true,
+  })
   await composer(page).fill('写到一半的问题')
   await waitForIdle(page)
   return page
@@ -199,7 +203,7 @@ describe('after an answer', () => {
 
 test('a menu whose items come when it is open stays within the window, and has the focus', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const page = await world.visit('/')
+  const page = await world.visit('/', { isFirst: true })
   await page.route(matchAsset('accountMenuItems'), async (route) => {
     await released
     await route.continue()

@@ -30,6 +30,7 @@ const getMarkedDocument = (page: Page) => page.locator('html[data-mark]')
 
 test('a visit within the app keeps the page; what is no page, or no network, leaves it, and a new version makes a full visit', async () => {
   const page = await world.visit('/', {
+    isFirst: true,
     expectedErrors: /status of (409|502)|ERR_INTERNET_DISCONNECTED/,
     bypassCsp: true,
   })

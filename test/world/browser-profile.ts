@@ -1,0 +1,97 @@
+import type { Browser as Chromium, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+
+/** A profile of a browser with the one page that stays open in it from visit to visit. */
+export type BrowserProfile = {
+  context: BrowserContext
+  page: Page
+  /** Is told of errors that nobody caught, and those of the console. */
+  onTrouble: (trouble: string) => void
+  /**
+   * Makes the profile as good as new, but for what the browser has loaded and compiled: two thirds of what a visit in a new
+   * one takes. False where that cannot be: it is to be closed then.
+   */
+  reset(): Promise<boolean>
+}
+
+const REUSED_EVENTS = ['request', 'requestfinished', 'requestfailed', 'dialog', 'download'] as const
+const STORAGE_TYPES = 'local_storage,indexeddb,service_workers,cache_storage'
+
+export async function createProfile(
+  chromium: Chromium,
+  options: BrowserContextOptions,
+): Promise<BrowserProfile> {
+  const context = await chromium.newContext({
+    ...options,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  // Only ends what has failed, as the limits of the expectations.
+  context.setDefaultTimeout(60_000)
+  context.on('weberror', (error) =>
+    profile.onTrouble(`page error: ${error.error().stack ?? error.error().message}`),
+  )
+  context.on('console', (message) => {
+    if (message.type() === 'error')
+      profile.onTrouble(`console: ${message.text()} (${message.location().url})`)
+  })
+  context.on('page', waitForApp)
+  const page = await context.newPage()
+  const devTools = await context.newCDPSession(page)
+  const isChangedForGood = watchLastingChanges(context, page)
+
+  const profile: BrowserProfile = {
+    context,
+    page,
+    onTrouble: () => {},
+    async reset() {
+      // What a journey still holds back of the network is let go without a word.
+      for (const one of context.pages()) await one.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.unrouteAll({ behavior: 'ignoreErrors' })
+      if (isChangedForGood() || page.isClosed()) return false
+      for (const event of REUSED_EVENTS) page.removeAllListeners(event)
+      await context.setOffline(false)
+      const origins = new Set(page.frames().map((frame) => new URL(frame.url()).origin))
+      origins.delete('null')
+      if (page.url().startsWith('http')) await page.evaluate(() => sessionStorage.clear())
+      profile.onTrouble = () => {}
+      for (const other of context.pages()) if (other !== page) await other.close()
+      await page.goto('about:blank')
+      await context.clearCookies()
+      for (const origin of origins)
+        await devTools.send('Storage.clearDataForOrigin', { origin, storageTypes: STORAGE_TYPES })
+      if (options.viewport) await page.setViewportSize(options.viewport)
+      return true
+    },
+  }
+  return profile
+}
+
+/** Whoever opens an address gets a page that answers: one that is drawn by the server does so once its script has run. */
+function waitForApp(page: Page): void {
+  const isTakenOver = () => !document.querySelector('[data-server-rendered]')
+  for (const name of ['goto', 'reload'] as const) {
+    const open = page[name].bind(page) as (...options: unknown[]) => ReturnType<Page['goto']>
+    page[name] = async (...options: unknown[]) => {
+      const response = await open(...options)
+      await page.waitForFunction(isTakenOver)
+      return response
+    }
+  }
+}
+
+/** Tells later whether something was called that cannot be taken back. */
+function watchLastingChanges(context: BrowserContext, page: Page): () => boolean {
+  let isChanged = false
+  const watch = <T extends object>(object: T, names: (keyof T)[]) => {
+    for (const name of names) {
+      const call = (object[name] as (...options: unknown[]) => unknown).bind(object)
+      object[name] = ((...options: unknown[]) => {
+        isChanged = true
+        return call(...options)
+      }) as T[keyof T]
+    }
+  }
+  watch(page, ['addInitScript', 'emulateMedia', 'exposeFunction'])
+  watch(context, ['addInitScript', 'newCDPSession', 'exposeFunction', 'grantPermissions', 'clearPermissions'])
+  watch(context.clock, ['install', 'setFixedTime', 'setSystemTime'])
+  return () => isChanged
+}
