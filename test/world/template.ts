@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '#server/core/database/migrate.ts'
 import { openDatabase } from '#server/core/database/open-database.ts'
 import { createJobQueue } from '#server/core/jobs.ts'
@@ -29,7 +30,10 @@ export default async function createTemplate({ config }: TestProject): Promise<(
   await migrate(database.db)
   const jobs = await createJobQueue(database, log)
   await jobs.stop()
-  await database.close()
+  await Promise.race([
+    database.close(),
+    failLater('a connection was not given back: the template does not close'),
+  ])
   if (!own) await removeTemplatesOfPostgres(data_dir)
   env[variable] = own?.name ?? data_dir
   return async () => {
@@ -37,6 +41,13 @@ export default async function createTemplate({ config }: TestProject): Promise<(
     if (own) await dropWithCopies(own)
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
+}
+
+/** Longer than anything here takes on a busy machine. */
+const SETUP_LIMIT_MS = 60_000
+async function failLater(reason: string): Promise<never> {
+  await sleep(SETUP_LIMIT_MS, null, { ref: false })
+  throw new Error(reason)
 }
 
 /** Nobody makes a database within the embedded one: without what those begin as, there is half as much to copy. */
