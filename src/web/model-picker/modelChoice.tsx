@@ -105,7 +105,9 @@ type MenuProps = {
 /** A button that opens a list of models, and gets the focus back when one of them is chosen. */
 export function ModelMenu({ models, current, onChoose, trigger }: MenuProps) {
   const user = useUser()
-  const [open, setOpen] = useState(false)
+  // A list that was closed says so a moment later: one that is opened in between is another.
+  const [opening, setOpening] = useState<number | null>(null)
+  const close = () => setOpening(null)
   const button = useRef<HTMLButtonElement>(null)
   const wasOpenOnPress = useRef(false)
   return (
@@ -113,18 +115,19 @@ export function ModelMenu({ models, current, onChoose, trigger }: MenuProps) {
       {trigger({
         ref: button,
         'aria-haspopup': 'dialog',
-        'aria-expanded': open,
+        'aria-expanded': opening !== null,
         // The press that closes the list from outside must not open it again with its click.
         onPointerDown: () => {
-          wasOpenOnPress.current = open
+          wasOpenOnPress.current = opening !== null
         },
         onClick: () => {
-          setOpen(!wasOpenOnPress.current)
+          setOpening(wasOpenOnPress.current ? null : (opening ?? 0) + 1)
           wasOpenOnPress.current = false
         },
       })}
-      {open && (
+      {opening !== null && (
         <ModelList
+          key={opening}
           anchor={button}
           models={models}
           recent={getRecentModels()}
@@ -134,10 +137,10 @@ export function ModelMenu({ models, current, onChoose, trigger }: MenuProps) {
           onDefault={chooseModel}
           onChoose={(id) => {
             onChoose(id)
-            setOpen(false)
+            close()
             button.current?.focus()
           }}
-          onClose={() => setOpen(false)}
+          onClose={close}
         />
       )}
     </>

@@ -64,6 +64,12 @@ test('the picker shows makers, prices, what a model can do, and none that cannot
   await expect(page.getByRole('option', { name: '模型b' })).toContainText('输入 1 元 · 输出 4.0025 元')
   await expect(page.getByRole('option', { name: '模型e' })).toContainText(modelPickerText.free)
   await expect(page.getByRole('option', { name: '模型d' })).toHaveCount(0)
+  // A list that is closed says so a moment later: one that is opened before that stays open.
+  await dialog(page).evaluate((list: HTMLElement) => {
+    list.hidePopover()
+    document.querySelector<HTMLElement>('[aria-haspopup=dialog][aria-expanded=true]')!.click()
+  })
+  await expect(search(page)).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toBeHidden()
   await expect(trigger(page, '模型a')).toBeFocused()
