@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { chatCompletionRequest } from '#contract/gateway/chat-completions.ts'
@@ -69,4 +71,30 @@ test.each([
 ])('%s in a text', async (_, escaped, status) => {
   const body = `{"model":"scripted","messages":[{"role":"user","content":"${escaped}"}]}`
   expect((await caller.post(body)).status).toBe(status)
+})
+
+test('a body of 20 MB keeps nobody waiting while it is parsed', async () => {
+  // Every character of it is an escape: that takes long to parse. What it says is refused then, without further ado.
+  const bytes = 19_900_000
+  const body = Buffer.from(`{"filler":"${'\\"'.repeat((bytes - 13) / 2)}"}`)
+  const order: string[] = []
+  const call = request(`${world.url}/api/v1/chat/completions`, {
+    method: 'POST',
+    headers: {
+      authorization: caller.authorization,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    },
+  })
+  const parsed = once(call, 'response').then((answers) => {
+    const [{ statusCode }] = answers as [IncomingMessage]
+    order.push(`large ${statusCode}`)
+  })
+  await new Promise((resolve) => call.write(body.subarray(0, -1), resolve))
+  // With each of these calls the server also reads what has arrived of the body.
+  for (let nth = 0; nth < 20; nth++) expect((await caller.get('/api/v1/models')).status).toBe(200)
+  call.end(body.subarray(-1))
+  const other = caller.get('/api/v1/models').then(({ status }) => order.push(`other ${status}`))
+  await Promise.all([parsed, other])
+  expect(order).toEqual(['other 200', 'large 400'])
 })
