@@ -26,7 +26,7 @@ const ON_EMBEDDED = [
   'test/chat/chat.test.ts',
   'test/compare/votes.test.ts',
   'test/conversations/search.test.ts',
-  'test/credit/refund.test.ts',
+  'test/credit/low-balance.test.ts',
   'test/files/pictures.test.ts',
   'test/gateway/calls.test.ts',
   'test/keys/usage.test.ts',

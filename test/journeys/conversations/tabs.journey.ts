@@ -7,7 +7,7 @@ import { useBrowserWorld } from '../../world/browser-world.ts'
 const world = useBrowserWorld()
 
 /** More than one page of messages in any case. */
-const ROUNDS = process.env.FAULTS_FULL ? 200 : 8
+const ROUNDS = process.env.FAULTS_FULL ? 200 : 4
 const SEED = Number(process.env.SEED ?? 20_261_121)
 /** Coins that one answer costs: 1,000 tokens at 200 coins a million. */
 const COST = 0.2
