@@ -13,12 +13,14 @@ export type BrowserProfile = {
   reset(): Promise<boolean>
 }
 
-const REUSED_EVENTS = ['request', 'requestfinished', 'requestfailed', 'dialog', 'download'] as const
+/** Events of a page that journeys listen to, and `watchScripts`. */
+const JOURNEY_EVENTS = ['request', 'requestfinished', 'requestfailed', 'dialog', 'download'] as const
 const STORAGE_TYPES = 'local_storage,indexeddb,service_workers,cache_storage'
 
 export async function createProfile(
   chromium: Chromium,
   options: BrowserContextOptions,
+  isReusable: boolean,
 ): Promise<BrowserProfile> {
   const context = await chromium.newContext({
     ...options,
@@ -46,8 +48,8 @@ export async function createProfile(
       // What a journey still holds back of the network is let go without a word.
       for (const one of context.pages()) await one.unrouteAll({ behavior: 'ignoreErrors' })
       await context.unrouteAll({ behavior: 'ignoreErrors' })
-      if (isChangedForGood() || page.isClosed()) return false
-      for (const event of REUSED_EVENTS) page.removeAllListeners(event)
+      if (!isReusable || isChangedForGood() || page.isClosed()) return false
+      for (const event of JOURNEY_EVENTS) page.removeAllListeners(event)
       await context.setOffline(false)
       const origins = new Set(page.frames().map((frame) => new URL(frame.url()).origin))
       origins.delete('null')

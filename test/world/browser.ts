@@ -72,12 +72,12 @@ export async function launchBrowser(): Promise<Browser> {
     idleProfiles.clear()
   }
   const launched = chrome
-  const used: { profile: BrowserProfile; look: Look; mayBeReused: boolean }[] = []
+  const used: { profile: BrowserProfile; look: Look }[] = []
   let errors: string[] = []
 
   return {
     async visit(url, { look = 'light', client, expectedErrors, bypassCsp = false, isFirst = false } = {}) {
-      const mayBeReused = !bypassCsp && !isFirst
+      const isReusable = !bypassCsp && !isFirst
       const settings = {
         ...looks[look],
         locale: 'zh-CN',
@@ -85,8 +85,8 @@ export async function launchBrowser(): Promise<Browser> {
         bypassCSP: bypassCsp,
       } as const
       const profile =
-        (mayBeReused && idleProfiles.get(look)?.pop()) || (await createProfile(launched, settings))
-      used.push({ profile, look, mayBeReused })
+        (isReusable && idleProfiles.get(look)?.pop()) || (await createProfile(launched, settings, isReusable))
+      used.push({ profile, look })
       const { context, page } = profile
       profile.onTrouble = (trouble) => {
         if (!expectedErrors?.test(trouble)) errors.push(trouble)
@@ -103,10 +103,10 @@ export async function launchBrowser(): Promise<Browser> {
       return page
     },
     async collectErrors() {
-      for (const { profile, look, mayBeReused } of used.splice(0)) {
+      for (const { profile, look } of used.splice(0)) {
         // Where something has failed already, nothing is to be learnt from a page that cannot be emptied.
         const isEmpty = await profile.reset().catch(() => false)
-        if (isEmpty && mayBeReused) idleProfiles.set(look, [...(idleProfiles.get(look) ?? []), profile])
+        if (isEmpty) idleProfiles.set(look, [...(idleProfiles.get(look) ?? []), profile])
         else await profile.context.close()
       }
       const found = errors
