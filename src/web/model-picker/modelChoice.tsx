@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { create } from 'zustand'
 import type { ChatModel } from '#contract/models.ts'
 import { request } from '#web/core/api.ts'
@@ -7,6 +7,7 @@ import { useDeferredQuery } from '#web/core/deferredQuery.ts'
 import { useUser } from '#web/core/user.ts'
 import { getConversation, useConversations, type Message } from '#web/conversations/conversations.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+import { useOpening } from '#web/ui/popover/useOpening.ts'
 import { isUsable } from './usableModels.ts'
 
 const KEY = 'wenqu.model'
@@ -105,9 +106,7 @@ type MenuProps = {
 /** A button that opens a list of models, and gets the focus back when one of them is chosen. */
 export function ModelMenu({ models, current, onChoose, trigger }: MenuProps) {
   const user = useUser()
-  // A list that was closed says so a moment later: one that is opened in between is another.
-  const [opening, setOpening] = useState<number | null>(null)
-  const close = () => setOpening(null)
+  const { opening, open, close } = useOpening()
   const button = useRef<HTMLButtonElement>(null)
   const wasOpenOnPress = useRef(false)
   return (
@@ -121,7 +120,8 @@ export function ModelMenu({ models, current, onChoose, trigger }: MenuProps) {
           wasOpenOnPress.current = opening !== null
         },
         onClick: () => {
-          setOpening(wasOpenOnPress.current ? null : (opening ?? 0) + 1)
+          if (wasOpenOnPress.current) close()
+          else open()
           wasOpenOnPress.current = false
         },
       })}

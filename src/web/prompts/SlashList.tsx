@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react'
 import { promptsText } from '#web/text/prompts.ts'
-import { positionPopover } from '#web/ui/popoverPosition.ts'
+import { positionPopover } from '#web/ui/popover/popoverPosition.ts'
 import { filterPrompts } from './filterPrompts.ts'
 import { useSlashPrompts } from './queries.ts'
 

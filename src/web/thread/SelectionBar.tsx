@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { messagesText } from '#web/text/messages.ts'
-import { positionPopover } from '#web/ui/popoverPosition.ts'
+import { positionPopover } from '#web/ui/popover/popoverPosition.ts'
 import type { MessageActions } from './message/messageActions.ts'
 import { toBlockquote } from '#web/markdown/markdown.tsx'
 import { getSelectedText } from './message/selection.ts'

@@ -11,7 +11,7 @@ import {
   type RefObject,
 } from 'react'
 import { flushSync } from 'react-dom'
-import { positionPopover, type Placement } from './popoverPosition.ts'
+import { positionPopover, type Placement } from './popover/popoverPosition.ts'
 
 export type MenuItem = {
   label: string

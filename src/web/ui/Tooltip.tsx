@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { positionPopover } from './popoverPosition.ts'
+import { positionPopover } from './popover/popoverPosition.ts'
 
 const DELAY_MS = 400
 

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
 import { modelPickerText } from '#web/text/modelPicker.ts'
 import { modelsText } from '#web/text/models.ts'
-import { expectAnswer, ask, button, expect, expectNotice } from '../screen/chat-screen.ts'
+import { expectAnswer, ask, button, expect, expectNotice, reopenAtOnce } from '../screen/chat-screen.ts'
 import type { Upstream } from '../../world/upstream/upstream.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
@@ -64,11 +64,7 @@ test('the picker shows makers, prices, what a model can do, and none that cannot
   await expect(page.getByRole('option', { name: '模型b' })).toContainText('输入 1 元 · 输出 4.0025 元')
   await expect(page.getByRole('option', { name: '模型e' })).toContainText(modelPickerText.free)
   await expect(page.getByRole('option', { name: '模型d' })).toHaveCount(0)
-  // A list that is closed says so a moment later: one that is opened before that stays open.
-  await dialog(page).evaluate((list: HTMLElement) => {
-    list.hidePopover()
-    document.querySelector<HTMLElement>('[aria-haspopup=dialog][aria-expanded=true]')!.click()
-  })
+  await reopenAtOnce(dialog(page))
   await expect(search(page)).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toBeHidden()

@@ -13,6 +13,7 @@ import {
   expect,
   questions,
   endlessScript,
+  reopenAtOnce,
 } from '../screen/chat-screen.ts'
 import { composeInChrome, composeInSafari } from '../screen/input-method.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
@@ -271,6 +272,8 @@ test('the line under an answer tells model and coins, a click the rest', async (
   const line = button(page, '双源模型 · 4.00 金币')
   await line.press('Enter')
   const panel = page.getByRole('dialog', { name: messagesText.figures })
+  await expect(panel).toBeVisible()
+  await reopenAtOnce(panel)
   await expect(panel.getByRole('listitem')).toHaveText([/^scripted失败/, /^第二平台已回答 · .+秒$/])
   await expect(panel.getByRole('term')).toContainText([
     messagesText.platform,

@@ -154,3 +154,10 @@ export async function getAnswerStates(page: Page): Promise<string[]> {
   const seen = await page.evaluate(() => (window as ObservedWindow).answers_seen ?? [])
   return seen.filter((text) => text !== PLACEHOLDER)
 }
+
+/** Closes what a button has opened and presses that again, before the page hears of the closing. */
+export const reopenAtOnce = (dialog: Locator): Promise<void> =>
+  dialog.evaluate((element: HTMLElement) => {
+    element.hidePopover()
+    document.querySelector<HTMLElement>('[aria-haspopup=dialog][aria-expanded=true]')!.click()
+  })

@@ -1,8 +1,9 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { formatFineAmount } from '#web/core/numberFormat.ts'
 import { useUser } from '#web/core/user.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+import { useOpening } from '#web/ui/popover/useOpening.ts'
 import { useModelName } from '#web/model-picker/model-picker.tsx'
 import type { Message } from '#web/conversations/conversations.ts'
 import type { ComparedFigures } from './RouteDetails.tsx'
@@ -30,21 +31,23 @@ type FiguresButtonProps = { message: Message; compared?: ComparedFigures; childr
 /** The line of figures under an answer; a click tells the rest. */
 export function FiguresButton({ message, compared, children }: FiguresButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
-  const [open, setOpen] = useState(false)
+  const { opening, open, close } = useOpening()
   return (
     <>
       <button
         ref={button}
         type="button"
         aria-haspopup="dialog"
-        aria-expanded={open}
+        aria-expanded={opening !== null}
         data-tooltip={messagesText.figures}
-        onClick={() => setOpen(true)}
+        onClick={open}
         className="ml-1 rounded-lg px-1.5 py-1 text-left text-xs leading-4 text-ink3 tabular-nums transition-colors hover:bg-fill hover:text-ink2 max-md:min-h-11"
       >
         {children}
       </button>
-      {open && <RouteDetails {...{ message, compared }} anchor={button} onClose={() => setOpen(false)} />}
+      {opening !== null && (
+        <RouteDetails key={opening} {...{ message, compared }} anchor={button} onClose={close} />
+      )}
     </>
   )
 }

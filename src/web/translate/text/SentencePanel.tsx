@@ -9,7 +9,7 @@ import { uiText } from '#web/text/ui.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { isSubmitKey } from '#web/ui/form/enterKey.ts'
 import { Textarea } from '#web/ui/form/Textarea.tsx'
-import { positionPopover } from '#web/ui/popoverPosition.ts'
+import { positionPopover } from '#web/ui/popover/popoverPosition.ts'
 import { MAX_TONE_CHARS } from '../limits.ts'
 import {
   cancelTranslation,
