@@ -27,7 +27,7 @@ const ON_EMBEDDED = [
   'test/compare/votes.test.ts',
   'test/conversations/search.test.ts',
   'test/credit/low-balance.test.ts',
-  'test/files/pictures.test.ts',
+  'test/files/files.test.ts',
   'test/gateway/calls.test.ts',
   'test/keys/usage.test.ts',
   'test/messages/messages.test.ts',

@@ -18,7 +18,6 @@ export async function runInBrowser(
   bench: (world: Bench) => Promise<void>,
 ): Promise<void> {
   const build = await buildWeb()
-  await buildPrototype(build)
   const double = await startDouble(build, options)
   const browser = await chromium.launch({
     executablePath: requireProvided(await provideChromium()),
@@ -31,7 +30,11 @@ export async function runInBrowser(
     return page
   }
   const open = (path: string) => load(path, 'textarea')
-  const openPrototype = () => load('/prototype', 'article .md')
+  let building: Promise<void> | undefined
+  const openPrototype = async () => {
+    await (building ??= buildPrototype(build))
+    return load('/prototype', 'article .md')
+  }
   try {
     await bench({ double, open, openPrototype })
   } finally {
