@@ -251,8 +251,11 @@ describe('a visitor’s token', () => {
 })
 
 describe('what visitors may cost', () => {
-  const countHolds = async () =>
-    (await world.db().execute(sql`SELECT count(*)::int AS n FROM runs WHERE state = 'running'`)).rows[0]!.n
+  const countHolds = async (agent_id: string) => {
+    const { rows } = await world.db().execute(sql`SELECT count(*)::int AS n FROM runs r
+      JOIN agent_widgets w ON w.budget_id = ANY (r.budgets) WHERE w.agent_id = ${agent_id} AND r.state = 'running'`)
+    return rows[0]!.n
+  }
 
   test('ends with the limit of the day; a higher one takes effect at once, and tomorrow has its own', async () => {
     const limited = await owner.createAgent()
@@ -284,7 +287,7 @@ describe('what visitors may cost', () => {
     const visitor = await begin(priced.uuid)
     world.upstream.script('scripted-paid', { status: 400 })
     expect((await visitor.ask('正常水位是多少米？')).answer.status).toBe('failed')
-    expect([await getBalance(), await countHolds()]).toEqual([before, 0])
+    expect([await getBalance(), await countHolds(priced.uuid)]).toEqual([before, 0])
     world.upstream.script(
       'scripted-paid',
       { text: '3.2 米。' },

@@ -76,6 +76,8 @@ async function read(job: ReadingJob, context: JobContext): Promise<Omit<Reading,
 }
 
 async function drawPicture({ source, limits, side }: PictureJob): Promise<Uint8Array> {
+  // Nothing is written on it: to look for the fonts of the machine would take half of its time.
+  process.env.DISABLE_SYSTEM_FONTS_LOAD = '1'
   const { toSquareWebp } = await import('./recognition/picture.ts')
   const input = openInput(source)
   try {
