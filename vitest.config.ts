@@ -53,8 +53,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 45_000 } },
-    // One more than can compute at a time, since some wait: on two cores all of it takes 917 s with two, 835 s with three.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than can compute at a time, since some wait: two cores are busy for 93 % of a run with three, for 99 % with four.
+    maxWorkers: availableParallelism() + 2,
     // Processes of the app, of which the tests start a hundred, need not compile it anew.
     env: { DATABASE_URL: postgres, NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.compile-cache` },
     projects: [

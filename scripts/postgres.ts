@@ -32,8 +32,8 @@ const findPrograms = (): string | undefined => {
 
 /** Linux's file system in memory. */
 const MEMORY_FOLDER = '/dev/shm'
-/** Far more than the databases of a run take at a time, 1.3 GB at most. */
-const NEEDED_MEMORY_BYTES = 6e9
+/** Far more than the databases of a run take at a time, 0.2 GB. */
+const NEEDED_MEMORY_BYTES = 2e9
 
 /** In memory where there is plenty: a database is hundreds of files, and to make those on a disk takes ten times as long. */
 function chooseFolder(): string {
