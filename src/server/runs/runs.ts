@@ -73,6 +73,8 @@ export type RunHandle = {
 const POLL_MS = 300
 /** How long is waited for runs that other processes are asked to stop, which look every few seconds. */
 const STOP_ELSEWHERE_MS = 15_000
+/** Longer than a caller that found a run still running takes to learn from the database that it has ended. */
+const REASON_KEPT_MS = 10_000
 
 export type Runs = ReturnType<typeof createRuns>
 
@@ -93,6 +95,13 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
   const host_id = createId()
   const house = { max_given, alert }
   const live_runs = new Map<string, { run: LiveRun; settled: Promise<SettledRun> }>()
+  /** What the platforms said of runs that failed here: the database, from which callers may learn of their end, has none of it. */
+  const reasons = new Map<string, Pick<RunResult, 'retry_after' | 'rejection'>>()
+  const keepReason = (run_id: string, { retry_after, rejection }: RunResult): void => {
+    if (retry_after === undefined && !rejection) return
+    reasons.set(run_id, { retry_after, rejection })
+    setTimeout(() => reasons.delete(run_id), REASON_KEPT_MS).unref()
+  }
   const readLog = (run_id: string): Promise<RunText> => readStreamLog(db, run_id)
   const streamLog = createStreamLog({ write: (chunks) => insertChunks(db, chunks), read: readLog, log })
   const free_stops = createFreeStops()
@@ -139,6 +148,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
     const onPlatformSwitch: ExecuteOptions<HeldRun>['onPlatformSwitch'] = (platform, prices) =>
       updatePlatform(db, run_id, platform, prices)
     const settled = executeRun({ run, held, llm, output, log, onPlatformSwitch }).then(async (result) => {
+      keepReason(run_id, result)
       const { first_text_at, first_text_ms, reasoning_ms } = run
       const timing = { first_text_ms, reasoning_ms, duration_ms: run.measureDuration() }
       const isFreeStop = result.state === 'cancelled' && !result.billable && result.attempts.length > 0
@@ -182,7 +192,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
     signal: AbortSignal,
   ): Promise<Extract<RunEvent, { type: 'end' }> | null> => {
     for await (const event of watch(run_id, { text: 0, reasoning: 0 }, signal)) {
-      if (event.type === 'end') return event
+      if (event.type === 'end') return { ...event, ...reasons.get(run_id) }
     }
     return null
   }
