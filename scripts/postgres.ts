@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
@@ -30,23 +30,12 @@ const findPrograms = (): string | undefined => {
   return newest && dirname(newest)
 }
 
-/** Linux's file system in memory. */
-const MEMORY_FOLDER = '/dev/shm'
-/** Far more than the databases of a run take at a time, 0.2 GB. */
-const NEEDED_MEMORY_BYTES = 2e9
-
-/** In memory where there is plenty: a database is hundreds of files, and to make those on a disk takes ten times as long. */
-function chooseFolder(): string {
-  const { bavail, bsize } = existsSync(MEMORY_FOLDER) ? statfsSync(MEMORY_FOLDER) : { bavail: 0, bsize: 0 }
-  return Math.min(bavail * bsize, process.availableMemory()) > NEEDED_MEMORY_BYTES ? MEMORY_FOLDER : tmpdir()
-}
-
 /**
  * Starts a server in a private folder, on a free port; it ends with this process. It need not survive a power cut: the
  * tests kill programs only.
  */
 async function startPostgres(programs: string): Promise<Provided> {
-  const folder = mkdtempSync(join(chooseFolder(), 'wenqu-postgres-'))
+  const folder = mkdtempSync(join(tmpdir(), 'wenqu-postgres-'))
   const data = join(folder, 'data')
   const run = (program: string, ...args: string[]) => {
     const command = [join(programs, program), '-D', data, ...args]
@@ -55,7 +44,8 @@ async function startPostgres(programs: string): Promise<Provided> {
       process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--', ...command] : command
     return spawnSync(name, rest, { cwd: '/', encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] })
   }
-  process.once('exit', () => {
+  // Before anybody removes the folder that this one is in.
+  process.prependOnceListener('exit', () => {
     run('pg_ctl', '-m', 'immediate', 'stop')
     rmSync(folder, { recursive: true, force: true })
   })

@@ -5,6 +5,7 @@ import { runChecks } from './checks.ts'
 import { provideChromium } from './chromium.ts'
 import type { Provided } from './debian-packages.ts'
 import { providePostgres } from './postgres.ts'
+import { provideTemporaryFolder } from './temporary-folder.ts'
 import { runVitest, type Project } from './vitest.ts'
 
 // `npm test`: everything. `npm test -- <words>`: the test files whose path contains one of them. `npm test -- changed`: those
@@ -24,6 +25,7 @@ if (paths.length === 0) {
 }
 if (words[0] === 'changed') console.log(`${paths.length} test files can be reached by what was changed.`)
 
+provideTemporaryFolder()
 const projects = new Set<Project>(['unit'])
 const missing: string[] = []
 

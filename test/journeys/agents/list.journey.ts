@@ -82,17 +82,19 @@ test('one’s own agents come first, then public ones; they are found as one typ
 })
 
 test('an owner makes an agent public with its link, private again, and deletes it, in the list and where it is asked', async () => {
+  const client = await world.user()
   const [listed, asked] = [
-    await owner.call('POST /api/agent', { body: { name: '一次性' } }),
-    await owner.call('POST /api/agent', { body: { name: '公开的', visible: 2 } }),
+    await client.call('POST /api/agent', { body: { name: '一次性' } }),
+    await client.call('POST /api/agent', { body: { name: '公开的', visible: 2 } }),
   ]
-  const page = await world.visit('/agents?q=一次性', { client: owner })
+  const page = await world.visit('/agents?q=一次性', { client })
   const readClipboard = () => page.evaluate(() => navigator.clipboard.readText())
   const confirmRemoval = () =>
     page.getByRole('dialog').getByRole('button', { name: agentsText.remove }).click()
   await chooseMenuItem(page, '一次性', agentsText.publish)
   await expect(tiles(page)).toContainText([agentsText.public])
-  expect(await readClipboard()).toContain(`/chat/agent/${listed.uuid}`)
+  // It is public before its link is copied.
+  await expect.poll(readClipboard).toContain(`/chat/agent/${listed.uuid}`)
   await chooseMenuItem(page, '一次性', agentsText.unpublish)
   await expect(tiles(page)).toContainText([agentsText.private])
   await chooseMenuItem(page, '一次性', agentsText.remove)
