@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -13,14 +13,16 @@ const NEEDED_BYTES = 8e9
  */
 export function provideTemporaryFolder(): void {
   const folder = mkdtempSync(join(hasMemory() ? MEMORY_FOLDER : tmpdir(), 'wenqu-run-'))
-  // PostgreSQL runs as a user of its own.
-  chmodSync(folder, 0o755)
+  // As the system's: PostgreSQL and Debian's installer work as users of their own.
+  chmodSync(folder, 0o1777)
   process.env.TMPDIR = folder
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 }
 
 function hasMemory(): boolean {
   if (!existsSync(MEMORY_FOLDER)) return false
+  // Containers often mount it without the right to run programs, which packages of Node are too.
+  if (/^\S+ \/dev\/shm \S+ \S*\bnoexec\b/m.test(readFileSync('/proc/mounts', 'utf8'))) return false
   const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
   return Math.min(bavail * bsize, process.availableMemory()) > NEEDED_BYTES
 }

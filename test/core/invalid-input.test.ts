@@ -115,7 +115,7 @@ describe('bad input', () => {
           expect(answer.request_id).toMatch(/^[0-9a-f-]{36}$/)
           expect(response.headers.get('X-Request-Id')).toBe(answer.request_id)
         }),
-        { numRuns: process.env.FAULTS_FULL ? 2_000 : 12 },
+        { numRuns: process.env.FAULTS_FULL ? 2_000 : 25 },
       )
     },
   )

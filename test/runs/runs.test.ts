@@ -9,7 +9,7 @@ import { getFunds, createAccount } from '#server/ledger/ledger.ts'
 import { loadCatalogue, createLlm, createSpeechOperation, DEFAULT_PREFERENCE } from '#server/llm/llm.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
 import { createRuns } from '#server/runs/runs.ts'
-import type { RunRequest, RunResult, Runs } from '#server/runs/runs.ts'
+import type { RunHandle, RunRequest, RunResult, Runs } from '#server/runs/runs.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { createSound } from '../world/upstream/operations.ts'
 import { useOwnWorld } from '../world/use-world.ts'
@@ -43,9 +43,9 @@ afterAll(async () => {
   catalogue.close()
 })
 
-/** Opens and starts one run of the model that costs one coin a call. */
-async function startRun(user_id: string, account_id: string): Promise<string> {
-  const run = await runs.createBatched({
+/** Opens one run of the model that costs one coin a call. */
+const openRun = (user_id: string, account_id: string): Promise<RunHandle> =>
+  runs.createBatched({
     user_id,
     account_id,
     budgets: [],
@@ -56,6 +56,9 @@ async function startRun(user_id: string, account_id: string): Promise<string> {
     preference: DEFAULT_PREFERENCE,
     free: false,
   })
+
+async function startRun(user_id: string, account_id: string): Promise<string> {
+  const run = await openRun(user_id, account_id)
   run.start()
   return run.run_id
 }
@@ -137,6 +140,21 @@ async function spendOrCancel(
   expect(rows.length === 1).toBe(text !== '')
   return rows.length ? 'charged' : 'free'
 }
+
+test('who waits for a run before it is executed, as it ends or just after it is told what the platform said', async () => {
+  const error = { message: 'Context length exceeded', code: 'context_length_exceeded' }
+  world.upstream.script('flat', { status: 400, body: JSON.stringify({ error }) })
+  const user_id = createId()
+  const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, COIN))
+  const run = await openRun(user_id, account_id)
+  const before = waitForEnd(run.run_id)
+  const settled = run.executeTo({ type: 'buffer' })
+  const meanwhile = waitForEnd(run.run_id)
+  await settled
+  const ends = await Promise.all([before, meanwhile, waitForEnd(run.run_id)])
+  const told = { state: 'failed', rejection: { message: 'Context length exceeded' } }
+  expect(ends).toMatchObject([told, told, told])
+})
 
 test('a feature of the server has a text read aloud as the gateway does', async () => {
   const user_id = createId()
