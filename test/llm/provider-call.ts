@@ -1,4 +1,6 @@
 import { findFamily } from '#server/llm/catalogue/families.ts'
+import type { Dialect } from '#server/llm/catalogue/schema.ts'
+import { findPromptTraits } from '#server/llm/catalogue/prompt-traits.ts'
 import { UpstreamError } from '#server/llm/upstream-error.ts'
 import type { StreamPart, OnPart } from '#server/llm/stream-part.ts'
 import type { ChatRequest } from '#server/llm/chat-request.ts'
@@ -12,14 +14,18 @@ export function createTarget(
   base_url: string,
   over: Partial<ProviderTarget> = {},
   timeouts: Partial<Timeouts> = {},
+  dialect: Dialect = 'openai',
 ): ProviderTarget {
+  const model = over.model ?? 'm'
+  const family = over.family ?? findFamily({ families: [] }, model)
   return {
     base_url,
     api_key: '',
     model: 'm',
     cumulative: false,
     fields: [],
-    family: findFamily({ families: [] }, over.model ?? 'm'),
+    family,
+    prompt_traits: findPromptTraits(dialect, model, family),
     ...over,
     timeouts: { ...TIMEOUTS, ...timeouts },
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { PriceUnit } from '#contract/price-units.ts'
 import { providerSorts } from '#contract/users.ts'
 import type { OpenAiError } from './errors.ts'
+import { withNestedChoice, withNestedTools } from './other-shapes.ts'
 
 // What clients of OpenAI's API send and are answered (https://platform.openai.com/docs/api-reference/chat), as far as the
 // gateway reads it. Of the other fields a platform gets those of its documentation, and no others:
@@ -30,31 +31,55 @@ const filePart = z.looseObject({
   }),
 })
 const refusalPart = z.looseObject({ type: z.literal('refusal'), refusal: z.string() })
-const texts = z.union([z.string(), z.array(textPart)])
+/** Some programs send null for an empty text. */
+const texts = z.union([z.string(), z.array(textPart)]).nullable()
 
-const toolCall = z.looseObject({
+const functionCall = z.looseObject({
   id: z.string(),
   type: z.literal('function').default('function'),
   function: z.looseObject({ name: z.string(), arguments: z.string() }),
 })
+const customCall = z.looseObject({
+  id: z.string(),
+  type: z.literal('custom'),
+  custom: z.looseObject({ name: z.string(), input: z.string() }),
+})
+const toolCall = z.union([customCall, functionCall])
+
+/** What the model thought, as several platforms name it. */
+const thoughtFields = {
+  reasoning_content: z.string().nullish(),
+  reasoning: z.string().nullish(),
+  reasoning_details: z
+    .array(
+      z.looseObject({
+        type: z.string().nullish(),
+        text: z.string().nullish(),
+        summary: z.string().nullish(),
+        data: z.string().nullish(),
+        signature: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+}
 
 const message = z.discriminatedUnion('role', [
   z.looseObject({ role: z.enum(['system', 'developer']), content: texts }),
   z.looseObject({
     role: z.literal('user'),
-    content: z.union([
-      z.string(),
-      z.array(z.discriminatedUnion('type', [textPart, imagePart, audioPart, filePart])),
-    ]),
+    content: z
+      .union([z.string(), z.array(z.discriminatedUnion('type', [textPart, imagePart, audioPart, filePart]))])
+      .nullable(),
   }),
   z.looseObject({
     role: z.literal('assistant'),
     content: z.union([z.string(), z.array(z.discriminatedUnion('type', [textPart, refusalPart]))]).nullish(),
+    ...thoughtFields,
     tool_calls: z.array(toolCall).nullish(),
-    function_call: toolCall.shape.function.nullish(),
+    function_call: functionCall.shape.function.nullish(),
   }),
   z.looseObject({ role: z.literal('tool'), content: texts, tool_call_id: z.string() }),
-  z.looseObject({ role: z.literal('function'), content: texts.nullable(), name: z.string() }),
+  z.looseObject({ role: z.literal('function'), content: texts, name: z.string() }),
 ])
 export type ChatCompletionMessage = z.output<typeof message>
 
@@ -63,17 +88,38 @@ const SEED_MESSAGE = '须为 -2^53 到 2^53 之间的整数'
 /** Answers of one call at most: each is held at its full length. */
 const MAX_CHOICES = 16
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+/** Of a schema of an answer. */
 const name = z.string().regex(/^[\w.-]{1,64}$/)
+/** Those of the Model Context Protocol have dots, slashes and more: platforms get names that they take. */
+export const toolName = z.string().regex(/^\P{C}{1,256}$/u)
 const schema = z.record(z.string(), z.unknown())
 const tokens = z.int().min(1).max(100_000_000)
 
 /** A function that a model may call. */
 const functionDefinition = z.looseObject({
-  name,
+  name: toolName,
   description: z.string().nullish(),
   parameters: schema.nullish(),
   strict: z.boolean().nullish(),
 })
+
+/** Called with one free text. A grammar of it is a request to the model, no promise. */
+const customDefinition = z.looseObject({
+  name: toolName,
+  description: z.string().nullish(),
+  format: z
+    .union([
+      z.looseObject({ type: z.literal('text') }),
+      z.looseObject({
+        type: z.literal('grammar'),
+        grammar: z.looseObject({ syntax: z.string(), definition: z.string() }),
+      }),
+      z.looseObject({ type: z.literal('grammar'), syntax: z.string(), definition: z.string() }),
+    ])
+    .nullish(),
+})
+
+const NO_SOUND_MESSAGE = '模型只能回答文字或图片（text、image）'
 
 export const chatCompletionRequest = z.looseObject({
   model: z.string().min(1).max(120),
@@ -92,19 +138,36 @@ export const chatCompletionRequest = z.looseObject({
   logprobs: z.boolean().nullish(),
   top_logprobs: z.int().min(0).max(20).nullish(),
   logit_bias: z.record(z.string(), z.number().min(-100).max(100)).nullish(),
-  tools: z
-    .array(z.looseObject({ type: z.literal('function'), function: functionDefinition }))
-    .max(512)
-    .nullish(),
-  tool_choice: z
-    .union([
-      z.enum(['none', 'auto', 'required']),
-      z.looseObject({ type: z.literal('function'), function: z.looseObject({ name }) }),
-    ])
+  tools: z.preprocess(
+    withNestedTools,
+    z
+      .array(
+        z.discriminatedUnion('type', [
+          z.looseObject({ type: z.literal('function'), function: functionDefinition }),
+          z.looseObject({ type: z.literal('custom'), custom: customDefinition }),
+        ]),
+      )
+      .max(512)
+      .nullish(),
+  ),
+  tool_choice: z.preprocess(
+    withNestedChoice,
+    z
+      .union([
+        z.enum(['none', 'auto', 'required']),
+        z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: toolName }) }),
+        z.looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: toolName }) }),
+      ])
+      .nullish(),
+  ),
+  /** What the answer consists of. */
+  modalities: z
+    .array(z.enum(['text', 'image'], NO_SOUND_MESSAGE))
+    .max(2)
     .nullish(),
   /** Tools as they were before 2024, with their choice. Whoever sends them gets a `function_call`. */
   functions: z.array(functionDefinition).max(512).nullish(),
-  function_call: z.union([z.enum(['none', 'auto']), z.looseObject({ name })]).nullish(),
+  function_call: z.union([z.enum(['none', 'auto']), z.looseObject({ name: toolName })]).nullish(),
   response_format: z
     .discriminatedUnion('type', [
       z.looseObject({ type: z.literal('text') }),
@@ -168,11 +231,20 @@ export const textCompletionRequest = z.looseObject({
 })
 export type TextCompletionRequest = z.output<typeof textCompletionRequest>
 
-export type ChatCompletionToolCall = {
+export type ChatCompletionToolCall = ChatCompletionFunctionCall | ChatCompletionCustomCall
+export type ChatCompletionFunctionCall = {
   id: string
   type: 'function'
   function: { name: string; arguments: string }
 }
+/** Of a tool that takes one free text. */
+export type ChatCompletionCustomCall = {
+  id: string
+  type: 'custom'
+  custom: { name: string; input: string }
+}
+/** As OpenRouter has it: a data URL, or where the platform put it. */
+export type ChatCompletionPicture = { type: 'image_url'; index: number; image_url: { url: string } }
 
 export type ChatCompletionUsage = {
   prompt_tokens: number
@@ -217,7 +289,9 @@ export type ChatCompletionChoice = {
     reasoning_content?: string
     tool_calls?: ChatCompletionToolCall[]
     /** In place of them, of a request with `functions`. */
-    function_call?: ChatCompletionToolCall['function']
+    function_call?: ChatCompletionFunctionCall['function']
+    /** Pictures that the model made. */
+    images?: ChatCompletionPicture[]
     /** What the platform cites. */
     annotations?: Record<string, unknown>[]
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { providerSorts } from '#contract/users.ts'
+import { toolName } from './chat-completions.ts'
 
 // What clients of Anthropic's API send and are answered (https://platform.claude.com/docs/en/api/messages), as far as the
 // gateway reads it. Of the other fields a platform of the same dialect gets those of its documentation:
@@ -46,11 +47,31 @@ const toolUseBlock = z.looseObject({
   input: z.record(z.string(), z.unknown()),
   cache_control,
 })
+/** A tool that a search for tools found: its client declares it. */
+const toolReferenceBlock = z.looseObject({ type: z.literal('tool_reference'), tool_name: z.string() })
+const searchResultBlock = z.looseObject({
+  type: z.literal('search_result'),
+  source: z.string(),
+  title: z.string(),
+  content: z.array(textBlock),
+  cache_control,
+})
 const toolResultBlock = z.looseObject({
   type: z.literal('tool_result'),
   tool_use_id: z.string(),
   content: z
-    .union([z.string(), z.array(z.discriminatedUnion('type', [textBlock, imageBlock, documentBlock]))])
+    .union([
+      z.string(),
+      z.array(
+        z.discriminatedUnion('type', [
+          textBlock,
+          imageBlock,
+          documentBlock,
+          toolReferenceBlock,
+          searchResultBlock,
+        ]),
+      ),
+    ])
     .nullish(),
   is_error: z.boolean().nullish(),
   cache_control,
@@ -84,7 +105,14 @@ const message = z.discriminatedUnion('role', [
     content: z.union([
       z.string(),
       z.array(
-        z.discriminatedUnion('type', [textBlock, imageBlock, documentBlock, toolResultBlock, unreadBlock]),
+        z.discriminatedUnion('type', [
+          textBlock,
+          imageBlock,
+          documentBlock,
+          searchResultBlock,
+          toolResultBlock,
+          unreadBlock,
+        ]),
       ),
     ]),
   }),
@@ -102,11 +130,9 @@ const message = z.discriminatedUnion('role', [
 export type MessageInput = z.output<typeof message>
 export type MessageInputBlock = Exclude<MessageInput['content'], string>[number]
 
-const name = z.string().regex(/^[\w-]{1,128}$/)
-
 const customTool = z.looseObject({
   type: z.literal('custom').nullish(),
-  name,
+  name: toolName,
   description: z.string().nullish(),
   input_schema: z.record(z.string(), z.unknown()),
   cache_control,
@@ -134,7 +160,11 @@ export const tokenCountRequest = z.looseObject({
     .discriminatedUnion('type', [
       z.looseObject({ type: z.enum(['auto', 'any']), disable_parallel_tool_use: z.boolean().nullish() }),
       z.looseObject({ type: z.literal('none') }),
-      z.looseObject({ type: z.literal('tool'), name, disable_parallel_tool_use: z.boolean().nullish() }),
+      z.looseObject({
+        type: z.literal('tool'),
+        name: toolName,
+        disable_parallel_tool_use: z.boolean().nullish(),
+      }),
     ])
     .nullish(),
   thinking: z
@@ -163,7 +193,7 @@ export const messageRequest = tokenCountRequest.extend({
   temperature: z.number().min(0).max(1).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
   top_k: z.int().min(0).nullish(),
-  stop_sequences: z.array(z.string().min(1)).max(64).nullish(),
+  stop_sequences: z.array(z.string()).max(64).nullish(),
   /** Ours, see chat-completions.ts. */
   retries: z.int().min(0).max(10).nullish(),
   provider_sort: z.enum(providerSorts).nullish(),

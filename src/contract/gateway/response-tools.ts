@@ -1,8 +1,7 @@
 import { z } from 'zod'
+import { toolName as name } from './chat-completions.ts'
 
 // The tools of OpenAI's Responses API (https://platform.openai.com/docs/api-reference/responses/create#responses-create-tools).
-
-const name = z.string().regex(/^[\w.-]{1,64}$/)
 
 const functionTool = z.looseObject({
   type: z.literal('function'),

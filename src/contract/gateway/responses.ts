@@ -47,7 +47,6 @@ const schema = z.record(z.string(), z.unknown())
 
 /** Items that are accepted and left out of the prompt. */
 const UNREAD_ITEMS = [
-  'reasoning',
   'compaction',
   'compaction_summary',
   'compaction_trigger',
@@ -102,10 +101,17 @@ const item = z.discriminatedUnion('type', [
     output: z.string(),
   }),
   /**
-   * What only its own platform can read (reasoning, compaction), or what a platform's own tool did: what came of it stands
-   * in the answer after it.
+   * What only its own platform can read (compaction), or what a platform's own tool did: what came of it stands in the
+   * answer after it.
    */
   z.looseObject({ type: z.enum(UNREAD_ITEMS) }),
+  /** `encrypted_content`: what its platform signed, see reasoning-items.ts; of another gateway or platform it is not read. */
+  z.looseObject({
+    type: z.literal('reasoning'),
+    summary: z.array(z.looseObject({ text: z.string().nullish() })).nullish(),
+    content: z.array(z.looseObject({ text: z.string().nullish() })).nullish(),
+    encrypted_content: z.string().nullish(),
+  }),
   z.looseObject({ type: z.literal('item_reference'), id: z.string().max(100) }),
 ])
 export type ResponseInputItem = z.output<typeof item>
@@ -190,7 +196,16 @@ type TokenLogprob = { token: string; logprob: number; bytes: number[] }
 export type ResponseLogprob = TokenLogprob & { top_logprobs: TokenLogprob[] }
 export type ResponseReasoningSummary = { type: 'summary_text'; text: string }
 export type ResponseOutputItem =
-  | { type: 'reasoning'; id: string; status: ItemStatus; summary: ResponseReasoningSummary[] }
+  | {
+      type: 'reasoning'
+      id: string
+      status: ItemStatus
+      summary: ResponseReasoningSummary[]
+      /** Where the call asked for it and the platform signed what the model thought. */
+      encrypted_content?: string
+    }
+  /** A picture that the model made, in base64. */
+  | { type: 'image_generation_call'; id: string; status: 'in_progress' | 'completed'; result: string | null }
   | {
       type: 'message'
       id: string

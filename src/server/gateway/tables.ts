@@ -1,4 +1,4 @@
-import { index, integer, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, primaryKey, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
 import { apiKeys } from '#server/keys/tables.ts'
 import { users } from '#server/users/tables.ts'
 
@@ -87,4 +87,26 @@ export const gatewayTurns = pgTable(
     created_at: createdTimestamp(),
   },
   (t) => [index('gateway_turns_conversation').on(t.conversation_id, t.id)],
+)
+
+/**
+ * What models thought before they called tools, for clients that do not send it back; a day long. The key of a call is
+ * made of all that its client repeats of it, since some platforms number their calls anew in each conversation.
+ */
+export const gatewayReasoning = pgTable(
+  'gateway_reasoning',
+  {
+    account_id: uuid().notNull(),
+    /** Its key's, so that what was thought for somebody goes with them. */
+    user_id: ownerColumn(),
+    call_key: text().notNull(),
+    /** The reasoning, and the signatures of the calls, as JSON. */
+    reasoning: text().notNull(),
+    created_at: createdTimestamp(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account_id, t.call_key] }),
+    index('gateway_reasoning_age').on(t.created_at),
+    index('gateway_reasoning_user').on(t.user_id),
+  ],
 )

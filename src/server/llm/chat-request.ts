@@ -30,16 +30,21 @@ export type ToolCall = {
   signature?: string
 }
 
+/** What a model thought before a message, and the parts of it that its platform signed, with an opaque signature each. */
+export type Reasoning = { text: string; signed?: SignedReasoning[] }
+/** `redacted`: the signature stands for thoughts that are not shown. */
+export type SignedReasoning = { text: string; signature: string; redacted?: true | undefined }
+
 /** One message of a prompt. `tool` is the result of a call, after the message with that call. */
 export type PromptMessage = (
   | { role: 'system' | 'user'; content: Content }
-  | { role: 'assistant'; content: Content; tool_calls?: ToolCall[] }
+  | { role: 'assistant'; content: Content; tool_calls?: ToolCall[]; reasoning?: Reasoning }
   | { role: 'tool'; tool_call_id: string; content: Content }
 ) & { provider_options?: MessageOptions }
 
 /** What only one vendor's API understands of a message, in its own words. Each provider sends its own part only. */
 type MessageOptions = {
-  /** Further fields of the message (`name`, `reasoning_content`), sent unchanged. */
+  /** Further fields of the message (`name`), sent unchanged where the platform knows them. */
   openai?: JsonObject
   /** The whole message as content blocks, sent in place of it: signed thinking and cache marks exist only there. */
   anthropic?: { blocks: JsonObject[] }

@@ -6,6 +6,8 @@ import { listNeeds } from './needs.ts'
 import type { Operation, OperationPart } from './operations/operation.ts'
 import { streamOperation } from './operations/stream-operation.ts'
 import { drainAfterAbort } from './providers/drain.ts'
+import { fitPrompt } from './prompt/fit-prompt.ts'
+import { restoreToolNames } from './prompt/tool-names.ts'
 import { PROVIDERS } from './providers/providers.ts'
 import { SYSTEM_CLOCK } from './routing/clock.ts'
 import type { Clock } from './routing/clock.ts'
@@ -42,6 +44,8 @@ export type {
   ImagePart,
   JsonSchemaFormat,
   PromptMessage,
+  Reasoning,
+  SignedReasoning,
   TextPart,
   Tool,
   ToolCall,
@@ -54,7 +58,7 @@ export type { Operation, OperationPart, OperationUsage } from './operations/oper
 export { createRerankOperation, listDocumentTexts } from './operations/rerank.ts'
 export { createSpeechOperation } from './operations/speech.ts'
 export { createTranscriptionOperation } from './operations/transcription.ts'
-export { parseToolArguments } from './providers/prompt-turns.ts'
+export { parseToolArguments } from './prompt/call-arguments.ts'
 export { createRecordingMeter, getMinDuration } from './recordings/duration.ts'
 export type { RecordingMeter } from './recordings/duration.ts'
 export type { RoutedPart } from './routing/attempt.ts'
@@ -73,6 +77,8 @@ export type Llm = {
    * No candidates for an unknown model.
    */
   planRoute(model_id: string, preference: RoutePreference, request?: ChatRequest): RoutePlan
+  /** Tokens of an answer that a model has room for beside a prompt of so many, where so many are wanted at most. */
+  limitAnswer(model_id: string, input_tokens: number, max_tokens: number): number
   /** Calls a plan's platforms until one responds; see executeRoute. */
   streamChat(route: RouteRequest): Promise<void>
   /** The same for an operation. */
@@ -103,6 +109,12 @@ export function createLlm({ catalogue, log, clock = SYSTEM_CLOCK }: Options): Ll
       })
     },
 
+    limitAnswer(model_id, input_tokens, max_tokens) {
+      const context_window = catalogue.getModel(model_id)?.context_window ?? Infinity
+      const left = Math.floor(context_window - (input_tokens * INPUT_MARGIN_PERCENT) / 100)
+      return Math.min(max_tokens, Math.max(left, MIN_ANSWER_TOKENS))
+    },
+
     streamChat: (route) => executeRoute(routing, callOffer, route),
     executeOperation: (route) => executeRoute(routing, streamOperation, route),
 
@@ -116,6 +128,14 @@ export function createLlm({ catalogue, log, clock = SYSTEM_CLOCK }: Options): Ll
       ),
   }
 }
+
+/** How much of a window a prompt may come to, in percent of its estimate. */
+const INPUT_MARGIN_PERCENT = 110
+/** An estimate may be far too high: the platform itself says then that a prompt is too long. */
+const MIN_ANSWER_TOKENS = 1024
+
+/** Of an answer that ended for another reason nobody knows that it is whole. */
+const KNOWN_FINISHES: ReadonlySet<string> = new Set(['stop', 'length', 'tool_calls', 'content_filter'])
 
 /** More tokens than the model's context holds cannot have been used. */
 function flagBeyondContext(
@@ -133,11 +153,21 @@ function flagBeyondContext(
 function createCallOffer(log: LogWriter, catalogue: Catalogue): CallOffer {
   return (offer, request, signal, onPart) => {
     const { platform, model, model_id } = offer
-    const asked = applyThinking(request, offer.thinking)
+    const { request: asked, own_names } = fitPrompt(
+      applyThinking(request, offer.thinking),
+      offer.prompt_traits,
+    )
     const call = (call_signal: AbortSignal, onCallPart: OnPart): Promise<void> =>
       PROVIDERS[offer.dialect](offer, asked, call_signal, onCallPart)
     const onCheckedPart: OnPart = (reported) => {
-      const part = reported.type === 'usage' ? flagBeyondContext(reported, catalogue, model_id) : reported
+      const part =
+        reported.type === 'usage'
+          ? flagBeyondContext(reported, catalogue, model_id)
+          : restoreToolNames(reported, own_names)
+      if (part.type === 'finish' && !KNOWN_FINISHES.has(part.reason)) {
+        log.warn({ platform, model, reason: part.reason }, 'an answer ended for an unknown reason')
+        return onPart({ ...part, reason: 'length' })
+      }
       if (part.type === 'usage_flagged')
         log.warn({ platform, model, reported: part.detail }, 'upstream usage refused')
       return onPart(part)

@@ -43,9 +43,14 @@ export type StreamPart =
    * and `name` are empty after it; the `arguments` of all pieces joined are the call's.
    */
   | { type: 'tool_call'; index: number; id: string; name: string; arguments: string; signature?: string }
+  /** A picture that the model made: a data URL, or where the platform put it. */
+  | { type: 'picture'; url: string }
   | { type: 'usage'; usage: Usage }
-  /** The upstream reported a usage that cannot be true; it is not passed on: count instead, and mark the bill. */
-  | { type: 'usage_flagged'; detail: string }
+  /**
+   * The upstream reported a usage that cannot be true; it is not passed on: count instead, and mark the bill. `is_empty`: it
+   * says that nothing was used.
+   */
+  | { type: 'usage_flagged'; detail: string; is_empty?: true }
   /**
    * Always the last part, and only of a complete response. `reason`: `stop`, `length`, `tool_calls`, or another one in the
    * platform's own words. `stop_sequence`: the one that ended it, if known.
@@ -59,7 +64,7 @@ export type StreamPart =
 /** A part of one of several answers. */
 export type ChoicePart = Extract<
   StreamPart,
-  { type: 'delta' | 'replace' | 'reasoning' | 'tool_call' | 'annotations' | 'finish' }
+  { type: 'delta' | 'replace' | 'reasoning' | 'tool_call' | 'picture' | 'annotations' | 'finish' }
 >
 
 /** Receives the parts of a stream in order. Until a returned promise resolves, nothing more is read from the upstream. */

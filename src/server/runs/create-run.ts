@@ -102,17 +102,20 @@ const MIN_OUTPUT_TOKENS = 16
 /** Tokenizers differ: the hold takes this much more input than was counted, in percent. */
 const INPUT_MARGIN_PERCENT = 130
 
-/** Plans a run's route. Throws AppError model_unavailable. */
-export function planRun(llm: Llm, request: RunRequest): PlannedRun {
-  const prompt = 'prompt' in request ? request.prompt : undefined
-  const plan = llm.planRoute(request.model, request.preference, prompt)
+/** Plans a run's route, with an answer that fits the model's window beside the prompt. Throws AppError model_unavailable. */
+export function planRun(llm: Llm, asked: RunRequest): PlannedRun {
+  const plan = llm.planRoute(asked.model, asked.preference, 'prompt' in asked ? asked.prompt : undefined)
   if (!plan.offers.length) throw new AppError('model_unavailable')
-  const planned = { run_id: createId(), plan, input_tokens: estimateInputTokens(request) }
-  if ('operation' in request) {
-    const getHold = (free: boolean): HoldRequest => toOperationHold({ ...request, free }, planned)
-    const given = request.free ? toGiven(getHold(false)) : null
-    return { ...planned, request, max_usage: null, hold: getHold(request.free), given }
+  const planned = { run_id: createId(), plan, input_tokens: estimateInputTokens(asked) }
+  if ('operation' in asked) {
+    const getHold = (free: boolean): HoldRequest => toOperationHold({ ...asked, free }, planned)
+    const given = asked.free ? toGiven(getHold(false)) : null
+    return { ...planned, request: asked, max_usage: null, hold: getHold(asked.free), given }
   }
+  const { model, prompt, prepare } = asked
+  const input = planned.input_tokens + (prepare?.reserved_tokens ?? 0)
+  const max_tokens = llm.limitAnswer(model, input, prompt.max_tokens)
+  const request: ChatRunRequest = { ...asked, prompt: { ...prompt, max_tokens } }
   const max_usage = toMaxUsage(request, planned)
   const getHold = (free: boolean): HoldRequest => toChatHold({ ...request, free }, planned, max_usage)
   const given = request.free ? toGiven(getHold(false)) : null

@@ -78,7 +78,9 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
         guarded?.produced ?? { text: getText() + calls, reasoning: response.reasoning },
         guarded || logged ? undefined : accumulator,
       )
-  const billable = isBillable(output, end.state, has_answer || response.reasoning !== '')
+  const has_output = has_answer || response.reasoning !== '' || response.pictures !== undefined
+  // What was lost on our own side is not paid for, however much of it came.
+  const billable = end.code !== 'internal' && isBillable(output, end.state, has_output)
   const note = finishNote(options, getText)
   return {
     ...end,
@@ -131,10 +133,16 @@ function emitPart(part: StreamPart, run: LiveRun, output: RunOutput): Promise<vo
   if (part.type === 'reasoning') run.markReasoning()
   if (output.type !== 'log' || part.type !== 'reasoning') run.markFirstOutput()
   if (output.type === 'stream') return output.onPart(part)
-  if (output.type !== 'log' || !('text' in part)) return
+  if (output.type !== 'log') return
+  if (part.type === 'picture') return output.streamLog.appendText(run, writePicture(part.url), false)
+  if (!('text' in part)) return
   if (part.type === 'reasoning') output.streamLog.appendReasoning(run, part.text)
   else output.streamLog.appendText(run, part.text, part.type === 'replace')
 }
+
+/** A picture within a text: a page shows those that have an address, not those that would be megabytes of it. */
+const writePicture = (url: string): string =>
+  url.startsWith('https://') ? `\n\n![](${url})\n\n` : '\n\n（模型生成了一张图片，这里暂时不能显示）\n\n'
 
 /**
  * Whether there is something to charge for: what was delivered, text or reasoning, and any answer that came to its end.

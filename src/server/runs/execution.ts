@@ -14,7 +14,9 @@ import type { StreamLog } from './stream-log.ts'
 /** What a reader is given of a response as it comes. */
 export type OutputPart = Extract<
   StreamPart,
-  { type: 'delta' | 'replace' | 'reasoning' | 'signature' | 'tool_call' | 'annotations' | 'choice' }
+  {
+    type: 'delta' | 'replace' | 'reasoning' | 'signature' | 'tool_call' | 'picture' | 'annotations' | 'choice'
+  }
 >
 
 /** Receives the bytes of an operation as they come; nothing more is read until its promise is fulfilled. */

@@ -14,6 +14,7 @@ export class ResponseAccumulator {
   #finish: Extract<StreamPart, { type: 'finish' }> | null = null
   readonly #reasoning_blocks: ReasoningBlock[] = []
   readonly #logprobs: JsonObject[] = []
+  readonly #pictures: string[] = []
   readonly #annotations: JsonObject[] = []
   #refusal = ''
   /** The answers after the first by their index. */
@@ -36,6 +37,7 @@ export class ResponseAccumulator {
     else if (part.type === 'usage') this.usage = part.usage
     else if (part.type === 'usage_flagged') this.flagged = part.detail
     else if (part.type === 'signature') this.#addSignature(part)
+    else if (part.type === 'picture') this.#pictures.push(part.url)
     else if (part.type === 'annotations') this.#annotations.push(...part.annotations)
     else if (part.type === 'choice') this.#addChoice(part)
     else this.#finish = part
@@ -55,6 +57,7 @@ export class ResponseAccumulator {
       ...(this.#logprobs.length ? { logprobs: this.#logprobs } : {}),
       ...(this.#refusal ? { refusal: this.#refusal } : {}),
       tool_calls,
+      ...(this.#pictures.length ? { pictures: this.#pictures } : {}),
       finish,
       ...(stop_sequence === undefined ? {} : { stop_sequence }),
       ...(this.#annotations.length ? { annotations: this.#annotations } : {}),

@@ -64,6 +64,8 @@ export type ResponseDetails = {
   /** The signed pieces of the reasoning, in order. */
   reasoning_blocks?: ReasoningBlock[]
   tool_calls: ToolCall[]
+  /** Pictures that the model made: data URLs, or where the platform put them. */
+  pictures?: string[]
   /** Of the tokens of the text, as OpenAI's API words them, where they were asked for. */
   logprobs?: JsonObject[]
   /** The end of the text, where the model says there that it will not answer. */

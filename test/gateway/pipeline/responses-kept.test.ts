@@ -70,6 +70,7 @@ test('a response is continued by its id, with all that went before', async () =>
     {
       role: 'assistant',
       content: '查一下',
+      reasoning_content: '想',
       tool_calls: [
         { id: 'call_1', type: 'function', function: { name: 'weather', arguments: CALL.arguments } },
       ],
@@ -104,7 +105,8 @@ test('a response is fetched as it was answered, with what the call brought', asy
   await client.responses.create({ model, input })
   expect(getUpstreamMessages()).toMatchObject([
     { role: 'system', content: '简短' },
-    { role: 'assistant', content: '源头', tool_calls: [{ id: 'call_1' }] },
+    { role: 'assistant', content: '源头', reasoning_content: '想', tool_calls: [{ id: 'call_1' }] },
+    { role: 'tool', tool_call_id: 'call_1' },
   ])
 })
 

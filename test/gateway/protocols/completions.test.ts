@@ -189,12 +189,16 @@ describe('a completion without a stream', () => {
     })
 
     world.upstream.script('scripted-paid', { text: '晴' })
-    const result = { role: 'tool', tool_call_id: 'call_1', content: '晴，25 度' }
-    await caller.complete({ ...asked, messages: [...asked.messages, message, result] })
+    const results = ['call_1', 'call_2'].map((tool_call_id) => ({
+      role: 'tool',
+      tool_call_id,
+      content: '晴，25 度',
+    }))
+    await caller.complete({ ...asked, messages: [...asked.messages, message, ...results] })
     expect(getUpstreamBody().messages).toEqual([
       { role: 'user', content: '上海天气' },
       { role: 'assistant', content: null, tool_calls: message.tool_calls },
-      result,
+      ...results,
     ])
   })
 

@@ -333,7 +333,8 @@ test('is answered at /v1 too', async () => {
 })
 
 test("what only OpenAI's dialect understands goes to its platforms", async () => {
-  const asked = { input: '?', parallel_tool_calls: false, text: { verbosity: 'low' as const } }
+  const tools = [{ type: 'function' as const, name: 'f', parameters: {}, strict: null }]
+  const asked = { input: '?', tools, parallel_tool_calls: false, text: { verbosity: 'low' as const } }
   world.upstream.script(MODELS.openai, { text: '好' })
   await client.responses.create({ model: MODELS.openai, ...asked })
   expect(getUpstreamBody()).toMatchObject({ parallel_tool_calls: false, verbosity: 'low' })

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { UpstreamError } from '#server/llm/upstream-error.ts'
 import type { ProviderTarget } from '#server/llm/providers/provider.ts'
+import { MAX_EVENT } from '#server/llm/transport/sse-parser.ts'
 import { startUpstream } from '#test/world/upstream/upstream.ts'
 import type { Script, Upstream } from '#test/world/upstream/upstream.ts'
 import { callProvider, getErrorCode, createTarget } from '../provider-call.ts'
@@ -47,8 +48,8 @@ describe.each(Object.entries(PROVIDER_CASES))('%s', (_, { stream, delta, end, er
       ['sends nothing', { raw: [] }, 'upstream_empty', ''],
       ['stops without a text or a count', { text: '', usage: null }, 'upstream_empty', ''],
       [
-        'sends a line of more than 4 MB',
-        { raw: [delta('甲'), 'data: ', 'x'.repeat(5_000_000)] },
+        'sends a line beyond all measure',
+        { raw: [delta('甲'), 'data: ', 'x'.repeat(MAX_EVENT + 1_000_000)] },
         'upstream_malformed',
         '甲',
       ],

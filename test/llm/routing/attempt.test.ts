@@ -6,6 +6,7 @@ import { createHealthTracker } from '#server/llm/routing/health.ts'
 import { createMetricsTracker } from '#server/llm/routing/metrics.ts'
 import type { Attempt } from '#server/llm/routing/plan.ts'
 import { findFamily } from '#server/llm/catalogue/families.ts'
+import { findPromptTraits } from '#server/llm/catalogue/prompt-traits.ts'
 import { toPrices } from '#server/llm/catalogue/prices.ts'
 import { getErrorCode } from '../provider-call.ts'
 
@@ -20,6 +21,7 @@ const offer: Offer = {
   cumulative: false,
   fields: [],
   family: findFamily({ families: [] }, 'm'),
+  prompt_traits: findPromptTraits('local', 'm', {}),
   abort_stops_billing: true,
   timeouts: { connect_ms: 1, first_byte_ms: 1, idle_ms: 1, total_ms: 1 },
   prices: toPrices({ platform: 'a', model: 'm', input: 0, output: 0, per_call: 0 }, 1),

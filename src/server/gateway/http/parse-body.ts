@@ -1,6 +1,7 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { gatewayBodies } from '#contract/gateway/bodies.ts'
 import type { Body, BodyName } from '#contract/gateway/bodies.ts'
+import { withMessages } from '#contract/gateway/other-shapes.ts'
 import { someString } from '#server/core/json.ts'
 
 /** A body that was read, or why it was rejected; `fields` are the first ones at fault. */
@@ -20,7 +21,10 @@ const MAX_REPORTED_FIELDS = 20
  */
 const getMaxValues = (name: BodyName): number => (name === 'embedding' ? 400_000 : 200_000)
 
-const SCHEMAS: { [Name in BodyName]: z.ZodType<Body<Name>> } = gatewayBodies
+const SCHEMAS: { [Name in BodyName]: z.ZodType<Body<Name>> } = {
+  ...gatewayBodies,
+  completion: z.preprocess(withMessages, gatewayBodies.completion),
+}
 
 /** Reads a JSON body through the schema of this name. */
 export function parseBody<Name extends BodyName>(name: Name, bytes: Buffer): ParseResult<Body<Name>> {

@@ -13,6 +13,7 @@ import type { CallContext, Handler, RoutingOptions } from './context.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import { createIncrementReader, toIncrements } from './response-writer.ts'
 import type { ResponseWriter } from './response-writer.ts'
+import { recallReasoning } from './reasoning.ts'
 import { executeRun, loadWholeResult, throwIfFailed, withRunSource } from './run-source.ts'
 import type { RunSource } from './run-source.ts'
 
@@ -115,8 +116,10 @@ async function buildRunRequest(
   const billing = await createBillingContext(context, parsed.routing_options)
   const { deps, key, call } = context
   // A name that was retired may have stood for a model that thinks.
-  const prompt = applyThinking(parsed.buildPrompt(model), deps.catalogue.getAlias(parsed.model)?.thinking)
-  assertFitsContext(prompt, model)
+  const asked = applyThinking(parsed.buildPrompt(model), deps.catalogue.getAlias(parsed.model)?.thinking)
+  assertFitsContext(asked, model)
+  const messages = await recallReasoning(deps.db, key.account_id, asked.messages)
+  const prompt = { ...asked, messages }
   const access = { type: call.model_type, allowed_models: key.allowed_models }
   requireCapabilities(deps.catalogue, model, prompt, access)
   return { ...billing, model: model.id, prompt, ...parsed.createOptions?.(model) }

@@ -50,11 +50,12 @@ export const createMemoryHook =
   ({ conversation_id, new_messages: { system, messages } }: ContinuedConversation): CompletionHook =>
   async (tx, { result: { state, text, response } }) => {
     if (state !== 'done') return
-    const { tool_calls } = response
+    const { tool_calls, reasoning } = response
     const answer: PromptMessage = {
       role: 'assistant',
       content: text,
       ...(tool_calls.length ? { tool_calls } : {}),
+      ...(tool_calls.length && reasoning ? { reasoning: { text: reasoning } } : {}),
     }
     const turn = [...messages, answer].map(stripBytes)
     await store.insertTurn(tx, { conversation_id, system: system.map(stripBytes), messages: turn })

@@ -46,6 +46,7 @@ export function createIncrementReader() {
 export function toIncrements({ text: whole_text, response }: CachedResult): OutputIncrement[] {
   const { reasoning, tool_calls, reasoning_blocks = [], logprobs, annotations, alternatives = [] } = response
   const { refusal = '' } = response
+  const pictures = (response.pictures ?? []).map((url): OutputIncrement => ({ type: 'picture', url }))
   const calls = tool_calls.map((call, index): OutputIncrement => ({ type: 'tool_call', index, ...call }))
   const signed = reasoning_blocks.reduce((length, block) => length + block.text.length, 0)
   const text = whole_text.slice(0, whole_text.length - refusal.length)
@@ -66,7 +67,7 @@ export function toIncrements({ text: whole_text, response }: CachedResult): Outp
   const first = written.find((part) => part.type === 'delta')
   if (first && logprobs) first.logprobs = logprobs
   if (annotations) written.push({ type: 'annotations', annotations })
-  return [...written, ...toChoiceParts(alternatives)]
+  return [...written, ...pictures, ...toChoiceParts(alternatives)]
 }
 
 const toChoiceParts = (

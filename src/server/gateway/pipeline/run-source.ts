@@ -13,6 +13,7 @@ import type { CallContext } from './context.ts'
 import { createCacheHook, openRunOnce, waitForCachedResult } from './idempotency.ts'
 import { continueConversation, createMemoryHook } from './memory.ts'
 import type { ContinuedConversation } from './memory.ts'
+import { createReasoningHook } from './reasoning.ts'
 import { setConversationRun } from './store.ts'
 
 /** Where the response to a call comes from: a new run, or that of an earlier call which may be had again. */
@@ -67,6 +68,7 @@ async function openRunSource(context: CallContext, options: RunOptions): Promise
   const { db, runs, completion_hooks, abandoned_runs } = deps
   const { request, idempotency, memory, background = false, results } = options
   const hooks: CompletionHook[] = results ? [createStoreHook(results)] : []
+  if ('prompt' in request && request.prompt.tools?.length) hooks.push(createReasoningHook(key))
   if (!idempotency && !memory && !background) {
     const getContentHash = (): Promise<string> => hashContent(endpoint, options.getContent)
     const abandoned = await abandoned_runs.join(key.id, getContentHash, exchange.disconnect_signal)

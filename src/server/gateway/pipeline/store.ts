@@ -1,15 +1,17 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
 import { createId } from '#server/core/ids.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import type { PromptMessage } from '#server/llm/llm.ts'
 import { joinRun, runStateColumns, runSubjectColumn } from '#server/runs/runs.ts'
-import { gatewayCompletions, gatewayConversations, gatewayTurns } from '../tables.ts'
+import { gatewayCompletions, gatewayConversations, gatewayReasoning, gatewayTurns } from '../tables.ts'
 import { deleteExpiredResponses } from '../protocols/openai-responses/store.ts'
 
-// What outlives a call for 7 days: completions in the background, and conversations that are remembered.
+// What outlives a call: completions in the background and conversations that are remembered, for 7 days, and for a day
+// what models thought before they called tools.
 
 const isCompletionRetained = sql`${gatewayCompletions.created_at} > now() - interval '7 days'`
+const isReasoningExpired = sql`${gatewayReasoning.created_at} < now() - interval '1 day'`
 const isTurnRetained = sql`${gatewayTurns.created_at} > now() - interval '7 days'`
 
 export async function insertCompletion(
@@ -100,9 +102,42 @@ export async function insertTurn(tx: Db, { conversation_id, system, messages }: 
       WHERE rank > ${MAX_TURNS} OR (rank > 1 AND total > ${MAX_CHARS}))`)
 }
 
-/** Deletes completions, responses and conversations whose time is over. */
+type StoredReasoning = { account_id: string; user_id: string; call_key: string; reasoning: string }
+
+/** Remembers what was thought before a call; the newest, where the same call was made before. */
+export async function upsertReasoning(tx: Db, row: StoredReasoning): Promise<void> {
+  const { account_id, call_key } = gatewayReasoning
+  const set = { reasoning: row.reasoning, user_id: row.user_id, created_at: sql`now()` }
+  await tx
+    .insert(gatewayReasoning)
+    .values(row)
+    .onConflictDoUpdate({ target: [account_id, call_key], set })
+}
+
+/** What an account's models thought before these calls, by their keys. */
+export async function listReasoning(
+  db: Db,
+  account_id: string,
+  call_keys: string[],
+): Promise<Map<string, string>> {
+  const { call_key, reasoning } = gatewayReasoning
+  const rows = await db
+    .select({ call_key, reasoning })
+    .from(gatewayReasoning)
+    .where(
+      and(
+        eq(gatewayReasoning.account_id, account_id),
+        inArray(call_key, call_keys),
+        sql`NOT ${isReasoningExpired}`,
+      ),
+    )
+  return new Map(rows.map((row) => [row.call_key, row.reasoning]))
+}
+
+/** Deletes completions, responses, conversations and reasoning whose time is over. */
 export async function deleteExpired(db: Db): Promise<void> {
   await deleteExpiredResponses(db)
+  await db.delete(gatewayReasoning).where(isReasoningExpired)
   await db.delete(gatewayCompletions).where(sql`NOT ${isCompletionRetained}`)
   await db.delete(gatewayTurns).where(sql`NOT ${isTurnRetained}`)
   await db

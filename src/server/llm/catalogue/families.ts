@@ -25,11 +25,13 @@ const KNOWN_FAMILIES: FamilyEntry[] = [
   family('^gpt-5(\\.[2-9]|\\.1-codex-max)|^gpt-[6-9]', {
     refuses: REASONING_REFUSES,
     max_tokens: 'max_completion_tokens',
+    silent_thinking: true,
     thinking: { efforts: ['none', 'low', 'medium', 'high', 'xhigh'] },
   }),
   family('^(o\\d|gpt-5)', {
     refuses: REASONING_REFUSES,
     max_tokens: 'max_completion_tokens',
+    silent_thinking: true,
     thinking: { efforts: ['minimal', 'low', 'medium', 'high'] },
   }),
   family('^(gpt|chatgpt)', { refuses: ['top_k'], thinking: null }),

@@ -1,12 +1,12 @@
 import type { ChatModel } from '#contract/models.ts'
 import type { Prices } from '#server/core/prices.ts'
-import type { CatalogueFile, ModelEntry, OfferEntry, PlatformEntry } from './schema.ts'
+import { findPromptTraits } from './prompt-traits.ts'
+import type { CatalogueFile, Dialect, ModelEntry, OfferEntry, PlatformEntry, PromptTraits } from './schema.ts'
 import type { Timeouts } from '../transport/watchdog.ts'
 import { findFamily, getThinkingMode } from './families.ts'
 import type { Family } from './families.ts'
 import { toPrices, toDisplayPrice } from './prices.ts'
 
-export type Dialect = PlatformEntry['dialect']
 export type Env = Readonly<Record<string, string | undefined>>
 
 /** How one platform serves a model: everything a call and its bill need. `api_key` is a secret: never log it. */
@@ -29,6 +29,8 @@ export type Offer = {
   fields: readonly string[]
   /** What the model understands there. */
   family: Family
+  /** How prompts must look there. */
+  prompt_traits: PromptTraits
   prices: Prices
   /** Whether it thinks where the caller does not say; as the platform does where absent. */
   thinking?: OfferEntry['thinking']
@@ -37,8 +39,8 @@ export type Offer = {
 }
 
 const CONNECT_MS = 10_000
-/** Keep-alive comments count, so a model that thinks for minutes is not cut off, but a platform that hangs is. */
-const FIRST_BYTE_MS = 60_000
+/** How much longer than its platform's `timeout_ms` a model may be silent that sends nothing while it thinks. */
+const SILENT_THINKING_FACTOR = 5
 const TOTAL_MS = 30 * 60_000
 
 /** Whether the platform can be called now: its key, if it asks for one, is set. */
@@ -64,13 +66,14 @@ export function listConfiguredOffers(model: ModelEntry, platforms: PlatformEntry
         cumulative: /farui/i.test(`${model.id} ${entry.model}`),
         timeouts: {
           connect_ms: Math.min(CONNECT_MS, platform.timeout_ms),
-          first_byte_ms: Math.min(FIRST_BYTE_MS, platform.timeout_ms),
+          first_byte_ms: platform.timeout_ms * (family.silent_thinking ? SILENT_THINKING_FACTOR : 1),
           idle_ms: platform.timeout_ms,
           total_ms: TOTAL_MS,
         },
         abort_stops_billing: platform.abort_stops_billing,
         fields: [...platform.fields, ...family.fields],
         family,
+        prompt_traits: findPromptTraits(platform.dialect, entry.model, family),
         prices: toPrices(entry, model.discount),
         thinking: entry.thinking,
         defaults: entry.defaults,

@@ -58,6 +58,33 @@ const thinkingSchema = z.strictObject({
     ),
 })
 
+const fittingNames = z.strictObject({
+  pattern: z.string().min(1).max(100).refine(isRegExp, 'no regular expression'),
+  chars: z.int().min(1).max(200).describe('Length of what takes the place of one that does not match'),
+})
+
+const promptTraitsSchema = z.strictObject({
+  system_messages: z
+    .enum(['anywhere', 'first', 'apart'])
+    .describe('anywhere; one, and first; or apart from the conversation, as the other dialects have it'),
+  reasoning: z
+    .enum(['reasoning_content', 'reasoning_details', 'reasoning', 'content', 'signed', 'unsigned', 'unread'])
+    .describe(
+      'How it gets back what it thought: in a field of this name, as parts of the content (content), as blocks with or without a signature (dialect anthropic), or not at all (unread)',
+    ),
+  needs_reasoning: z.boolean().describe('Refuses the call of a tool without what was thought before it'),
+  call_ids: fittingNames.describe('Ids of tool calls that it takes'),
+  tool_names: fittingNames.describe('Names of tools that it takes'),
+  any_of_types: z.boolean().describe('Refuses a schema with a type beside anyOf'),
+  results_before_answers: z.boolean().describe('Refuses a message of the user after the result of a tool'),
+  message_fields: z.array(name).describe("Fields of callers' messages that it knows"),
+  stops: z.strictObject({
+    max: z.int().min(0).max(1000).describe('Stop sequences of a call'),
+    blank: z.boolean().describe('Takes those of white space'),
+  }),
+  billing_header: z.boolean().describe("Reads the block with which Claude Code's prompts begin"),
+})
+
 const familySchema = z.strictObject({
   models: z
     .string()
@@ -88,6 +115,20 @@ const familySchema = z.strictObject({
     ),
   adds: fieldValues.optional().describe('Fields that every call has unless its caller says otherwise'),
   with_tools: fieldValues.optional().describe('Fields that a call with tools must have'),
+  prompt: promptTraitsSchema
+    .partial()
+    .optional()
+    .describe('How its prompts must look, where that differs from what is known of the model'),
+  thinks_in_text: z.boolean().optional().describe('Its answers begin with <think> and what it thought'),
+  silent_thinking: z
+    .boolean()
+    .optional()
+    .describe('Sends nothing while it thinks: its first byte may take five times timeout_ms'),
+  batch: z.int().min(1).max(10_000).optional().describe('Inputs of an embedding call at most'),
+  renames: z
+    .record(name, name.nullable())
+    .optional()
+    .describe('Fields of an operation under the name that it has for them; null: it has none'),
   thinking: thinkingSchema
     .nullish()
     .describe('How it is made to think, or not. null: it cannot. Absent: as OpenAI documents it, up to high'),
@@ -307,10 +348,13 @@ export const catalogueSchema = z
   })
 
 export type FamilyEntry = z.output<typeof familySchema>
+/** How prompts of a model must look. */
+export type PromptTraits = z.output<typeof promptTraitsSchema>
 export type Effort = (typeof efforts)[number]
 export type Need = (typeof needs)[number]
 export type CatalogueFile = z.output<typeof catalogueSchema>
 export type PlatformEntry = CatalogueFile['platforms'][number]
+export type Dialect = PlatformEntry['dialect']
 export type ModelEntry = CatalogueFile['models'][number]
 export type AliasEntry = CatalogueFile['aliases'][number]
 export type OfferEntry = ModelEntry['offers'][number]

@@ -1,4 +1,4 @@
-import { getField } from '#server/core/json.ts'
+import { filterObjects, getField } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
 import { toTokenPricing, getList, getMaxTokens, toTokenUsage } from './operation.ts'
@@ -25,6 +25,7 @@ export function createEmbeddingsOperation(
     body: { json },
     response_type: 'json',
     ...pricing,
+    batches: { split: (max) => splitInputs(json, inputs, max), join: joinAnswers },
     parseUsage(answer) {
       getList(answer, 'data', inputs.length)
       const usage = answer.usage
@@ -34,6 +35,32 @@ export function createEmbeddingsOperation(
         pricing.counted,
       )
     },
+  }
+}
+
+function splitInputs(json: JsonObject, inputs: (string | number[])[], max: number): JsonObject[] {
+  const count = Math.ceil(inputs.length / max)
+  return Array.from({ length: count }, (_, nth) => ({
+    ...json,
+    input: inputs.slice(nth * max, (nth + 1) * max),
+  }))
+}
+
+/** One answer with the vectors of all, in the order of the inputs, and what they used together. */
+function joinAnswers(answers: JsonObject[]): JsonObject {
+  const data = answers
+    .flatMap((answer) =>
+      filterObjects(answer['data']).toSorted((a, b) => Number(a['index']) - Number(b['index'])),
+    )
+    .map((entry, index) => ({ ...entry, index }))
+  const counts = answers.map(
+    ({ usage }) => getField(usage, 'prompt_tokens') ?? getField(usage, 'total_tokens'),
+  )
+  const tokens = counts.every((count) => typeof count === 'number') ? sum(counts, (count) => count) : null
+  return {
+    ...answers[0],
+    data,
+    usage: tokens === null ? {} : { prompt_tokens: tokens, total_tokens: tokens },
   }
 }
 

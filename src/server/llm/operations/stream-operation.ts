@@ -3,10 +3,16 @@ import type { JsonObject } from '#server/core/json.ts'
 import { UpstreamError } from '../upstream-error.ts'
 import { isForwarded, pickForwardedFields } from '../forwarded-fields.ts'
 import type { OnPart } from '../stream-part.ts'
-import { ErrorResponseReader, toUpstreamError, redactKey } from '../providers/error-response.ts'
+import {
+  ErrorResponseReader,
+  findReportedError,
+  toUpstreamError,
+  redactKey,
+} from '../providers/error-response.ts'
 import { post } from '../transport/http.ts'
 import type { BodyReader, ResponseHead } from '../transport/http.ts'
 import type { StreamedBody } from '../transport/streamed-body.ts'
+import type { Family } from '../catalogue/families.ts'
 import type { Offer } from '../catalogue/offers.ts'
 import { createFormBody } from './form-body.ts'
 import type { Operation, OperationPart } from './operation.ts'
@@ -14,10 +20,61 @@ import type { Operation, OperationPart } from './operation.ts'
 /** Bytes of a JSON response: thousands of vectors, or ten images in base64. */
 const MAX_JSON_BYTES = 100_000_000
 
-type OperationTarget = Pick<Offer, 'base_url' | 'api_key' | 'model' | 'timeouts' | 'fields' | 'defaults'>
+type OperationTarget = Pick<
+  Offer,
+  'base_url' | 'api_key' | 'model' | 'timeouts' | 'fields' | 'defaults' | 'family'
+>
 
-/** Calls one platform of OpenAI's dialect. Throws UpstreamError, or the signal's reason when the caller aborts. */
+/** Batches of one call that are with a platform at a time. */
+const MAX_BATCHES_AT_ONCE = 4
+
+/**
+ * Calls one platform of OpenAI's dialect, in as many batches as its model wants. Throws UpstreamError, or the signal's
+ * reason when the caller aborts.
+ */
 export async function streamOperation(
+  target: OperationTarget,
+  operation: Operation,
+  signal: AbortSignal,
+  onPart: OnPart<OperationPart>,
+): Promise<void> {
+  const { batches } = operation
+  const bodies = (target.family.batch && batches?.split(target.family.batch)) || []
+  if (!batches || bodies.length < 2) return callOnce(target, operation, signal, onPart)
+  const answers = await callBatches(target, operation, bodies, signal)
+  for (const part of toJsonParts(batches.join(answers), operation)) await onPart(part)
+}
+
+/** The answers of all batches, in their order. The first that fails ends the others. */
+async function callBatches(
+  target: OperationTarget,
+  operation: Operation,
+  bodies: JsonObject[],
+  signal: AbortSignal,
+): Promise<JsonObject[]> {
+  const failed = new AbortController()
+  const any_signal = AbortSignal.any([signal, failed.signal])
+  const answers: JsonObject[] = []
+  const waiting = [...bodies.entries()]
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, json] = next
+      const batch: Operation = { ...operation, body: { json }, parseUsage: () => ({ flagged: '' }) }
+      await callOnce(target, batch, any_signal, (part) => {
+        if (part.type === 'json') answers[index] = part.answer
+      })
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: MAX_BATCHES_AT_ONCE }, work))
+  } catch (cause) {
+    failed.abort(cause)
+    throw cause
+  }
+  return answers
+}
+
+async function callOnce(
   target: OperationTarget,
   operation: Operation,
   signal: AbortSignal,
@@ -110,18 +167,28 @@ class JsonReader implements BodyReader {
 
 function encodeBody(
   { path, body }: Operation,
-  { model, fields, defaults }: OperationTarget,
+  { model, fields, defaults, family }: OperationTarget,
 ): { content_type: string; body: string | StreamedBody } {
   if ('json' in body) {
-    const forwarded = pickForwardedFields(path, body.json, fields)
+    const forwarded = renameFields(pickForwardedFields(path, body.json, fields), family.renames)
     return { content_type: 'application/json', body: JSON.stringify({ ...defaults, ...forwarded, model }) }
   }
   const forwarded = body.form.filter(([name]) => name !== 'model' && isForwarded(path, name, fields))
   return createFormBody([['model', model], ...forwarded])
 }
 
+/** Fields under the platform's names, without those that it does not know. */
+function renameFields(sent: JsonObject, renames: Family['renames'] = {}): JsonObject {
+  const named = Object.entries(sent).flatMap(([name, value]) => {
+    const renamed = renames[name] === undefined ? name : renames[name]
+    return renamed === null ? [] : [[renamed, value] as const]
+  })
+  return Object.fromEntries(named)
+}
+
 function toJsonParts(answer: JsonObject, operation: Operation): OperationPart[] {
-  if (answer.error) throw toUpstreamError(answer.error)
+  const error = findReportedError(answer)
+  if (error) throw toUpstreamError(error)
   const usage = operation.parseUsage(answer)
   return [
     // A platform without plain text formats sends its usual object instead.

@@ -1,39 +1,17 @@
-import { getField } from '#server/core/json.ts'
+import { filterObjects, getField } from '#server/core/json.ts'
+import type { JsonObject } from '#server/core/json.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { UpstreamError } from '../upstream-error.ts'
 import type { BodyReader, ResponseHead } from '../transport/http.ts'
+import { CENSORED, findMeantStatus, isAboutAccount, isTooLong } from './error-words.ts'
 import { parseVendorError, readVendorError, toRejection } from './rejection.ts'
 import type { VendorError } from './rejection.ts'
 
 const MAX_ERROR_BYTES = 16_384
 const MAX_RETRY_AFTER_S = 86_400
 
-/**
- * The house's account at the platform, reported with a status for bad requests or rate limits: Gemini's invalid key and
- * Bailian's Arrearage are 400, as is Anthropic's empty balance; OpenAI's insufficient_quota is 429.
- */
-const ACCOUNT_CODE = /^(?:invalid_api_key|api_key_invalid|arrearage|insufficient_quota)$/i
-/** These begin messages: further on a message may repeat what the sender wrote, who must not put a platform to rest. */
-const ACCOUNT_MESSAGE = /^(?:API key not valid|Your credit balance is too low)/i
 /** A model that the platform does not have: the models file is wrong, not the request. */
 const UNKNOWN_MODEL = /^(?:the )?model\b[^.,{}]{0,80}\b(?:does not exist|not exist|not found)/i
-/** More than the model can hold, in the words of the vendors and of the servers that people run. */
-const TOO_LONG =
-  /context_length_exceeded|context (?:length|window|size)|prompt is too long|input (?:token|length)[^.]{0,40}exceed|token count[^.]{0,30}exceeds|exceeded model token limit|range of input length|length of prompt_tokens|input is too long|^1261 |Prompt 超长/i
-/** Moderation by the platform: OpenRouter reports it with 403. */
-const CENSORED =
-  /moderation|flagged|content_filter|content_policy|content management policy|data_?inspection|sensitive ?content|Content Exists Risk|inappropriate content|safety system|敏感/i
-/** Of errors without a status, inside a 200: the status that their words stand for. */
-const STATUS_WORDS: [RegExp, number][] = [
-  [/api_key|authenticat/i, 401],
-  [/rate_?limit|resource_exhausted/i, 429],
-  [/overloaded/i, 529],
-  [/billing_error|insufficient_(?:quota|balance)/i, 402],
-  [/permission_/i, 403],
-  [/not_found/i, 404],
-  [/request_too_large/i, 413],
-  [/^invalid_|failed_precondition/i, 400],
-]
 /** Timeout, conflict, too early: a later request may succeed. */
 const TEMPORARY_STATUSES = [408, 409, 425]
 
@@ -55,8 +33,9 @@ function createUpstreamError({ status, detail, told, retry_after = null }: Repor
 const SENDERS_CODES: ErrorCode[] = ['request_rejected', 'content_rejected', 'context_length_exceeded']
 
 function classifyError(status: number | null, detail: string, told: VendorError): ErrorCode {
-  if ([told.code, told.type].some((word) => ACCOUNT_CODE.test(word ?? ''))) return 'upstream_rejected'
-  if (ACCOUNT_MESSAGE.test(told.message)) return 'upstream_rejected'
+  if (isAboutAccount(told)) return 'upstream_rejected'
+  // Zhipu's address for coding plans and some relays report it so.
+  if (status === 429 && isTooLong(`${told.code} ${told.message}`)) return 'context_length_exceeded'
   if (status === 429) return 'upstream_rate_limited'
   if (status === 529) return 'upstream_overloaded'
   if (status !== null && (status >= 500 || TEMPORARY_STATUSES.includes(status))) return 'upstream_failed'
@@ -65,7 +44,7 @@ function classifyError(status: number | null, detail: string, told: VendorError)
   if (status === 404 && !isAboutRequest(told)) return 'upstream_rejected'
   if (status !== null && ![400, 404, 413, 422].includes(status)) return 'upstream_rejected'
   if (told.code === 'model_not_found' || UNKNOWN_MODEL.test(told.message)) return 'upstream_rejected'
-  if (TOO_LONG.test(words)) return 'context_length_exceeded'
+  if (isTooLong(words)) return 'context_length_exceeded'
   if (CENSORED.test(words)) return 'content_rejected'
   return status === null ? 'upstream_failed' : 'request_rejected'
 }
@@ -74,6 +53,37 @@ function classifyError(status: number | null, detail: string, told: VendorError)
 const isAboutRequest = ({ code, param }: VendorError): boolean =>
   param !== null ? param !== 'model' : code !== null && !/^not_?found(_error)?$|model|endpoint/i.test(code)
 
+/**
+ * The error that a server reports within a 200, in whichever spelling; null for anything else. Sources, read on 2026-11-28:
+ * vLLM and SGLang (`object: "error"`), https://help.aliyun.com/zh/model-studio/error-code (code and message at the top),
+ * https://platform.minimaxi.com/docs/api-reference/errorcode (`base_resp`), one-api and relays (`success: false`).
+ */
+export function findReportedError(event: JsonObject): unknown {
+  if (event['error']) return event['error']
+  const base = event['base_resp']
+  const code = getField(base, 'status_code')
+  if (typeof code === 'number' && code !== 0) return { code, message: getField(base, 'status_msg') }
+  if (event['object'] === 'error' || event['success'] === false) return event
+  if (ANSWER_FIELDS.some((name) => name in event)) return null
+  const [first] = filterObjects(event['errors'])
+  if (first) return first
+  const message = event['message'] ?? event['msg'] ?? event['error_msg'] ?? event['detail']
+  return message ? { ...event, message, code: event['code'] ?? event['error_code'] } : null
+}
+
+/** A part of an answer has one of them, in any dialect. */
+const ANSWER_FIELDS = [
+  'choices',
+  'candidates',
+  'type',
+  'usage',
+  'usageMetadata',
+  'promptFeedback',
+  'data',
+  'results',
+  'text',
+]
+
 /** An error that a server reports inside a 200. */
 export function toUpstreamError(error: unknown): UpstreamError {
   const signals = ['code', 'type', 'status'].flatMap((name) => {
@@ -81,7 +91,7 @@ export function toUpstreamError(error: unknown): UpstreamError {
     return typeof value === 'string' || typeof value === 'number' ? String(value) : []
   })
   const status = signals.find((signal) => /^[45]\d\d$/.test(signal))
-  const [, meant = null] = STATUS_WORDS.find(([words]) => signals.some((signal) => words.test(signal))) ?? []
+  const meant = findMeantStatus(signals)
   return createUpstreamError({
     status: status === undefined ? meant : Number(status),
     detail: JSON.stringify(error),

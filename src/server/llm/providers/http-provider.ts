@@ -35,6 +35,7 @@ export function createHttpProvider({ buildRequest, createParser }: Provider): St
         await emitParts(parser.getUsageParts(), onPart)
         throw isUpstreamError ? redactKey(cause, api_key) : cause
       }
+      if (!error_reader) await emitParsed((emit) => parser.flush(emit), onPart)
     }
     if (error_reader) throw readError(error_reader, api_key)
     await emitParts(parser.getUsageParts(), onPart)

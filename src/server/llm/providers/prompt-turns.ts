@@ -1,7 +1,6 @@
-import { parseJsonObject } from '#server/core/json.ts'
-import type { JsonObject } from '#server/core/json.ts'
 import { joinTexts } from '../chat-request.ts'
-import type { PromptMessage, ToolCall } from '../chat-request.ts'
+import type { PromptMessage } from '../chat-request.ts'
+import { toMarkedText } from '../prompt/system-messages.ts'
 
 export type PromptTurn<Part> = { role: 'user' | 'assistant' | 'system'; parts: Part[] }
 
@@ -45,13 +44,3 @@ const isAfterUser = (last: PromptTurn<unknown> | undefined): boolean =>
 
 const isBeforeAssistant = (messages: PromptMessage[], index: number): boolean =>
   (messages.slice(index).find(({ role }) => role !== 'system')?.role ?? 'assistant') === 'assistant'
-
-function toMarkedText({ content }: PromptMessage): PromptMessage {
-  const text = joinTexts(content)
-  return { role: 'user', content: text && `<system>\n${text}\n</system>` }
-}
-
-/** The arguments of a call as an object; malformed ones as they are, under one name. */
-export function parseToolArguments({ arguments: text }: ToolCall): JsonObject {
-  return parseJsonObject(text) ?? (text.trim() ? { arguments: text } : {})
-}

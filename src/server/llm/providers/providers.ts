@@ -1,4 +1,4 @@
-import type { Dialect } from '../catalogue/offers.ts'
+import type { Dialect } from '../catalogue/schema.ts'
 import { buildAnthropicRequest } from './anthropic/request.ts'
 import { parseAnthropicStream } from './anthropic/stream.ts'
 import { buildGeminiRequest } from './gemini/request.ts'

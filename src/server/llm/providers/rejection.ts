@@ -17,9 +17,12 @@ export function parseVendorError(body: string): VendorError {
 /** The same of an error that is an object already. */
 export function readVendorError(error: unknown): VendorError {
   if (typeof error === 'string') return toPlainError(error)
-  const { message, detail, type, code, status, param } = isJsonObject(error) ? error : {}
+  // Servers that pass on another one's error may put it into theirs.
+  const inner = getField(getField(error, 'detail'), 'error')
+  if (isJsonObject(inner)) return readVendorError(inner)
+  const { message, error_msg, msg, detail, type, code, status, param } = isJsonObject(error) ? error : {}
   const [first] = filterObjects(detail)
-  const words = message ?? (typeof detail === 'string' ? detail : getField(first, 'msg'))
+  const words = message ?? error_msg ?? msg ?? (typeof detail === 'string' ? detail : getField(first, 'msg'))
   return {
     message: asString(words),
     type: asString(type),

@@ -2,7 +2,8 @@ import { isJsonObject } from '#server/core/json.ts'
 import type { StreamPart } from '../stream-part.ts'
 import { MAX_EVENT, SseParser } from '../transport/sse-parser.ts'
 import { UpstreamError } from '../upstream-error.ts'
-import { toUpstreamError } from './error-response.ts'
+import { CallSequence } from './call-sequence.ts'
+import { findReportedError, toUpstreamError } from './error-response.ts'
 import type { Emit, StreamParser } from './provider.ts'
 
 /** Parts with which alone a response is an empty one. */
@@ -18,6 +19,7 @@ export class ResponseParser {
   /** The bytes so far end with a whole character. Not before the first: the decoder looks for a byte order mark. */
   #isWhole = false
   readonly #sse = new SseParser()
+  readonly #sequence = new CallSequence()
   #body: 'unknown' | 'events' | 'json' = 'unknown'
   #json = ''
   #events = 0
@@ -53,6 +55,7 @@ export class ResponseParser {
       const body = parseJson(this.#json)
       for (const event of Array.isArray(body) ? body : [body]) this.#parseEvent(event, emit)
       this.isDone = true
+      this.flush(emit)
       return
     }
     try {
@@ -63,6 +66,12 @@ export class ResponseParser {
     }
     if (!this.#events) throw createMalformedError('no event in the whole answer')
     if (!this.isComplete) throw new UpstreamError('upstream_cut', 'ended without saying that it was all')
+    this.flush(emit)
+  }
+
+  /** Emits what is held of a complete response. */
+  flush(emit: Emit): void {
+    this.#sequence.end(emit)
   }
 
   /** Whether everything that matters has come, so that a broken connection changes nothing. */
@@ -84,7 +93,14 @@ export class ResponseParser {
     const isExplained = this.#finish && (this.#finish.reason !== 'stop' || may_be_empty || this.#usage)
     if (!this.#hasContent && !isExplained)
       throw new UpstreamError('upstream_empty', `finish reason ${this.#finish?.reason ?? 'none'}`)
-    return this.#finish ?? { type: 'finish', reason: 'stop' }
+    return this.#toWholeFinish(this.#finish ?? { type: 'finish', reason: 'stop' })
+  }
+
+  /** Some platforms say `stop` after calls of tools, or announce calls that do not come. */
+  #toWholeFinish(finish: Extract<StreamPart, { type: 'finish' }>): StreamPart {
+    const { hasCalls } = this.#sequence
+    if (finish.reason === 'stop' && hasCalls) return { ...finish, reason: 'tool_calls' }
+    return finish.reason === 'tool_calls' && !hasCalls ? { ...finish, reason: 'stop' } : finish
   }
 
   /** The decoder is slow, and only needed where a character is cut. */
@@ -107,13 +123,16 @@ export class ResponseParser {
   #parseEvent(event: unknown, emit: Emit, raw?: string): void {
     if (!isJsonObject(event))
       throw createMalformedError(`not an object: ${JSON.stringify(event).slice(0, 200)}`)
-    if (event['error']) throw toUpstreamError(event['error'])
+    const error = findReportedError(event)
+    if (error) throw toUpstreamError(error)
     const emitOrHold: Emit = (part) => {
       if (part.type === 'finish') this.#finish = part
-      else if (part.type === 'usage' || part.type === 'usage_flagged') this.#usage = part
+      else if (part.type === 'usage') this.#usage = part
+      // Some send a usage of zeros after the true one.
+      else if (part.type === 'usage_flagged') this.#usage = this.#usage && part.is_empty ? this.#usage : part
       else {
         if (!CONTENTLESS.has(part.type)) this.#hasContent = true
-        emit(part)
+        this.#sequence.add(part, emit)
       }
     }
     if (this.#parser(event, emitOrHold, raw) === 'end') this.isDone = true

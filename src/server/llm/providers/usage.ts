@@ -45,7 +45,12 @@ export function toUsagePart(reported: ReportedUsage): StreamPart {
     if (isTokenCount(searches) && searches > 0 && searches <= MAX_SEARCHES) usage.searches = searches
     return { type: 'usage', usage }
   }
-  return { type: 'usage_flagged', detail: JSON.stringify(reported).slice(0, 200) }
+  const is_empty = !input && !output
+  return {
+    type: 'usage_flagged',
+    detail: JSON.stringify(reported).slice(0, 200),
+    ...(is_empty ? { is_empty } : {}),
+  }
 }
 
 /** Tokens of one kind; undefined where there are none. What cannot be a part of the whole is left with the text. */

@@ -82,18 +82,19 @@ export function estimateInput(
   return estimatePrompt(messages, model) + (tools ? estimateTokens(JSON.stringify(tools), model) : 0)
 }
 
-/** Tokens of the messages of a prompt, estimated; images, tool calls and what is in provider options (thinking, further fields) count too. */
+type AssistantMessage = Extract<PromptMessage, { role: 'assistant' }>
+
+/** Tokens of the messages of a prompt, estimated; images, tool calls, reasoning and further fields count too. */
 export function estimatePrompt(messages: readonly PromptMessage[], model: string): number {
   return messages.reduce((sum, message) => {
-    const { content, provider_options: { openai = {}, anthropic } = {} } = message
-    const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : []
-    const blocks = anthropic?.blocks ?? []
-    const thinking_texts = blocks.map(({ thinking }) => (typeof thinking === 'string' ? thinking : ''))
+    const { content, provider_options: { openai = {} } = {} } = message
+    const { tool_calls: calls = [], reasoning } =
+      message.role === 'assistant' ? message : ({} as Pick<AssistantMessage, 'tool_calls' | 'reasoning'>)
     const call_texts = calls.map((call) => call.name + call.arguments)
     const field_texts = Object.values(openai).map((value) =>
       typeof value === 'string' ? value : JSON.stringify(value),
     )
-    const text = getContentText(content) + [...call_texts, ...thinking_texts, ...field_texts].join('')
+    const text = getContentText(content) + [...call_texts, reasoning?.text ?? '', ...field_texts].join('')
     const parts = typeof content === 'string' ? [] : content
     const part_tokens = parts.reduce((tokens, part) => tokens + estimatePart(part), 0)
     return sum + estimateTokens(text, model) + part_tokens + PER_MESSAGE

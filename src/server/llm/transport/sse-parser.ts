@@ -1,7 +1,8 @@
 import { createParser } from 'eventsource-parser'
+import { parseJsonObject } from '#server/core/json.ts'
 
-/** Characters that one event may have. */
-export const MAX_EVENT = 4 * 1024 * 1024
+/** Characters that one event may have: a picture comes in one. */
+export const MAX_EVENT = 32 * 1024 * 1024
 
 const DATA = 'data: '
 const EVENT_END = '\n\n'
@@ -14,6 +15,12 @@ const isOneEvent = (text: string): boolean =>
   text.indexOf('\n') === text.length - EVENT_END.length &&
   !text.includes('\r')
 
+/** What an event named `error` says, as an object that says that it is one. */
+function toErrorData(data: string): string {
+  const object = parseJsonObject(data)
+  return object?.['error'] ? data : JSON.stringify({ error: object ?? { message: data } })
+}
+
 /** The `data` of server-sent events out of text that arrives in pieces cut anywhere. */
 export class SseParser {
   #events: string[] = []
@@ -23,7 +30,7 @@ export class SseParser {
   #isBetweenEvents = false
   readonly #parser = createParser({
     maxBufferSize: MAX_EVENT,
-    onEvent: ({ data }) => this.#events.push(data),
+    onEvent: ({ event, data }) => this.#events.push(event === 'error' ? toErrorData(data) : data),
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded') this.tooLong = true
     },

@@ -7,9 +7,18 @@ import type {
 } from '#contract/gateway/messages.ts'
 import { UNREAD_BLOCKS } from '#contract/gateway/messages.ts'
 import type { JsonObject } from '#server/core/json.ts'
-import type { ModelEntry, ChatRequest, Content, ContentPart, PromptMessage } from '#server/llm/llm.ts'
+import type {
+  ModelEntry,
+  ChatRequest,
+  Content,
+  ContentPart,
+  PromptMessage,
+  Reasoning,
+  SignedReasoning,
+} from '#server/llm/llm.ts'
 import { createHostedToolError } from '../../pipeline/chat-call.ts'
 import { createDocumentText, createFileUrl } from '../parts.ts'
+import { decodeCallId } from './call-ids.ts'
 
 /** Betas with which a platform charges another price. What others switch on is asked for by fields, which go by a list. */
 const PRICED_BETAS = /^(context-1m|fast-mode|server-side-fallback|fallback-credit|user-profiles)-/
@@ -117,9 +126,13 @@ export function parseMessages({ system, messages }: TokenCountRequest): PromptMe
 
 function parseMessage({ role, content }: MessageInput): PromptMessage[] {
   if (typeof content === 'string') return [{ role, content }]
-  const blocks = content.filter(hasContent)
-  if (role !== 'user')
-    return [withBlocks({ role, content: parseParts(blocks), ...parseToolCalls(blocks) }, blocks)]
+  const blocks = content.filter(hasContent).map(withPlatformId)
+  if (role === 'system') return [withBlocks({ role, content: parseParts(blocks) }, blocks)]
+  if (role === 'assistant') {
+    const reasoning = parseReasoning(blocks)
+    const message = { role, content: parseParts(blocks), ...parseToolCalls(blocks) }
+    return [withBlocks(reasoning ? { ...message, reasoning } : message, blocks)]
+  }
   return groupBlocks(blocks).map((group): PromptMessage => {
     const [first] = group
     if (first?.type !== 'tool_result') return withBlocks({ role, content: parseParts(group) }, group)
@@ -133,10 +146,25 @@ const withBlocks = <Message extends PromptMessage>(message: Message, blocks: Jso
   provider_options: { anthropic: { blocks } },
 })
 
-/** Platforms reject empty texts, reasoning without a signature, and what tools left behind that they were not offered. */
+function withPlatformId(block: MessageInputBlock): MessageInputBlock {
+  if (block.type === 'tool_use') return { ...block, id: decodeCallId(block.id) }
+  return block.type === 'tool_result' ? { ...block, tool_use_id: decodeCallId(block.tool_use_id) } : block
+}
+
+function parseReasoning(blocks: MessageInputBlock[]): Reasoning | null {
+  const signed = blocks.flatMap((block): SignedReasoning[] => {
+    if (block.type === 'redacted_thinking') return [{ text: '', signature: block.data, redacted: true }]
+    return block.type === 'thinking' ? [{ text: block.thinking, signature: block.signature }] : []
+  })
+  if (!signed.length) return null
+  const text = signed.flatMap((block) => block.text || []).join('\n\n')
+  return { text, signed: signed.filter(({ signature }) => signature) }
+}
+
+/** Platforms reject empty texts and reasoning, and what tools left behind that they were not offered. */
 function hasContent(block: MessageInputBlock): boolean {
   if (block.type === 'text') return block.text !== ''
-  if (block.type === 'thinking') return block.signature !== ''
+  if (block.type === 'thinking') return block.thinking !== '' || block.signature !== ''
   return !UNREAD_BLOCKS.some((type) => type === block.type)
 }
 
@@ -165,6 +193,7 @@ function parseParts(blocks: MessageInputBlock[]): ContentPart[] {
   return blocks.flatMap((block): ContentPart[] => {
     if (block.type === 'text') return [{ type: 'text', text: block.text }]
     if (block.type === 'document') return parseDocument(block)
+    if (block.type === 'search_result') return parseSearchResult(block)
     if (block.type !== 'image') return []
     const { source } = block
     if (source.type === 'url') return [{ type: 'image', url: source.url }]
@@ -185,6 +214,18 @@ function parseDocument({ source, title }: Extract<MessageInputBlock, { type: 'do
   return [{ type: 'file', media_type, data, ...(name ? { name } : {}) }]
 }
 
+const parseSearchResult = ({
+  source,
+  title,
+  content,
+}: Extract<MessageInputBlock, { type: 'search_result' }>): ContentPart[] => [
+  createDocumentText([source, ...content.map(({ text }) => text)].join('\n\n'), title),
+]
+
+/** A tool that was found is named: the client declares it beside. */
 function parseToolResult({ content }: Extract<MessageInputBlock, { type: 'tool_result' }>): Content {
-  return typeof content === 'string' ? content : parseParts(content ?? [])
+  if (typeof content === 'string') return content
+  return (content ?? []).flatMap((block): ContentPart[] =>
+    block.type === 'tool_reference' ? [{ type: 'text', text: block.tool_name }] : parseParts([block]),
+  )
 }

@@ -1,6 +1,7 @@
 import type { MessageResponse, MessageBlock, MessageUsage, StopReason } from '#contract/gateway/messages.ts'
 import { parseToolArguments } from '#server/llm/llm.ts'
 import type { CachedResult } from '../../pipeline/cached-result.ts'
+import { encodeCallId } from './call-ids.ts'
 import { toIncrements } from '../../pipeline/response-writer.ts'
 import type { OutputIncrement } from '../../pipeline/response-writer.ts'
 
@@ -77,10 +78,15 @@ function formatBlocks(parts: OutputIncrement[]): MessageBlock[] {
   return blocks
 }
 
+/** An answer of this protocol holds no pictures: as markdown nothing is lost. */
+export const formatPicture = (url: string): string => `\n\n![](${url})\n\n`
+
 function formatBlock(part: Exclude<OutputIncrement, { type: 'choice' | 'annotations' }>): MessageBlock {
   switch (part.type) {
     case 'delta':
       return { type: 'text', text: part.text }
+    case 'picture':
+      return { type: 'text', text: formatPicture(part.url) }
     case 'reasoning':
       return { type: 'thinking', thinking: part.text, signature: '' }
     case 'signature':
@@ -89,7 +95,13 @@ function formatBlock(part: Exclude<OutputIncrement, { type: 'choice' | 'annotati
         : { type: 'thinking', thinking: '', signature: part.signature }
     case 'tool_call': {
       const { id, name } = part
-      return { type: 'tool_use', id, name, input: parseToolArguments(part), caller: { type: 'direct' } }
+      return {
+        type: 'tool_use',
+        id: encodeCallId(id),
+        name,
+        input: parseToolArguments(part),
+        caller: { type: 'direct' },
+      }
     }
   }
 }

@@ -1,7 +1,8 @@
 import type { MessageBlock } from '#contract/gateway/messages.ts'
 import { createAnthropicErrorBody } from '../../http/errors.ts'
 import type { OutputIncrement, ResponseWriter } from '../../pipeline/response-writer.ts'
-import { formatStop, UNKNOWN_USAGE_FIELDS, formatUsage } from './response.ts'
+import { encodeCallId } from './call-ids.ts'
+import { formatPicture, formatStop, UNKNOWN_USAGE_FIELDS, formatUsage } from './response.ts'
 import type { MessageHeader } from './response.ts'
 
 const event = (type: string, body: object = {}): string =>
@@ -63,7 +64,13 @@ export function createMessageWriter(
     isInterleaved ||= !isContinued && calls.has(call)
     if (isInterleaved) return ''
     calls.add(call)
-    const block = { type: 'tool_use', id, name, input: {}, caller: { type: 'direct' } } as const
+    const block = {
+      type: 'tool_use',
+      id: encodeCallId(id),
+      name,
+      input: {},
+      caller: { type: 'direct' },
+    } as const
     const started = isContinued ? '' : startBlock(block, call)
     return text ? started + delta({ type: 'input_json_delta', partial_json: text }) : started
   }
@@ -73,6 +80,10 @@ export function createMessageWriter(
       if (part.type === 'delta') {
         const started = current?.type === 'text' ? '' : startBlock({ type: 'text', text: '' })
         return started + delta({ type: 'text_delta', text: part.text })
+      }
+      if (part.type === 'picture') {
+        const started = current?.type === 'text' ? '' : startBlock({ type: 'text', text: '' })
+        return started + delta({ type: 'text_delta', text: formatPicture(part.url) })
       }
       if (part.type === 'reasoning')
         return startThinking() + delta({ type: 'thinking_delta', thinking: part.text })

@@ -3,7 +3,7 @@ import { AppError } from '#server/core/app-error.ts'
 import { KEEP_ALIVE_COMMENT } from '#server/core/event-stream/event-stream.ts'
 import { createCompletionStore } from '../../pipeline/background.ts'
 import type { ProtocolAdapter } from '../../pipeline/chat-call.ts'
-import { buildPrompt, usesFunctions } from './prompt.ts'
+import { buildPrompt, listCustomNames, usesFunctions } from './prompt.ts'
 import { createCompletionHeader, formatBackground, formatCompletion } from './response.ts'
 import { createChunkWriter } from './stream.ts'
 
@@ -23,7 +23,10 @@ export const openAiChat: ProtocolAdapter<ChatCompletionRequest> = {
     }
   },
   createFormatter({ body, run_id, request }) {
-    const header = createCompletionHeader(run_id, request.model, usesFunctions(body))
+    const header = createCompletionHeader(run_id, request.model, {
+      as_function: usesFunctions(body),
+      custom_names: listCustomNames(body),
+    })
     return {
       formatWhole: (result) => formatCompletion(header, result),
       formatBackground: (state) => formatBackground(header, state),

@@ -9,8 +9,12 @@ import type {
   ImagePart,
   JsonSchemaFormat,
   PromptMessage,
+  Reasoning,
+  SignedReasoning,
   Tool,
+  ToolCall,
 } from '#server/llm/llm.ts'
+import { encodeCustomInput, toCustomFunction } from '../custom-input.ts'
 import { parseFile } from '../parts.ts'
 
 /** A completion's request as every platform understands it. */
@@ -77,11 +81,32 @@ function parseTools(body: ChatCompletionRequest): Pick<ChatRequest, 'tools' | 't
   }
   if (!tools?.length) return {}
   return {
-    tools: tools.map((tool) => parseTool(tool.function)),
+    tools: tools.map((tool) =>
+      tool.type === 'custom' ? toCustomFunction(readCustomTool(tool.custom)) : parseTool(tool.function),
+    ),
     tool_choice:
-      typeof choice === 'object' && choice ? { name: choice.function.name } : (choice ?? undefined),
+      typeof choice === 'object' && choice ? { name: getChosenName(choice) } : (choice ?? undefined),
   }
 }
+
+type NamedChoice = Extract<ChatCompletionRequest['tool_choice'], object>
+const getChosenName = (choice: NamedChoice): string =>
+  choice.type === 'custom' ? choice.custom.name : choice.function.name
+
+type CustomTool = Extract<NonNullable<ChatCompletionRequest['tools']>[number], { type: 'custom' }>['custom']
+
+/** The names of tools that are called with one free text. */
+export const listCustomNames = ({ tools }: ChatCompletionRequest): ReadonlySet<string> =>
+  new Set((tools ?? []).flatMap((tool) => (tool.type === 'custom' ? tool.custom.name : [])))
+
+/** A grammar may stand in a member of its own, unlike in Responses. */
+function readCustomTool({ name, description, format }: CustomTool) {
+  if (format?.type !== 'grammar') return { name, description }
+  const { syntax, definition } = 'grammar' in format ? (format.grammar as Grammar) : (format as Grammar)
+  return { name, description, grammar: { syntax, definition } }
+}
+
+type Grammar = { syntax: string; definition: string }
 
 /** The members that have a value. */
 function omitEmpty<Members extends object>(members: Members) {
@@ -106,25 +131,58 @@ function parseRoleMessage(message: ChatCompletionMessage, function_call_id: stri
   switch (message.role) {
     case 'system':
     case 'developer':
-      return { role: 'system', content: parseContent(message.content) }
+      return { role: 'system', content: parseContent(message.content ?? '') }
     case 'user':
-      return { role: 'user', content: parseContent(message.content) }
+      return { role: 'user', content: parseContent(message.content ?? '') }
     case 'tool':
-      return { role: 'tool', tool_call_id: message.tool_call_id, content: parseContent(message.content) }
+      return {
+        role: 'tool',
+        tool_call_id: message.tool_call_id,
+        content: parseContent(message.content ?? ''),
+      }
     case 'function':
       return { role: 'tool', tool_call_id: function_call_id, content: parseContent(message.content ?? '') }
     case 'assistant': {
       const { function_call } = message
-      const calls = function_call ? [{ id: function_call_id, function: function_call }] : message.tool_calls
-      const tool_calls = calls?.map(({ id, function: { name, arguments: text } }) => ({
-        id,
-        name,
-        arguments: text,
-      }))
-      const content = parseContent(message.content ?? '')
-      return { role: 'assistant', content, ...(tool_calls?.length ? { tool_calls } : {}) }
+      const tool_calls = function_call
+        ? [{ id: function_call_id, name: function_call.name, arguments: function_call.arguments }]
+        : message.tool_calls?.map(parseToolCall)
+      const reasoning = parseReasoning(message)
+      return {
+        role: 'assistant',
+        content: parseContent(message.content ?? ''),
+        ...(tool_calls?.length ? { tool_calls } : {}),
+        ...(reasoning ? { reasoning } : {}),
+      }
     }
   }
+}
+
+type AssistantMessage = Extract<ChatCompletionMessage, { role: 'assistant' }>
+
+function parseToolCall(call: NonNullable<AssistantMessage['tool_calls']>[number]): ToolCall {
+  if (call.type === 'custom') {
+    const { name, input } = call.custom
+    return { id: call.id, name, arguments: encodeCustomInput(input) }
+  }
+  const { name, arguments: text } = call.function
+  return { id: call.id, name, arguments: text }
+}
+
+/** What the model thought, as DeepSeek, OpenRouter and MiniMax name it. */
+function parseReasoning({
+  reasoning_content,
+  reasoning,
+  reasoning_details,
+}: AssistantMessage): Reasoning | null {
+  const details = reasoning_details ?? []
+  const detailed = details.flatMap(({ text, summary }) => text || summary || []).join('')
+  const text = reasoning_content || reasoning || detailed
+  const signed = details.flatMap(({ text: piece, signature, data }): SignedReasoning[] => {
+    if (data) return [{ text: '', signature: data, redacted: true }]
+    return signature ? [{ text: piece ?? '', signature }] : []
+  })
+  return text || signed.length ? { text, ...(signed.length ? { signed } : {}) } : null
 }
 
 type InputContent = NonNullable<ChatCompletionMessage['content']>

@@ -2,12 +2,14 @@ import type {
   BackgroundCompletion,
   ChatCompletion,
   ChatCompletionChoice,
+  ChatCompletionPicture,
   ChatCompletionToolCall,
   ChatCompletionUsage,
 } from '#contract/gateway/chat-completions.ts'
 import { getIdSeconds } from '#server/core/ids.ts'
 import type { ToolCall } from '#server/llm/llm.ts'
 import { createOpenAiErrorBody } from '../../http/errors.ts'
+import { decodeCustomInput } from '../custom-input.ts'
 import type { CachedResult } from '../../pipeline/cached-result.ts'
 import type { BackgroundState } from '../../pipeline/background.ts'
 
@@ -18,29 +20,35 @@ export type CompletionHeader = {
   model: string
   /** The first tool call is answered as a `function_call`, see `usesFunctions`. */
   as_function: boolean
+  /** Calls of these tools are answered with their one text. */
+  custom_names: ReadonlySet<string>
 }
 
 export const createCompletionHeader = (
   run_id: string,
   model: string,
-  as_function = false,
-): CompletionHeader => ({ id: `chatcmpl-${run_id}`, created: getIdSeconds(run_id), model, as_function })
+  { as_function = false, custom_names = new Set() }: Partial<CompletionHeader> = {},
+): CompletionHeader => ({
+  id: `chatcmpl-${run_id}`,
+  created: getIdSeconds(run_id),
+  model,
+  as_function,
+  custom_names,
+})
 
 /** A response in OpenAI's shape (https://platform.openai.com/docs/api-reference/chat/object). */
-export function formatCompletion(
-  { id, created, model, as_function }: CompletionHeader,
-  result: CachedResult,
-): ChatCompletion {
+export function formatCompletion(header: CompletionHeader, result: CachedResult): ChatCompletion {
+  const { id, created, model } = header
   const { text, response } = result
   const others = (response.alternatives ?? []).map((one, index) =>
-    formatChoice(index + 1, one.text, one, as_function),
+    formatChoice(index + 1, one.text, one, header),
   )
   return {
     id,
     object: 'chat.completion',
     created,
     model,
-    choices: [formatChoice(0, text, response, as_function), ...others],
+    choices: [formatChoice(0, text, response, header), ...others],
     usage: formatUsage(result),
     ...response.platform_fields,
   }
@@ -49,16 +57,19 @@ export function formatCompletion(
 function formatChoice(
   index: number,
   text: string,
-  { reasoning, tool_calls, logprobs, annotations, refusal = '', finish }: CachedResult['response'],
-  as_function: boolean,
+  response: CachedResult['response'],
+  { as_function, custom_names }: CompletionHeader,
 ): ChatCompletionChoice {
+  const { reasoning, tool_calls, pictures, logprobs, annotations, refusal = '', finish } = response
   const content = text.slice(0, text.length - refusal.length)
+  const calls = tool_calls.map((call) => formatToolCall(call, custom_names))
   const message: ChatCompletionChoice['message'] = {
     role: 'assistant',
     content: content || (tool_calls.length || refusal ? null : ''),
     refusal: refusal || null,
     ...(reasoning ? { reasoning_content: reasoning } : {}),
-    ...(tool_calls.length ? formatToolCalls(tool_calls.map(formatToolCall), as_function) : {}),
+    ...(calls.length ? formatToolCalls(calls, as_function) : {}),
+    ...(pictures ? { images: pictures.map(formatPicture) } : {}),
     ...(annotations ? { annotations } : {}),
   }
   return {
@@ -84,12 +95,22 @@ const formatToolCalls = (
   tool_calls: ChatCompletionToolCall[],
   as_function: boolean,
 ): Pick<ChatCompletionChoice['message'], 'tool_calls' | 'function_call'> =>
-  as_function ? { function_call: tool_calls[0]!.function } : { tool_calls }
+  as_function && tool_calls[0]?.type === 'function'
+    ? { function_call: tool_calls[0].function }
+    : { tool_calls }
 
-const formatToolCall = ({ id, name, arguments: text }: ToolCall): ChatCompletionToolCall => ({
-  id,
-  type: 'function',
-  function: { name, arguments: text },
+const formatToolCall = (
+  { id, name, arguments: text }: ToolCall,
+  custom_names: ReadonlySet<string>,
+): ChatCompletionToolCall =>
+  custom_names.has(name)
+    ? { id, type: 'custom', custom: { name, input: decodeCustomInput(text) } }
+    : { id, type: 'function', function: { name, arguments: text } }
+
+export const formatPicture = (url: string, index: number): ChatCompletionPicture => ({
+  type: 'image_url',
+  index,
+  image_url: { url },
 })
 
 export function formatUsage({
@@ -111,8 +132,8 @@ export function formatUsage({
   }
 }
 
-/** One of the reasons that clients know. */
+/** One of the reasons that clients know. Of an answer that ended for any other it is not known to be whole. */
 export function toFinishReason(finish: string | null, as_function = false): string {
   if (as_function && finish === 'tool_calls') return 'function_call'
-  return finish !== null && /^(length|tool_calls|content_filter)$/.test(finish) ? finish : 'stop'
+  return finish === null ? 'stop' : /^(stop|tool_calls|content_filter)$/.test(finish) ? finish : 'length'
 }

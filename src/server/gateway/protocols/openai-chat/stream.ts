@@ -2,7 +2,9 @@ import { isJsonObject } from '#server/core/json.ts'
 import { createOpenAiErrorBody } from '../../http/errors.ts'
 import type { CachedResult } from '../../pipeline/cached-result.ts'
 import type { OutputIncrement, ResponseWriter } from '../../pipeline/response-writer.ts'
-import { formatUsage, toFinishReason } from './response.ts'
+import { createCustomInputReader } from '../custom-input.ts'
+import type { CustomInputReader } from '../custom-input.ts'
+import { formatPicture, formatUsage, toFinishReason } from './response.ts'
 import type { CompletionHeader } from './response.ts'
 
 const FIRST_DELTA = '{"role":"assistant","content":""}'
@@ -14,7 +16,7 @@ const event = (data: string): string => `data: ${data}\n\n`
  * `[DONE]` follows an error.
  */
 export function createChunkWriter(
-  { id, created, model, as_function }: CompletionHeader,
+  { id, created, model, as_function, custom_names }: CompletionHeader,
   include_usage: boolean,
   describe: (result: CachedResult) => object = () => ({}),
 ): ResponseWriter {
@@ -25,6 +27,23 @@ export function createChunkWriter(
       `${prefix},"choices":[{"index":${index},"delta":${delta},"logprobs":${logprobs},"finish_reason":${finish}}]${suffix}`,
     )
   const rewrite = createChunkRewriter({ id, created, model })
+  /** Pictures of the answer so far, and readers of what its custom tools are called with, by the index of the call. */
+  let pictures = 0
+  const inputs = new Map<number, CustomInputReader>()
+  const formatPart = (part: Piece): string => {
+    if (part.type === 'picture') return formatDelta(part, as_function, pictures++)
+    if (part.type !== 'tool_call') return formatDelta(part, as_function)
+    if (custom_names.has(part.name)) inputs.set(part.index, createCustomInputReader())
+    const input = inputs.get(part.index)
+    return input ? formatCustomCallDelta(part, input.read(part.arguments)) : formatDelta(part, as_function)
+  }
+  /** What custom inputs still hold back. */
+  const writeInputEnds = (): string =>
+    [...inputs]
+      .map(([index, input]) => [index, input.end()] as const)
+      .filter(([, rest]) => rest)
+      .map(([index, input]) => chunk(JSON.stringify({ tool_calls: [{ index, custom: { input } }] })))
+      .join('')
   const hasUsage = (raw: string): boolean => !include_usage || raw.includes('"usage":null')
   let hasStarted = false
   /** Answers after the first that have begun. */
@@ -50,7 +69,7 @@ export function createChunkWriter(
       }
       const upstream_chunk = 'raw' in part ? part.raw : undefined
       const raw = upstream_chunk && hasUsage(upstream_chunk) ? rewrite(upstream_chunk) : null
-      const text = raw === null ? chunk(formatDelta(part, as_function), formatLogprobs(part)) : event(raw)
+      const text = raw === null ? chunk(formatPart(part), formatLogprobs(part)) : event(raw)
       if (hasStarted) return text
       hasStarted = true
       return chunk(FIRST_DELTA) + text
@@ -65,7 +84,7 @@ export function createChunkWriter(
           chunk('{}', { index, finish: JSON.stringify(toFinishReason(one.finish, as_function)) }),
         )
         .join('')
-      return `${finish}${include_usage ? usage : ''}data: [DONE]\n\n`
+      return `${writeInputEnds()}${finish}${include_usage ? usage : ''}data: [DONE]\n\n`
     },
 
     writeError: (code, rejection) => event(JSON.stringify(createOpenAiErrorBody(code, { rejection }))),
@@ -78,7 +97,8 @@ type ToolCallPiece = Extract<OutputIncrement, { type: 'tool_call' }>
 const formatLogprobs = (part: Piece): { logprobs?: string } =>
   'logprobs' in part ? { logprobs: JSON.stringify({ content: part.logprobs, refusal: null }) } : {}
 
-function formatDelta(part: Piece, as_function: boolean): string {
+function formatDelta(part: Piece, as_function: boolean, picture_index = 0): string {
+  if (part.type === 'picture') return JSON.stringify({ images: [formatPicture(part.url, picture_index)] })
   if (part.type === 'delta') return `{"${part.refusal ? 'refusal' : 'content'}":${JSON.stringify(part.text)}}`
   if (part.type === 'reasoning') return `{"reasoning_content":${JSON.stringify(part.text)}}`
   if (part.type === 'annotations') return JSON.stringify({ annotations: part.annotations })
@@ -96,6 +116,12 @@ function formatToolCallDelta({ index, id, name, arguments: text }: ToolCallPiece
   const call = id
     ? { index, id, type: 'function', function: { name, arguments: text } }
     : { index, function: { arguments: text } }
+  return JSON.stringify({ tool_calls: [call] })
+}
+
+/** The same of a custom tool, whose arguments hold its one text. */
+function formatCustomCallDelta({ index, id, name }: ToolCallPiece, input: string): string {
+  const call = id ? { index, id, type: 'custom', custom: { name, input } } : { index, custom: { input } }
   return JSON.stringify({ tool_calls: [call] })
 }
 

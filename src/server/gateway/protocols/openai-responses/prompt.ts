@@ -5,11 +5,13 @@ import type {
   Content,
   ContentPart,
   PromptMessage,
+  Reasoning,
   ToolCall,
 } from '#server/llm/llm.ts'
 import { createSchemaFormat, parseAudio, parseImageUrl } from '../openai-chat/prompt.ts'
 import { createFileUrl, parseFile } from '../parts.ts'
-import { encodeCustomInput } from './custom-input.ts'
+import { encodeCustomInput } from '../custom-input.ts'
+import { parseReasoning } from './reasoning-items.ts'
 import type { ToolNames } from './tools.ts'
 
 type Tools = Pick<ChatRequest, 'tools' | 'tool_choice'>
@@ -56,17 +58,33 @@ function parseResponseFormat(format: TextFormat): ChatRequest['response_format']
   return format.type === 'json_object' ? { type: 'json' } : createSchemaFormat(format)
 }
 
-/** Tool calls that were made together, and the text before them, are one message. */
+/** Tool calls that were made together, the text before them and what was thought before that are one message. */
 function parseMessages(items: ResponseInputItem[], names: ToolNames): PromptMessage[] {
   const messages: PromptMessage[] = []
+  /** Of the answer that comes next. */
+  let reasoning: Reasoning | null = null
   for (const item of items) {
+    if (item.type === 'reasoning') {
+      reasoning = joinReasoning(reasoning, parseReasoning(item))
+      continue
+    }
     const call = parseToolCall(item, names)
     const last = messages.at(-1)
     if (call && last?.role === 'assistant') last.tool_calls = [...(last.tool_calls ?? []), call]
     else if (call) messages.push({ role: 'assistant', content: '', tool_calls: [call] })
     else messages.push(...parseMessage(item))
+    const answer = messages.at(-1)
+    if (reasoning && answer?.role === 'assistant')
+      answer.reasoning = joinReasoning(answer.reasoning ?? null, reasoning)!
+    reasoning = null
   }
   return messages
+}
+
+function joinReasoning(first: Reasoning | null, second: Reasoning | null): Reasoning | null {
+  if (!first || !second) return first ?? second
+  const signed = [...(first.signed ?? []), ...(second.signed ?? [])]
+  return { text: `${first.text}\n\n${second.text}`, ...(signed.length ? { signed } : {}) }
 }
 
 function parseToolCall(item: ResponseInputItem, names: ToolNames): ToolCall | null {

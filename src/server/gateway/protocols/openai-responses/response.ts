@@ -26,7 +26,9 @@ import type { BackgroundState } from '../../pipeline/background.ts'
 import type { CachedResult } from '../../pipeline/cached-result.ts'
 import { toIncrements } from '../../pipeline/response-writer.ts'
 import type { OutputIncrement } from '../../pipeline/response-writer.ts'
-import { decodeCustomInput } from './custom-input.ts'
+import type { SignedReasoning } from '#server/llm/llm.ts'
+import { decodeCustomInput } from '../custom-input.ts'
+import { encodeSigned } from './reasoning-items.ts'
 import type { ToolNames } from './tools.ts'
 
 /** A response before any output: its id, and the settings of the request. */
@@ -157,7 +159,10 @@ function formatUsage({ tokens }: CachedResult['metered']): ResponseUsage {
 /** The content of an item; `text` of a tool call is its arguments, of a custom tool's its input. */
 export type ItemContent =
   | { type: 'message'; text: string; logprobs: ResponseLogprob[]; annotations: ResponseCitation[] }
-  | { type: 'refusal' | 'reasoning'; text: string }
+  | { type: 'refusal'; text: string }
+  | { type: 'reasoning'; text: string; signed: SignedReasoning[] }
+  /** `text` is the picture, in base64 or its address. */
+  | { type: 'image_generation_call'; text: string }
   | ({ type: 'function_call' | 'custom_tool_call'; text: string; call_id: string } & CalledTool)
 type CalledTool = { name: string; namespace?: string }
 
@@ -189,7 +194,12 @@ export function formatItem(
         id: `rs_${own}`,
         status,
         summary: hasContent ? [createSummaryPart(kind.text)] : [],
+        ...(hasContent && kind.signed.length ? { encrypted_content: encodeSigned(kind.signed) } : {}),
       }
+    case 'image_generation_call':
+      return hasContent
+        ? { type: 'image_generation_call', id: `ig_${own}`, status: 'completed', result: kind.text }
+        : { type: 'image_generation_call', id: `ig_${own}`, status: 'in_progress', result: null }
     case 'function_call':
     case 'custom_tool_call': {
       const { type, text, ...call } = kind
@@ -250,12 +260,31 @@ export function toItemContent(part: OutputIncrement, names: ToolNames): ItemCont
       logprobs: (part.logprobs ?? []).map(formatLogprob),
       annotations: [],
     }
-  if (part.type === 'reasoning') return { type: 'reasoning', text: part.text }
+  if (part.type === 'reasoning') return { type: 'reasoning', text: part.text, signed: [] }
+  if (part.type === 'picture')
+    return { type: 'image_generation_call', text: part.url.replace(/^data:[^,]*,/, '') }
   if (part.type !== 'tool_call') return null
   const { type, name, namespace } = names.toClientName(part.name)
   const tool: CalledTool = { name, ...(namespace ? { namespace } : {}) }
   const call_type = type === 'custom' ? 'custom_tool_call' : 'function_call'
   return { type: call_type, text: part.arguments, call_id: part.id, ...tool }
+}
+
+type ReasoningContent = Extract<ItemContent, { type: 'reasoning' }>
+
+function addReasoning(kinds: ItemContent[]): ReasoningContent {
+  const added: ReasoningContent = { type: 'reasoning', text: '', signed: [] }
+  kinds.push(added)
+  return added
+}
+
+/** Notes a signature of the reasoning since the one before it. */
+export function signReasoning(
+  { text, signed }: ReasoningContent,
+  { signature, redacted }: Extract<OutputIncrement, { type: 'signature' }>,
+): void {
+  const signed_chars = signed.reduce((chars, piece) => chars + piece.text.length, 0)
+  signed.push(redacted ? { text: '', signature, redacted } : { text: text.slice(signed_chars), signature })
 }
 
 /** The items of whole parts: adjacent parts of one type are one item, but each tool call is its own. */
@@ -265,6 +294,10 @@ function toItemContents(parts: OutputIncrement[], names: ToolNames): ItemContent
     if (part.type === 'annotations') {
       const cited = kinds.findLast((kind) => kind.type === 'message')
       cited?.annotations.push(...formatCitations(part.annotations))
+    }
+    if (part.type === 'signature') {
+      const thought = kinds.findLast((kind) => kind.type === 'reasoning') ?? addReasoning(kinds)
+      signReasoning(thought, part)
     }
     const kind = toItemContent(part, names)
     if (!kind) continue

@@ -1,8 +1,8 @@
 import type { ResponseCitation, ResponseObject, ResponseOutputItem } from '#contract/gateway/responses.ts'
 import { createOpenAiErrorBody } from '../../http/errors.ts'
 import type { OutputIncrement, ResponseWriter } from '../../pipeline/response-writer.ts'
-import { createCustomInputReader } from './custom-input.ts'
-import type { CustomInputReader } from './custom-input.ts'
+import { createCustomInputReader } from '../custom-input.ts'
+import type { CustomInputReader } from '../custom-input.ts'
 import {
   countItems,
   formatCitations,
@@ -13,6 +13,7 @@ import {
   createRefusalPart,
   createSummaryPart,
   createTextPart,
+  signReasoning,
   toFailureCode,
 } from './response.ts'
 import type { ResponseHeader, ItemContent } from './response.ts'
@@ -27,6 +28,7 @@ const EVENT_NAMES = {
     part: 'response.reasoning_summary_part',
     at: { summary_index: 0 },
   },
+  image_generation_call: { text: 'response.image_generation_call', part: null, at: {} },
   function_call: { text: 'response.function_call_arguments', part: null, at: {} },
   custom_tool_call: { text: 'response.custom_tool_call_input', part: null, at: {} },
 } as const
@@ -85,6 +87,24 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
     const delta = { ...getPosition(kind), delta: text, ...formatLogprobs(piece) }
     return event(`${EVENT_NAMES[kind.type].text}.delta`, delta)
   }
+  /** A signature stands with the reasoning when its item is done. */
+  const writeSignature = (part: Extract<OutputIncrement, { type: 'signature' }>): string => {
+    const empty: ItemContent = { type: 'reasoning', text: '', signed: [] }
+    const started = current?.kind.type === 'reasoning' ? '' : startItem(empty, null)
+    if (current?.kind.type === 'reasoning') signReasoning(current.kind, part)
+    return started
+  }
+  /** It comes whole. */
+  const writePicture = (kind: ItemContent): string => {
+    const before = writeCreated() + closeItem('completed')
+    const output_index = done.length
+    const begun = formatCurrentItem(kind, 'in_progress')
+    const item = formatCurrentItem(kind, 'completed')
+    const added = event('response.output_item.added', { output_index, item: begun })
+    const completed = event('response.image_generation_call.completed', { item_id: item.id, output_index })
+    done.push(item)
+    return before + added + completed + event('response.output_item.done', { output_index, item })
+  }
   /** What the text that is being written cites. */
   const writeCitations = (citations: ResponseCitation[]): string => {
     if (current?.kind.type !== 'message') return ''
@@ -121,7 +141,9 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
   return {
     writePart(part) {
       if (part.type === 'annotations') return writeCitations(formatCitations(part.annotations))
+      if (part.type === 'signature') return writeSignature(part)
       const kind = toItemContent(part, names)
+      if (kind?.type === 'image_generation_call') return writePicture(kind)
       const call = getCallIndex(part)
       if (!kind) return ''
       const continues = isContinued(kind, call)

@@ -4,7 +4,7 @@ import type { CallableResponseTool, ResponseToolChoice } from '#contract/gateway
 import type { ChatRequest, Tool } from '#server/llm/llm.ts'
 import { parseTool } from '../openai-chat/prompt.ts'
 import { createHostedToolError } from '../../pipeline/chat-call.ts'
-import { CUSTOM_PARAMETERS } from './custom-input.ts'
+import { toCustomFunction } from '../custom-input.ts'
 
 // Platforms know functions only: custom tools and those of a namespace are functions to them, under a name of their own.
 
@@ -101,13 +101,5 @@ const isAllowedTools = (choice: ChoiceObject): choice is Extract<ChoiceObject, {
 function toFunction(name: string, tool: CallableResponseTool): Tool {
   if (tool.type === 'function') return parseTool({ ...tool, name })
   const { description, format } = tool
-  const grammar =
-    format?.type === 'grammar'
-      ? `The input must match this ${format.syntax} grammar:\n${format.definition}`
-      : ''
-  return {
-    name,
-    description: [description, grammar].filter(Boolean).join('\n\n'),
-    parameters: CUSTOM_PARAMETERS,
-  }
+  return toCustomFunction({ name, description, grammar: format?.type === 'grammar' ? format : null })
 }

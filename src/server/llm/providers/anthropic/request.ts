@@ -1,10 +1,13 @@
 import { isJsonObject } from '#server/core/json.ts'
 import { pickForwardedFields } from '../../forwarded-fields.ts'
 import { writeBase64 } from '../../chat-request.ts'
-import type { ChatRequest, Content, PromptMessage } from '../../chat-request.ts'
+import type { ChatRequest, Content, PromptMessage, Reasoning } from '../../chat-request.ts'
+import type { PromptTraits } from '../../catalogue/schema.ts'
+import { isThinking } from '../../prompt/reasoning.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
 import { buildThinkingFields } from './thinking.ts'
-import { groupIntoTurns, joinSystemText, parseToolArguments } from '../prompt-turns.ts'
+import { parseToolArguments } from '../../prompt/call-arguments.ts'
+import { groupIntoTurns, joinSystemText } from '../prompt-turns.ts'
 
 const JSON_ONLY = 'Answer with one JSON object and nothing else: no words around it, no code fence.'
 
@@ -31,10 +34,11 @@ export function buildAnthropicRequest(target: ProviderTarget, request: ChatReque
  * The body of `POST /v1/messages` (https://platform.claude.com/docs/en/api/messages). There is no `seed`, and JSON without
  * a schema is an instruction in the system prompt.
  */
-function buildBody({ model, fields, family }: ProviderTarget, request: ChatRequest): object {
+function buildBody({ model, fields, family, prompt_traits }: ProviderTarget, request: ChatRequest): object {
   const { response_format: format, tools, max_tokens, provider_options } = request
   const hasSystemTurns = family.system_turns ?? false
-  const { system, turns } = groupIntoTurns(request.messages, { toParts: toBlocks, hasSystemTurns })
+  const toParts = (message: PromptMessage): object[] => toBlocks(message, prompt_traits)
+  const { system, turns } = groupIntoTurns(request.messages, { toParts, hasSystemTurns })
   const { output_config, ...thinking_fields } = buildThinkingFields(family, request)
   const schema = format?.type === 'json_schema' && { type: 'json_schema', schema: format.schema }
   const { output_config: requested_output, ...own_fields } = pickForwardedFields(
@@ -52,7 +56,7 @@ function buildBody({ model, fields, family }: ProviderTarget, request: ChatReque
   return {
     model,
     max_tokens,
-    system: toSystemBlocks(system) ?? (instructions.filter(Boolean).join('\n\n') || undefined),
+    system: toSystemBlocks(system, toParts) ?? (instructions.filter(Boolean).join('\n\n') || undefined),
     messages: turns.map(({ role, parts }) => ({ role, content: parts })),
     stop_sequences: request.stop_sequences,
     tools: tools?.map(({ name, description, parameters }) => ({
@@ -74,17 +78,23 @@ function toToolChoice(choice: ChatRequest['tool_choice']): object | undefined {
 }
 
 /** The system prompt as blocks, where it came as such or one of its parts carries a cache mark. */
-function toSystemBlocks(system: PromptMessage[]): object[] | undefined {
+function toSystemBlocks(
+  system: PromptMessage[],
+  toParts: (message: PromptMessage) => object[],
+): object[] | undefined {
   const hasBlocks = ({ provider_options, content }: PromptMessage): boolean =>
     provider_options?.anthropic !== undefined ||
     (typeof content !== 'string' && content.some((part) => 'cache_control' in part))
-  return system.some(hasBlocks) ? system.flatMap(toBlocks) : undefined
+  return system.some(hasBlocks) ? system.flatMap(toParts) : undefined
 }
 
-function toBlocks(message: PromptMessage): object[] {
+function toBlocks(message: PromptMessage, { reasoning: place }: PromptTraits): object[] {
   const own_blocks = message.provider_options?.anthropic?.blocks
-  if (own_blocks) return own_blocks
-  const blocks = toContentBlocks(message.content)
+  const reasoning = message.role === 'assistant' ? toThinkingBlocks(message.reasoning, place) : []
+  if (own_blocks) {
+    return own_blocks.some(isThinking) ? own_blocks : [...reasoning, ...own_blocks]
+  }
+  const blocks = [...reasoning, ...toContentBlocks(message.content)]
   if (message.role === 'tool')
     return [{ type: 'tool_result', tool_use_id: message.tool_call_id, content: blocks }]
   const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : []
@@ -95,6 +105,17 @@ function toBlocks(message: PromptMessage): object[] {
     input: parseToolArguments(call),
   }))
   return [...blocks, ...uses]
+}
+
+function toThinkingBlocks(reasoning: Reasoning | undefined, place: PromptTraits['reasoning']): object[] {
+  if (!reasoning) return []
+  if (place === 'unsigned')
+    return reasoning.text ? [{ type: 'thinking', thinking: reasoning.text, signature: '' }] : []
+  return (reasoning.signed ?? []).map(({ text, signature, redacted }) =>
+    redacted
+      ? { type: 'redacted_thinking', data: signature }
+      : { type: 'thinking', thinking: text, signature },
+  )
 }
 
 /** The platform rejects empty texts. No model of this dialect takes sound: the models file does not say that one does. */

@@ -1,5 +1,6 @@
 import { getThinkingMode, THINKING_BUDGET, toKnownEffort } from '../../catalogue/families.ts'
 import type { Family } from '../../catalogue/families.ts'
+import { isThinking } from '../../prompt/reasoning.ts'
 import type { AnthropicThinking, ChatRequest, PromptMessage } from '../../chat-request.ts'
 
 const MIN_BUDGET = 1024
@@ -73,6 +74,7 @@ function toBudgetedThinking(
 
 function hasThinkingBlocks(messages: PromptMessage[]): boolean {
   const last = messages.findLast(({ role }) => role === 'assistant')
+  if (last?.role === 'assistant' && last.reasoning?.signed?.length) return true
   const blocks = last?.provider_options?.anthropic?.blocks ?? []
-  return blocks.some(({ type }) => type === 'thinking' || type === 'redacted_thinking')
+  return blocks.some(isThinking)
 }

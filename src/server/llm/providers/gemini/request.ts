@@ -6,7 +6,8 @@ import type { Effort } from '../../catalogue/schema.ts'
 import { joinTexts, listMedia, writeBase64 } from '../../chat-request.ts'
 import type { ChatRequest, Content, PromptMessage, ToolCall } from '../../chat-request.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
-import { groupIntoTurns, joinSystemText, parseToolArguments } from '../prompt-turns.ts'
+import { parseToolArguments } from '../../prompt/call-arguments.ts'
+import { groupIntoTurns, joinSystemText } from '../prompt-turns.ts'
 
 /** Tokens for thinking, for models before Gemini 3; 0 turns it off where that is possible. */
 const BUDGET = {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#server/core/json.ts'
 import { THINKING_BUDGET, toKnownEffort } from '../../catalogue/families.ts'
 import type { Family } from '../../catalogue/families.ts'
-import type { Effort } from '../../catalogue/schema.ts'
+import type { Effort, PromptTraits } from '../../catalogue/schema.ts'
 import { pickForwardedFields } from '../../forwarded-fields.ts'
 import { getContentText, joinTexts, listMedia, writeBase64 } from '../../chat-request.ts'
 import type { ChatRequest, ContentPart, PromptMessage } from '../../chat-request.ts'
@@ -18,7 +18,10 @@ export function buildOpenaiRequest(target: ProviderTarget, request: ChatRequest)
 }
 
 /** The body of `POST /chat/completions` (https://platform.openai.com/docs/api-reference/chat/create). */
-function buildBody({ model, fields, family }: ProviderTarget, request: ChatRequest): object {
+function buildBody(
+  { model, fields, family, prompt_traits: traits }: ProviderTarget,
+  request: ChatRequest,
+): object {
   const { tool_choice, response_format: format, max_tokens, tools } = request
   const body: JsonObject = {
     ...family.adds,
@@ -26,7 +29,7 @@ function buildBody({ model, fields, family }: ProviderTarget, request: ChatReque
     ...(tools ? family.with_tools : {}),
     ...pickForwardedFields('completion', request.provider_options?.openai ?? {}, fields),
     model,
-    messages: markPrefix(toMessages(request.messages, family), family),
+    messages: markPrefix(toMessages(request.messages, family, traits), family),
     [family.max_tokens ?? 'max_tokens']: max_tokens,
     temperature: request.temperature,
     top_p: request.top_p,
@@ -40,6 +43,7 @@ function buildBody({ model, fields, family }: ProviderTarget, request: ChatReque
     stream: true,
     stream_options: { include_usage: true },
   }
+  if (!tools?.length) body['parallel_tool_calls'] = undefined
   for (const refused of family.refuses) body[refused] = undefined
   return body
 }
@@ -68,11 +72,15 @@ function toResponseFormat(format: NonNullable<ChatRequest['response_format']>): 
 }
 
 /** Results of tools hold only text here: what else they brought follows them, as shown by the user. */
-function toMessages(messages: PromptMessage[], { system = 'system' }: Family): JsonObject[] {
+function toMessages(
+  messages: PromptMessage[],
+  { system = 'system' }: Family,
+  traits: PromptTraits,
+): JsonObject[] {
   const written: JsonObject[] = []
   let shown: object[] = []
   for (const [index, message] of messages.entries()) {
-    const one = toMessage(message)
+    const one = toMessage(message, traits)
     written.push(message.role === 'system' ? { ...one, role: system } : one)
     if (message.role !== 'tool') continue
     shown.push(...listMedia(message.content).map(toPart))
@@ -84,10 +92,28 @@ function toMessages(messages: PromptMessage[], { system = 'system' }: Family): J
 }
 
 /** The fields built here win over those in the provider's options. */
-const toMessage = (message: PromptMessage): JsonObject => ({
-  ...message.provider_options?.openai,
+const toMessage = (message: PromptMessage, { message_fields, reasoning }: PromptTraits): JsonObject => ({
+  ...pickFields(message.provider_options?.openai, message_fields),
   ...toRoleMessage(message),
+  ...(message.role === 'assistant' ? toReasoningFields(message, reasoning) : {}),
 })
+
+const pickFields = (fields: JsonObject | undefined, names: readonly string[]): JsonObject =>
+  fields ? Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name))) : {}
+
+/** What the model thought, where and as it wants that back. */
+function toReasoningFields(
+  message: Extract<PromptMessage, { role: 'assistant' }>,
+  place: PromptTraits['reasoning'],
+): JsonObject {
+  const text = message.reasoning?.text
+  if (!text) return {}
+  if (place === 'reasoning_details') return { reasoning_details: [{ type: 'reasoning.text', text }] }
+  if (place !== 'content') return { [place]: text }
+  const content = toContent(message)
+  const parts = typeof content === 'string' ? (content ? [{ type: 'text', text: content }] : []) : content
+  return { content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }, ...parts] }
+}
 
 function toRoleMessage(message: PromptMessage): object {
   if (message.role === 'tool') {

@@ -1,8 +1,9 @@
 import { getField, isJsonObject, filterObjects, asString } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import type { ChoicePart, PlatformFields, StreamPart } from '../../stream-part.ts'
-import { createId } from '#server/core/ids.ts'
 import type { Emit, ProviderTarget, StreamParser } from '../provider.ts'
+import { toFinishReason } from './finish-reason.ts'
+import { createToolCallParser } from './tool-call-parser.ts'
 import { sumTokens, toUsagePart } from '../usage.ts'
 
 type ChoiceParser = (choice: JsonObject, chunk: JsonObject, emit: Emit, raw?: string) => void
@@ -58,17 +59,25 @@ function createChoiceParser(cumulative: boolean): ChoiceParser {
   const parseToolCallDelta = createToolCallParser()
   return (choice, chunk, emit, raw) => {
     const reason = asString(choice['finish_reason'])
-    if (reason) emit({ type: 'finish', reason, ...parsePlatformFields(chunk) })
     const given = choice['delta'] ?? choice['message']
     // Names that stand here are looked up once for all chunks, those that a function is given for each.
     const message = isJsonObject(given) ? given : {}
-    const reasoning = asString(message['reasoning_content'] ?? message['reasoning'])
-    const text = asString(message['content'])
+    const content = message['content']
+    const parts = Array.isArray(content) ? parseContentParts(content) : null
+    const reasoning = parts?.reasoning || parseReasoning(message)
+    const text = parts ? parts.text : asString(content)
+    const pictures = [...(parts?.pictures ?? []), ...listPictures(message['images'])]
     const refusal = asString(message['refusal'])
     const call_deltas = filterObjects(message['tool_calls'])
     const annotations = filterObjects(message['annotations'])
     const isOnlyPart =
-      !reason && !call_deltas.length && !annotations.length && !refusal && !(reasoning && text)
+      !reason &&
+      !call_deltas.length &&
+      !annotations.length &&
+      !pictures.length &&
+      !parts &&
+      !refusal &&
+      !(reasoning && text)
     const raw_event = isOnlyPart && raw !== undefined ? { raw } : {}
     if (reasoning) emit({ type: 'reasoning', text: reasoning, ...raw_event })
     const logprobs = filterObjects(getField(choice['logprobs'], 'content'))
@@ -76,10 +85,43 @@ function createChoiceParser(cumulative: boolean): ChoiceParser {
     if (text)
       emit(cumulative ? { type: 'replace', text } : { type: 'delta', text, ...raw_event, ...token_logprobs })
     if (refusal) emit({ type: 'delta', text: refusal, refusal: true })
+    for (const url of pictures) emit({ type: 'picture', url })
     for (const piece of call_deltas) for (const part of parseToolCallDelta(piece)) emit(part)
     if (annotations.length) emit({ type: 'annotations', annotations })
+    if (reason) emit({ type: 'finish', reason: toFinishReason(reason), ...parsePlatformFields(chunk) })
   }
 }
+
+/** DeepSeek's name of the field, OpenRouter's and vLLM's, and the parts of OpenRouter and MiniMax where there is no other. */
+function parseReasoning({ reasoning_content, reasoning, reasoning_details: details }: JsonObject): string {
+  const told = asString(reasoning_content) || asString(reasoning)
+  if (told || !details) return told
+  return filterObjects(details)
+    .map(({ text, summary }) => asString(text) || asString(summary))
+    .join('')
+}
+
+/** A content of several parts, as Mistral and Databricks send it where a model thinks: thinking, text, pictures. */
+function parseContentParts(content: unknown[]): { text: string; reasoning: string; pictures: string[] } {
+  const parts = filterObjects(content)
+  const join = (texts: unknown[]): string => texts.map(asString).join('')
+  const thoughts = parts.flatMap(({ thinking, summary, reasoning }) => {
+    const inner = thinking ?? summary ?? reasoning
+    return Array.isArray(inner) ? filterObjects(inner).map(({ text }) => text) : [inner]
+  })
+  return {
+    text: join(parts.map(({ text }) => text)),
+    reasoning: join(thoughts),
+    pictures: listPictures(parts),
+  }
+}
+
+/** Pictures as OpenRouter sends them. */
+const listPictures = (parts: unknown): string[] =>
+  filterObjects(parts).flatMap(({ image_url: image }) => {
+    const url = asString(getField(image, 'url')) || asString(image)
+    return url ? [url] : []
+  })
 
 function parsePlatformFields(chunk: JsonObject): { platform_fields?: PlatformFields } {
   const system_fingerprint = asString(chunk['system_fingerprint'])
@@ -93,32 +135,6 @@ function parsePlatformFields(chunk: JsonObject): { platform_fields?: PlatformFie
   }
 }
 
-/** Some servers leave the index out, send no id, or repeat id and name with every piece. */
-function createToolCallParser(): (piece: JsonObject) => StreamPart[] {
-  const ids = new Map<number, string>()
-  return (piece) => {
-    const id = asString(piece['id'])
-    const given_index = piece['index']
-    const isNew = id !== '' && ![...ids.values()].includes(id)
-    const next = ids.size === 0 || isNew ? ids.size : ids.size - 1
-    const index = Number.isSafeInteger(given_index) && Number(given_index) >= 0 ? Number(given_index) : next
-    const raw = getField(piece['function'], 'arguments')
-    const text = isJsonObject(raw) ? JSON.stringify(raw) : asString(raw)
-    if (ids.has(index)) return text ? [{ type: 'tool_call', index, id: '', name: '', arguments: text }] : []
-    const call_id = id || `call_${createId()}`
-    ids.set(index, call_id)
-    return [
-      {
-        type: 'tool_call',
-        index,
-        id: call_id,
-        name: asString(getField(piece['function'], 'name')),
-        arguments: text,
-      },
-    ]
-  }
-}
-
 /**
  * OpenAI's fields; the cached tokens of DeepSeek (`prompt_cache_hit_tokens`) and Moonshot (`cached_tokens`); what 百炼 writes
  * to a cache (`cache_creation_input_tokens`) and searches (`plugins`); the searches of Perplexity and of relays.
@@ -126,7 +142,8 @@ function createToolCallParser(): (piece: JsonObject) => StreamPart[] {
 function parseUsage(usage: JsonObject): StreamPart {
   const input = usage['prompt_tokens_details']
   const output = usage['completion_tokens_details']
-  const reasoning = getField(output, 'reasoning_tokens') ?? 0
+  const told = getField(output, 'reasoning_tokens') ?? 0
+  const reasoning = told || countUntold(usage)
   return toUsagePart({
     input: usage['prompt_tokens'],
     output: isBeside(reasoning, usage)
@@ -143,6 +160,13 @@ function parseUsage(usage: JsonObject): StreamPart {
       getField(getField(usage['plugins'], 'search'), 'count') ??
       usage['num_search_queries'],
   })
+}
+
+/** What a model thought that only the total tells of, as Gemini's address for clients of OpenAI does. */
+function countUntold({ prompt_tokens, completion_tokens, total_tokens }: JsonObject): number {
+  const counted = sumTokens(prompt_tokens, completion_tokens)
+  const isMore = typeof counted === 'number' && counted > 0 && Number(total_tokens) > counted
+  return isMore ? Number(total_tokens) - counted : 0
 }
 
 /** xAI counts the reasoning beside the completion, as the total shows; all others within it. */

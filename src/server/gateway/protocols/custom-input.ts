@@ -1,12 +1,26 @@
 import { parseJsonObject } from '#server/core/json.ts'
+import type { Tool } from '#server/llm/llm.ts'
 
 // A custom tool is called with one free text. Platforms know functions only, so it is a function with one string.
 
-export const CUSTOM_PARAMETERS = {
+type CustomTool = {
+  name: string
+  description?: string | null | undefined
+  grammar?: { syntax: string; definition: string } | null | undefined
+}
+
+const CUSTOM_PARAMETERS = {
   type: 'object',
   properties: { input: { type: 'string', description: 'The whole input of the tool, as plain text.' } },
   required: ['input'],
   additionalProperties: false,
+}
+
+/** A custom tool as a function. */
+export function toCustomFunction({ name, description, grammar }: CustomTool): Tool {
+  const rule = grammar ? `The input must match this ${grammar.syntax} grammar:\n${grammar.definition}` : ''
+  const described = [description, rule].filter(Boolean).join('\n\n')
+  return { name, description: described, parameters: CUSTOM_PARAMETERS }
 }
 
 export const encodeCustomInput = (input: string): string => JSON.stringify({ input })

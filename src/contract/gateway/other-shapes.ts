@@ -1,0 +1,60 @@
+// Programs that speak several APIs (Cursor, for one) ask for chat completions in the shapes of OpenAI's Responses or of
+// Anthropic's Messages: they are read as the chat completions that they mean.
+
+type Sent = Record<string, unknown>
+
+const isObject = (value: unknown): value is Sent =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const mapList = (list: unknown, map: (one: Sent) => unknown): unknown =>
+  Array.isArray(list) ? list.map((one: unknown) => (isObject(one) ? map(one) : one)) : list
+
+/** A body with `input` instead of `messages`, as Responses have it. */
+export function withMessages(sent: unknown): unknown {
+  if (!isObject(sent) || sent['messages'] !== undefined || sent['input'] === undefined) return sent
+  const { input, instructions, ...rest } = sent
+  const first = typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : []
+  const asked = typeof input === 'string' ? [{ role: 'user', content: input }] : mapList(input, toMessage)
+  return { ...rest, messages: Array.isArray(asked) ? [...first, ...(asked as unknown[])] : asked }
+}
+
+function toMessage(item: Sent): unknown {
+  const { type, call_id, name, arguments: text, output } = item
+  if (type === 'function_call')
+    return {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: call_id, type: 'function', function: { name, arguments: text } }],
+    }
+  if (type === 'function_call_output') return { role: 'tool', tool_call_id: call_id, content: output }
+  return { ...item, content: mapList(item['content'], toPart) }
+}
+
+function toPart(part: Sent): unknown {
+  const { type, text, image_url } = part
+  if (type === 'input_text' || type === 'output_text') return { type: 'text', text }
+  return type === 'input_image' ? { type: 'image_url', image_url: { url: image_url } } : part
+}
+
+/** Tools whose name stands beside their type: `{type, name, parameters}`, `{name, input_schema}`. */
+export const withNestedTools = (sent: unknown): unknown =>
+  mapList(sent, (tool) => {
+    const { type = 'function', name, description, parameters, input_schema, strict, format } = tool
+    if (name === undefined || tool['function'] !== undefined || tool['custom'] !== undefined) return tool
+    if (type === 'custom' && input_schema === undefined)
+      return { type, custom: { name, description, format } }
+    return {
+      type: 'function',
+      function: { name, description, strict, parameters: parameters ?? input_schema },
+    }
+  })
+
+/** A choice as an object with nothing but a mode, or with a name beside its type. */
+export function withNestedChoice(sent: unknown): unknown {
+  if (!isObject(sent)) return sent
+  const { type, name } = sent
+  if (typeof name === 'string' && sent['function'] === undefined && sent['custom'] === undefined)
+    return type === 'custom' ? { type, custom: { name } } : { type: 'function', function: { name } }
+  if (type === 'any') return 'required'
+  return type === 'auto' || type === 'none' || type === 'required' ? type : sent
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '#server/core/database/database.ts'
+import type { GatewayKey } from '#server/keys/keys.ts'
+import { parseToolArguments } from '#server/llm/llm.ts'
+import type { PromptMessage, Reasoning, ToolCall } from '#server/llm/llm.ts'
+import type { SettledRun } from '#server/runs/runs.ts'
+import type { CompletionHook } from './completion-hooks.ts'
+import * as store from './store.ts'
+
+// Some platforms refuse a call of a tool without what the model thought before it, and most clients drop that. It is
+// remembered for a day by the account and the call, and put back where a client leaves it out.
+
+/** Calls of one prompt that are looked up at most, the latest ones. */
+const MAX_CALLS = 500
+/** Characters of a reasoning that are kept at most. */
+const MAX_CHARS = 1_000_000
+
+type AssistantMessage = Extract<PromptMessage, { role: 'assistant' }>
+/** `signatures` are those of the message's calls, in their order; null where a call has none. */
+type RememberedReasoning = { reasoning?: Reasoning; signatures?: (string | null)[] }
+
+/** Remembers what was thought before the calls of an answer, under the first of them. */
+export const createReasoningHook =
+  ({ account_id, user_id }: Pick<GatewayKey, 'account_id' | 'user_id'>): CompletionHook =>
+  async (tx, { result: { response } }) => {
+    const [first] = response.tool_calls
+    const remembered = first && toRemembered(response)
+    if (!remembered || remembered.length > MAX_CHARS) return
+    await store.upsertReasoning(tx, {
+      account_id,
+      user_id,
+      call_key: hashCall(first),
+      reasoning: remembered,
+    })
+  }
+
+/** The messages with what was thought before their calls, where the client left it out and it is remembered. */
+export async function recallReasoning(
+  db: Db,
+  account_id: string,
+  messages: PromptMessage[],
+): Promise<PromptMessage[]> {
+  const bare = messages.filter(isBare).slice(-MAX_CALLS)
+  if (!bare.length) return messages
+  const keys = new Map(bare.map((message) => [message, hashCall(message.tool_calls[0]!)]))
+  const found = await store.listReasoning(db, account_id, [...new Set(keys.values())])
+  if (!found.size) return messages
+  return messages.map((message) => {
+    const remembered = found.get(keys.get(message as CallingMessage) ?? '')
+    return remembered ? withRemembered(message as CallingMessage, remembered) : message
+  })
+}
+
+type CallingMessage = AssistantMessage & { tool_calls: ToolCall[] }
+
+const isBare = (message: PromptMessage): message is CallingMessage =>
+  message.role === 'assistant' && Boolean(message.tool_calls?.length) && !message.reasoning
+
+function withRemembered(message: CallingMessage, remembered: string): PromptMessage {
+  const { reasoning, signatures = [] } = JSON.parse(remembered) as RememberedReasoning
+  const tool_calls = message.tool_calls.map((call, index) => {
+    const signature = signatures[index]
+    return signature ? { ...call, signature } : call
+  })
+  return { ...message, tool_calls, ...(reasoning ? { reasoning } : {}) }
+}
+
+/** Null where nothing was thought that anybody told. */
+function toRemembered({
+  reasoning: text,
+  reasoning_blocks = [],
+  tool_calls,
+}: SettledRun['result']['response']): string | null {
+  const signatures = tool_calls.map(({ signature }) => signature ?? null)
+  const isSigned = signatures.some(Boolean)
+  if (!text && !reasoning_blocks.length && !isSigned) return null
+  const signed = reasoning_blocks.map(({ text: piece, signature, redacted }) => ({
+    text: piece,
+    signature,
+    ...(redacted ? { redacted } : {}),
+  }))
+  const reasoning = { text, ...(signed.length ? { signed } : {}) }
+  const remembered: RememberedReasoning = {
+    ...(text || signed.length ? { reasoning } : {}),
+    ...(isSigned ? { signatures } : {}),
+  }
+  return JSON.stringify(remembered)
+}
+
+/** Clients write the arguments anew, but with the same members in the same order. */
+function hashCall(call: ToolCall): string {
+  const repeated = JSON.stringify([call.id, call.name, parseToolArguments(call)])
+  return createHash('sha256').update(repeated).digest('base64url')
+}

@@ -1,0 +1,21 @@
+import { parseJsonObject } from '#server/core/json.ts'
+import type { JsonObject } from '#server/core/json.ts'
+import type { PromptMessage, ToolCall } from '../chat-request.ts'
+
+/** The arguments of a call as an object; malformed ones as they are, under one name. */
+export function parseToolArguments({ arguments: text }: Pick<ToolCall, 'arguments'>): JsonObject {
+  return parseJsonObject(text) ?? (text.trim() ? { arguments: text } : {})
+}
+
+/** Calls whose arguments are a JSON object, as they came where they are one: a cut one would make each later call fail. */
+export function repairArguments(messages: PromptMessage[]): PromptMessage[] {
+  return messages.map((message) => {
+    if (message.role !== 'assistant' || !message.tool_calls?.some(isBroken)) return message
+    const tool_calls = message.tool_calls.map((call) =>
+      isBroken(call) ? { ...call, arguments: JSON.stringify(parseToolArguments(call)) } : call,
+    )
+    return { ...message, tool_calls }
+  })
+}
+
+const isBroken = ({ arguments: text }: ToolCall): boolean => text !== '{}' && parseJsonObject(text) === null

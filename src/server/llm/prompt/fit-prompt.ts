@@ -1,0 +1,42 @@
+import type { ChatRequest } from '../chat-request.ts'
+import type { PromptTraits } from '../catalogue/schema.ts'
+import { repairArguments } from './call-arguments.ts'
+import { fitCallIds } from './call-ids.ts'
+import { labelPictures } from './pictures.ts'
+import { omitBillingHeader, placeSystemMessages } from './system-messages.ts'
+import { fitReasoning } from './reasoning.ts'
+import { fitToolNames } from './tool-names.ts'
+import type { OwnNames } from './tool-names.ts'
+import { answerResults, orderToolResults } from './tool-results.ts'
+import { completeSchemas } from './tool-schemas.ts'
+
+/**
+ * A request as a platform's model takes it: what callers send of any protocol is refused somewhere. The traits say what the
+ * platform wants, each function does one thing about it, and the dialect's builder then only writes what is there.
+ */
+export function fitPrompt(
+  request: ChatRequest,
+  traits: PromptTraits,
+): { request: ChatRequest; own_names: OwnNames } {
+  const named = fitToolNames(request, traits.tool_names)
+  const { stop_sequences } = request
+  const fitted: ChatRequest = {
+    ...completeSchemas(named.request, traits.any_of_types),
+    messages: fitMessages(named.request, traits),
+    ...(stop_sequences ? { stop_sequences: fitStops(stop_sequences, traits.stops) } : {}),
+  }
+  return { request: fitted, own_names: named.own_names }
+}
+
+function fitMessages({ messages }: ChatRequest, traits: PromptTraits): ChatRequest['messages'] {
+  const headed = traits.billing_header ? messages : omitBillingHeader(messages)
+  const ordered = placeSystemMessages(orderToolResults(headed), traits.system_messages)
+  const answered = traits.results_before_answers ? answerResults(ordered) : ordered
+  return labelPictures(fitReasoning(fitCallIds(repairArguments(answered), traits.call_ids), traits))
+}
+
+/** An empty one is refused everywhere; none at all where none is left. */
+function fitStops(sequences: string[], { max, blank }: PromptTraits['stops']): string[] | undefined {
+  const fitting = sequences.filter((one) => (blank ? one : one.trim())).slice(0, max)
+  return fitting.length ? fitting : undefined
+}

@@ -1,0 +1,38 @@
+import { asString, isJsonObject } from '#server/core/json.ts'
+import type { JsonObject } from '#server/core/json.ts'
+import type { Content, ContentPart, PromptMessage } from '../chat-request.ts'
+import { mapBlocks, mapInnerBlocks } from './native-blocks.ts'
+
+/** What a picture's base64 begins with (its first bytes), by its type. */
+const BEGINNINGS: [RegExp, string][] = [
+  [/^iVBORw0KGgo/, 'image/png'],
+  [/^\/9j\//, 'image/jpeg'],
+  [/^R0lGOD[dl]h/, 'image/gif'],
+  [/^UklGR.{6}XRUJQ/, 'image/webp'],
+]
+
+/** Pictures under the type that their bytes are of: platforms compare them. */
+export function labelPictures(messages: PromptMessage[]): PromptMessage[] {
+  return messages.map((message) => {
+    if (typeof message.content === 'string') return message
+    return { ...mapBlocks(message, labelBlock), content: labelContent(message.content) }
+  })
+}
+
+const labelContent = (content: ContentPart[]): Content =>
+  content.map((part) =>
+    part.type === 'image' && 'data' in part && typeof part.data === 'string'
+      ? { ...part, media_type: findType(part.data, part.media_type) }
+      : part,
+  )
+
+function labelBlock(block: JsonObject): JsonObject {
+  const { type, source } = block
+  if (type !== 'image' || !isJsonObject(source) || source['type'] !== 'base64')
+    return mapInnerBlocks(block, labelBlock)
+  const media_type = findType(asString(source['data']), asString(source['media_type']))
+  return { ...block, source: { ...source, media_type } }
+}
+
+const findType = (base64: string, told: string): string =>
+  BEGINNINGS.find(([beginning]) => beginning.test(base64))?.[1] ?? told

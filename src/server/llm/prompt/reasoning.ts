@@ -1,0 +1,54 @@
+import { asString } from '#server/core/json.ts'
+import type { JsonObject } from '#server/core/json.ts'
+import type { PromptMessage, SignedReasoning } from '../chat-request.ts'
+import type { PromptTraits } from '../catalogue/schema.ts'
+
+/** Stands for thoughts that nobody remembers, where a platform refuses a call without any. An empty text is refused too. */
+export const UNKNOWN_REASONING = '…'
+
+/** Anthropic's signatures are serialized messages in base64 and begin so; other platforms sign with an id of their own. */
+const ANTHROPIC_SIGNATURE = /^E[\w+/]{7,}=*$/
+
+/** Messages with the thoughts that the platform takes back, and with a stand-in where it would miss them. */
+export function fitReasoning(
+  messages: PromptMessage[],
+  { reasoning: place, needs_reasoning }: Pick<PromptTraits, 'reasoning' | 'needs_reasoning'>,
+): PromptMessage[] {
+  return messages.map((message) => {
+    if (message.role !== 'assistant') return message
+    const { reasoning, ...rest } = withKeptBlocks(message, place)
+    if (place === 'unread') return rest
+    if (place === 'signed') {
+      const signed = reasoning?.signed?.filter(isAnthropicReasoning)
+      return signed?.length ? { ...rest, reasoning: { text: reasoning!.text, signed } } : rest
+    }
+    const isMissed = needs_reasoning && message.tool_calls?.length && !reasoning?.text
+    if (isMissed) return { ...rest, reasoning: { text: UNKNOWN_REASONING } }
+    return reasoning ? { ...rest, reasoning } : rest
+  })
+}
+
+/** A message with those of its blocks of Anthropic's dialect that the platform takes back. */
+function withKeptBlocks<Message extends PromptMessage>(
+  message: Message,
+  place: PromptTraits['reasoning'],
+): Message {
+  const { provider_options: options } = message
+  const blocks = options?.anthropic?.blocks
+  if (!blocks?.some(isThinking)) return message
+  const kept = blocks.filter((block) => !isThinking(block) || isTakenBack(block, place))
+  return { ...message, provider_options: { ...options, anthropic: { blocks: kept } } }
+}
+
+export const isThinking = ({ type }: JsonObject): boolean =>
+  type === 'thinking' || type === 'redacted_thinking'
+
+/** Anthropic refuses what it did not sign itself; platforms that only speak its dialect do not sign. */
+const isTakenBack = (block: JsonObject, place: PromptTraits['reasoning']): boolean =>
+  place === 'signed'
+    ? isAnthropicReasoning({ signature: asString(block['signature'] ?? block['data']) })
+    : place === 'unsigned'
+
+/** Signed by Anthropic, not by a platform that only speaks its dialect. */
+const isAnthropicReasoning = ({ signature }: Pick<SignedReasoning, 'signature'>): boolean =>
+  ANTHROPIC_SIGNATURE.test(signature)

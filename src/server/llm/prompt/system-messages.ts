@@ -1,0 +1,63 @@
+import { joinTexts } from '../chat-request.ts'
+import type { Content, PromptMessage } from '../chat-request.ts'
+import type { PromptTraits } from '../catalogue/schema.ts'
+
+const BILLING_HEADER = /^x-anthropic-billing-header:/
+
+/** Instructions where the platform takes them. What only consists of instructions is asked by the last of them. */
+export function placeSystemMessages(
+  messages: PromptMessage[],
+  place: PromptTraits['system_messages'],
+): PromptMessage[] {
+  if (place === 'anywhere') return messages
+  const asked = messages.every(({ role }) => role === 'system') ? askByLast(messages) : messages
+  return place === 'first' ? joinFirst(asked) : asked
+}
+
+function askByLast(messages: PromptMessage[]): PromptMessage[] {
+  const last = messages.at(-1)
+  return last ? [...messages.slice(0, -1), { role: 'user', content: last.content }] : messages
+}
+
+/** One message at the beginning; later instructions as marked words of the user, in their place. */
+function joinFirst(messages: PromptMessage[]): PromptMessage[] {
+  const begin = messages.findIndex(({ role }) => role !== 'system')
+  const isPlaced = begin <= 1 && messages.slice(begin).every(({ role }) => role !== 'system')
+  if (isPlaced) return messages
+  const text = messages
+    .slice(0, begin)
+    .flatMap(({ content }) => joinTexts(content) || [])
+    .join('\n\n')
+  const rest = messages
+    .slice(begin)
+    .map((message) => (message.role === 'system' ? toMarkedText(message) : message))
+  return text ? [{ role: 'system', content: text }, ...rest] : rest
+}
+
+/** Instructions as words of the user. */
+export function toMarkedText({ content }: PromptMessage): PromptMessage {
+  const text = joinTexts(content)
+  return { role: 'user', content: text && `<system>\n${text}\n</system>` }
+}
+
+/**
+ * Leaves out the block with which Claude Code begins its instructions: it changes with each session or call, so that no
+ * platform but Anthropic's own would find the beginning of a prompt in its cache.
+ */
+export function omitBillingHeader(messages: PromptMessage[]): PromptMessage[] {
+  if (messages[0]?.role !== 'system' || !startsWithHeader(messages[0].content)) return messages
+  const { role, content } = messages[0]
+  const kept = typeof content === 'string' ? content.replace(/^[^\n]*\n*/, '') : content.slice(1)
+  return kept.length ? [{ role, content: kept }, ...messages.slice(1)] : messages.slice(1)
+}
+
+function startsWithHeader(content: Content): boolean {
+  const [first] = content
+  const text =
+    typeof content === 'string'
+      ? content
+      : typeof first === 'object' && first.type === 'text'
+        ? first.text
+        : ''
+  return BILLING_HEADER.test(text)
+}
