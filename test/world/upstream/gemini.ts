@@ -86,7 +86,7 @@ function renderEvent(model: string, candidate: object, usage: object): string {
   return `data: ${JSON.stringify(response)}\r\n\r\n`
 }
 
-/** Of parallel calls only the first one is signed. */
+/** The first of parallel calls is signed, and no other. */
 function createCallPart({ id, name, arguments: json, signature }: ScriptedCall, index: number): object {
   const args = JSON.parse(json || '{}') as unknown
   const thoughtSignature = signature ?? (index ? undefined : sign(name))

@@ -7,5 +7,5 @@ const HEAD = Buffer.from([0x12])
 export const sign = (thinking: string): string =>
   Buffer.concat([HEAD, createHmac('sha256', 'scripted').update(thinking).digest()]).toString('base64')
 
-/** Whether this double has signed the thought. */
+/** True where this double has signed the thought. */
 export const hasSignature = (thinking: string, signature: string): boolean => signature === sign(thinking)

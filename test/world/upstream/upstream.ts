@@ -40,9 +40,9 @@ export type Upstream = {
    * what is refused.
    */
   platformUrl(platform: string): string
-  /** What was refused so far, before any script was looked at. */
+  /** The refusals so far; each came before any script was looked at. */
   refusals: { path: string; rule: string; status: number }[]
-  /** What is refused until the next `checkRefusals` is meant to be. */
+  /** Refusals until the next `checkRefusals` are meant to be. */
   expectRefusal(): void
   /** Throws an error that lists the refusals that nobody expected, and forgets them. */
   checkRefusals(): void

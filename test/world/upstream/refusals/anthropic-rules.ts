@@ -1,18 +1,14 @@
-import { hasSignature } from '../signatures.ts'
 import {
-  IMAGE_TYPES,
-  detectImageType,
   findBlankText,
-  findOpenTurn,
   isThought,
   listBlocks,
   listMessages,
   listOwnTools,
-  listPictures,
   listPlacedBlocks,
   listResults,
   listUses,
 } from './anthropic-checks.ts'
+import { ANTHROPIC_MODEL_RULES } from './anthropic-model-rules.ts'
 import { findFirst, readObject, readText, readTexts, rule } from './rule.ts'
 import type { Body, Rule } from './rule.ts'
 
@@ -36,23 +32,17 @@ const BLOCK_FIELDS: Record<string, string[]> = {
   thinking: ['type', 'thinking', 'signature'],
   redacted_thinking: ['type', 'data'],
 }
-const readModel = ({ model }: Body): string => readText(model)
-/** https://platform.claude.com/docs/en/about-claude/models/whats-new-claude-4-8 */
-const takesSystemTurns = (body: Body): boolean =>
-  /^claude-(fable|mythos)|^claude-([a-z]+-)?([5-9]|4-[89])(-|$)/.test(readModel(body))
-const isFrom = (body: Body, minor: '4-6' | '4-7'): boolean =>
-  takesSystemTurns(body) || (minor === '4-6' ? /4-[67](-|$)/ : /4-7(-|$)/).test(readModel(body))
-
 const findExtra = (object: Body, known: Iterable<string>): string | undefined => {
   const names = new Set(known)
   return Object.keys(object).find((one) => !names.has(one))
 }
 
-/** Of any server of this dialect. */
+/** Any server of this dialect has these. */
 const order: Rule[] = [
   rule('messages-are-there', 'https://github.com/zebbern/Devonz/issues/4', (body) =>
     listMessages(body).length ? null : { message: 'messages: at least one message is required' },
   ),
+  // Results behind a text count as none: https://github.com/anthropics/anthropic-sdk-typescript/issues/653.
   rule('results-follow-uses', 'https://github.com/anthropics/claude-code/issues/8612', (body) => {
     const messages = listMessages(body)
     return findFirst(messages, (message, index) => {
@@ -157,63 +147,6 @@ const texts: Rule[] = [
   ),
 ]
 
-const thoughts: Rule[] = [
-  rule('signatures-are-own', 'https://github.com/anthropics/claude-code/issues/10627', (body) =>
-    findFirst(listPlacedBlocks(body), ({ at, block }) =>
-      block.type === 'thinking' && !hasSignature(readText(block.thinking), readText(block.signature))
-        ? { message: `${at}: Invalid \`signature\` in \`thinking\` block` }
-        : null,
-    ),
-  ),
-  rule(
-    'open-turn-begins-with-thought',
-    'https://github.com/lbjlaq/Antigravity-Manager/issues/139',
-    (body) => {
-      const turn = readObject(body.thinking).type === 'enabled' ? findOpenTurn(body) : null
-      const first = turn && listBlocks(turn.message)[0]
-      return !first || isThought(first)
-        ? null
-        : {
-            message: `messages.${turn.index}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${String(first.type)}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceeding the lastmost set of \`tool_use\` and \`tool_result\` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable \`thinking\`. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking`,
-          }
-    },
-  ),
-  rule('thinking-forces-no-tool', 'https://github.com/can1357/oh-my-pi/issues/341', (body) => {
-    const isOn = ['enabled', 'adaptive'].includes(readText(readObject(body.thinking).type))
-    return isOn && ['any', 'tool'].includes(readText(readObject(body.tool_choice).type))
-      ? { message: 'Thinking may not be enabled when tool_choice forces tool use.' }
-      : null
-  }),
-  rule('thinking-leaves-top-k', 'https://github.com/quarkiverse/quarkus-langchain4j/issues/1812', (body) =>
-    readObject(body.thinking).type === 'enabled' && body.top_k !== undefined
-      ? { message: '`top_k` must be unset when thinking is enabled.' }
-      : null,
-  ),
-]
-
-const models: Rule[] = [
-  rule(
-    'system-is-a-field',
-    'https://docs.rs/gproxy-transform/2.5.2/gproxy_transform/transform/common/claude_mid_conv_system/index.html',
-    (body) =>
-      !takesSystemTurns(body) && listMessages(body).some(({ role }) => role === 'system')
-        ? { message: "role 'system' is not supported on this model" }
-        : null,
-  ),
-  rule('no-prefill', 'https://github.com/Skyvern-AI/skyvern/pull/4795', (body) =>
-    isFrom(body, '4-6') && listMessages(body).at(-1)?.role === 'assistant'
-      ? {
-          message:
-            'This model does not support assistant message prefill. The conversation must end with a user message.',
-        }
-      : null,
-  ),
-  rule('no-sampling', 'https://github.com/RooCodeInc/Roo-Code/issues/12162', (body) => {
-    const field = ['temperature', 'top_p', 'top_k'].find((one) => body[one] !== undefined)
-    return field && isFrom(body, '4-7') ? { message: `\`${field}\` is deprecated for this model.` } : null
-  }),
-]
-
 const fields: Rule[] = [
   rule('fields-are-known', 'https://github.com/amrit110/oli/issues/7', (body) => {
     const field = findExtra(body, FIELDS)
@@ -234,42 +167,20 @@ const fields: Rule[] = [
   ),
 ]
 
-const pictures: Rule[] = [
-  rule('picture-types', 'https://github.com/anthropics/claude-code/issues/8184', (body) =>
-    findFirst(listPictures(body), ({ at, source }) =>
-      IMAGE_TYPES.includes(readText(source.media_type))
-        ? null
-        : {
-            message: `${at}.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`,
-          },
-    ),
-  ),
-  rule('pictures-are-what-they-say', 'https://github.com/BerriAI/litellm/issues/24900', (body) =>
-    findFirst(listPictures(body), ({ at, source }) => {
-      const [said, seen] = [readText(source.media_type), detectImageType(readText(source.data))]
-      return seen === null || seen === said
-        ? null
-        : {
-            message: `${at}: The image was specified using the ${said} media type, but the image appears to be a ${seen} image`,
-          }
-    }),
-  ),
-]
-
-export const ANTHROPIC_RULES: Rule[] = [
-  ...fields,
-  ...order,
-  ...tools,
-  ...texts,
-  ...models,
-  ...thoughts,
-  ...pictures,
-]
+export const ANTHROPIC_RULES: Rule[] = [...fields, ...order, ...tools, ...texts, ...ANTHROPIC_MODEL_RULES]
 
 /** DeepSeek's, Kimi's and MiniMax's addresses of this dialect: thoughts need no signature, yet have to come back. */
 export const ANTHROPIC_COMPATIBLE_RULES: Rule[] = [
   ...order,
   ...tools,
+  rule('no-system-turns', 'https://github.com/aattaran/deepclaude/issues/29', (body) => {
+    const index = listMessages(body).findIndex(({ role }) => role === 'system')
+    return index === -1
+      ? null
+      : {
+          message: `Failed to deserialize the JSON body into the target type: messages[${index}].role: unknown variant \`system\`, expected \`user\` or \`assistant\` at line 1 column 1`,
+        }
+  }),
   rule('thoughts-come-back', 'https://github.com/esengine/DeepSeek-Reasonix/issues/8902', (body) => {
     const isOn = ['enabled', 'adaptive'].includes(readText(readObject(body.thinking).type))
     const isMissing = (message: Body): boolean => {

@@ -1,7 +1,7 @@
 import { findFirst, readList, readObject, readText, readTexts } from './rule.ts'
 import type { Body } from './rule.ts'
 
-/** What chat completions have in common, whoever serves them: where something stands that a platform may refuse. */
+/** Chat completions have these in common, whoever serves them: where something stands that a platform may refuse. */
 
 type Call = { id: string; name: string; arguments: unknown }
 /** A call in the history: of message `index` the one at `position`. */

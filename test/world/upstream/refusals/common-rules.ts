@@ -11,7 +11,7 @@ import {
 import { readObject, rule } from './rule.ts'
 import type { Rule } from './rule.ts'
 
-/** What any server of the OpenAI dialect may refuse: in OpenAI's words, since most servers repeat them. */
+/** Any server of the OpenAI dialect may refuse this: in OpenAI's words, since most servers repeat them. */
 
 export const NAME = /^[a-zA-Z0-9_-]{1,64}$/
 
@@ -79,7 +79,7 @@ export const choiceNeedsTools: Rule = rule(
   },
 )
 
-/** Of servers of no known vendor: as vLLM, which most of them are. */
+/** Servers of no known vendor are mostly vLLM, and have its words. */
 const argumentsAreObjects: Rule = rule(
   'arguments-are-objects',
   'https://github.com/vllm-project/vllm/issues/43995',
@@ -135,3 +135,6 @@ export const COMMON_RULES: Rule[] = [
   argumentsAreObjects,
   stopIsNotEmpty,
 ]
+
+/** Where nothing else is known of a platform, there is no rule about system messages: vendors differ about them. */
+export const PLAIN_RULES: Rule[] = COMMON_RULES.filter(({ name }) => name !== 'system-comes-first')

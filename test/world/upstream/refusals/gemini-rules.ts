@@ -15,7 +15,7 @@ const PART_FIELDS = (
   'text inlineData fileData functionCall functionResponse executableCode codeExecutionResult thought ' +
   'thoughtSignature videoMetadata partMetadata mediaResolution toolCall toolResponse'
 ).split(' ')
-/** What a declaration's `parameters` understand of JSON schema: https://ai.google.dev/api/caching#Schema */
+/** A declaration's `parameters` understand no more of JSON schema: https://ai.google.dev/api/caching#Schema */
 const SCHEMA_FIELDS = (
   'type format title description nullable enum maxItems minItems properties required minProperties maxProperties ' +
   'minLength maxLength pattern example anyOf propertyOrdering default items minimum maximum'
@@ -104,7 +104,7 @@ export const GEMINI_RULES: Rule[] = [
         : null
     })
   }),
-  // Of parallel calls only the first has one; a stand-in, `skip_thought_signature_validator`, passes as any text does.
+  // The first of parallel calls has one, and no other; a stand-in, `skip_thought_signature_validator`, passes as any text does.
   rule('signatures-come-back', 'https://ai.google.dev/gemini-api/docs/thought-signatures', (body, path) => {
     if (!/\/models\/gemini-([3-9]|\d\d)/.test(path)) return null
     const contents = readList(body.contents)

@@ -1,7 +1,7 @@
 import { readText, rule } from './rule.ts'
 import type { Body, Rule } from './rule.ts'
 
-/** What platforms refuse of embeddings and rerankings. */
+/** The rules for embeddings and rerankings. */
 
 const countInputs = ({ input }: Body): number =>
   Array.isArray(input) && typeof input[0] !== 'number' ? input.length : 1

@@ -1,5 +1,5 @@
 import { ANTHROPIC_COMPATIBLE_RULES, ANTHROPIC_RULES } from './anthropic-rules.ts'
-import { COMMON_RULES } from './common-rules.ts'
+import { COMMON_RULES, PLAIN_RULES } from './common-rules.ts'
 import { GEMINI_RULES } from './gemini-rules.ts'
 import { MISTRAL_RULES } from './mistral-rules.ts'
 import { OPENAI_RULES, XAI_RULES } from './openai-rules.ts'
@@ -12,15 +12,15 @@ import {
   VOYAGE_RERANK_RULES,
 } from './operation-rules.ts'
 import type { Rule, Violation } from './rule.ts'
+import { OPENROUTER_RULES, SILICONFLOW_RULES, VLLM_RULES } from './server-rules.ts'
 import {
   DASHSCOPE_RULES,
   DEEPSEEK_RULES,
+  HUNYUAN_RULES,
   MINIMAX_RULES,
   MOONSHOT_RULES,
-  OPENROUTER_RULES,
-  PLAIN_RULES,
-  SILICONFLOW_RULES,
-  VLLM_RULES,
+  VOLCENGINE_RULES,
+  ZHIPU_RULES,
 } from './vendor-rules.ts'
 
 export type Platform = {
@@ -65,13 +65,21 @@ export const PLATFORMS: Record<string, Platform> = {
       request_id: 'refused',
     }),
   },
-  zhipu: plain,
+  zhipu: {
+    chat: ZHIPU_RULES,
+    renderError: ({ message, code }) => ({ error: { code: code ?? '1214', message } }),
+  },
   moonshot: {
     chat: MOONSHOT_RULES,
     renderError: ({ message }) => ({ error: { message, type: 'invalid_request_error' } }),
   },
-  volcengine: plain,
-  hunyuan: plain,
+  volcengine: {
+    chat: VOLCENGINE_RULES,
+    renderError: ({ message, param, code }) => ({
+      error: { code: code ?? 'InvalidParameter', message, param: param ?? '', type: 'BadRequest' },
+    }),
+  },
+  hunyuan: { chat: HUNYUAN_RULES, renderError: renderOpenai },
   minimax: {
     chat: MINIMAX_RULES,
     renderError: ({ message }) => ({

@@ -1,5 +1,4 @@
 import {
-  estimateTokens,
   findArgumentsError,
   findCall,
   findDuplicateTool,
@@ -8,20 +7,22 @@ import {
   findThoughtlessCalls,
   findTool,
   findUnansweredCalls,
+  listCalls,
+  listMessages,
   listTools,
 } from './chat-checks.ts'
 import {
-  COMMON_RULES,
-  choiceNeedsTools,
+  PLAIN_RULES,
   resultsFollowCalls,
   resultsHaveCalls,
   schemasAreObjects,
   toolNames,
 } from './common-rules.ts'
+import { qwenSystemComesFirst } from './server-rules.ts'
 import { findFirst, readObject, readText, rule } from './rule.ts'
 import type { Body, Rule } from './rule.ts'
 
-/** The platforms of China, and servers of one's own: what they refuse beyond the dialect. */
+/** The rules of China's platforms. */
 
 const isThinking = (body: Body): boolean => readObject(body.thinking).type !== 'disabled'
 const isForced = ({ tool_choice }: Body): boolean =>
@@ -121,6 +122,11 @@ export const MOONSHOT_RULES: Rule[] = [
 ]
 
 export const MINIMAX_RULES: Rule[] = [
+  rule('roles-are-known', 'https://github.com/openclaw/openclaw/issues/3022', (body) =>
+    listMessages(body).some(({ role }) => role === 'developer')
+      ? { message: 'invalid role: developer' }
+      : null,
+  ),
   rule('one-system-message', 'https://github.com/openclaw/openclaw/issues/19386', (body) => {
     const late = findLateSystem(body)
     if (!late) return null
@@ -145,16 +151,6 @@ export const MINIMAX_RULES: Rule[] = [
       : null,
   ),
 ]
-
-/** Of Qwen's templates, whoever runs them; those of models before 3.5 do not look. */
-const qwenSystemComesFirst: Rule = rule(
-  'system-comes-first',
-  'https://github.com/vllm-project/vllm/issues/41114',
-  (body) =>
-    /qwen/i.test(readText(body.model)) && findLateSystem(body)
-      ? { message: 'System message must be at the beginning.' }
-      : null,
-)
 
 export const DASHSCOPE_RULES: Rule[] = [
   qwenSystemComesFirst,
@@ -187,54 +183,76 @@ export const DASHSCOPE_RULES: Rule[] = [
         }
       : null,
   ),
-]
-
-export const SILICONFLOW_RULES: Rule[] = [
-  qwenSystemComesFirst,
-  rule('thoughts-come-back', 'https://github.com/agentscope-ai/QwenPaw/issues/433', (body) => {
-    const hasThoughts = /Kimi-K(2\.[5-9]|[3-9])/.test(readText(body.model)) && body.enable_thinking !== false
-    const found = hasThoughts ? findThoughtlessCalls(body, { isEmptyMissing: true }) : null
-    return (
-      found && {
-        message: `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${found.index}`,
-      }
-    )
-  }),
-  resultsFollowCalls,
-  resultsHaveCalls,
-  toolNames,
-]
-
-const WINDOW = 32_768
-const readMaxTokens = ({ max_tokens, max_completion_tokens }: Body): number =>
-  Number(max_completion_tokens ?? max_tokens ?? 0)
-
-export const VLLM_RULES: Rule[] = [
-  ...COMMON_RULES,
-  rule('answer-fits-window', 'https://github.com/vllm-project/vllm/issues/42474', (body) => {
-    const [asked, prompt] = [readMaxTokens(body), estimateTokens(body)]
-    return asked + prompt > WINDOW
-      ? {
-          message: `This model's maximum context length is ${WINDOW} tokens. However, you requested ${asked} output tokens and your prompt contains at least ${prompt} input tokens, for a total of at least ${asked + prompt} tokens.`,
-        }
+  rule('roles-are-known', 'https://github.com/maotoumao/Cebian/issues/46', (body) =>
+    listMessages(body).some(({ role }) => role === 'developer')
+      ? { message: "developer is not one of ['system', 'assistant', 'user', 'tool', 'function']" }
+      : null,
+  ),
+  rule('answer-is-not-too-long', 'https://github.com/anomalyco/opencode/issues/16971', (body) => {
+    // Qwen3 Max has its own: https://github.com/Kilo-Org/kilocode/issues/5871
+    const limits: [model: RegExp, max: number][] = [
+      [/^qwen-max/, 8192],
+      [/^qwen3-max/, 32_768],
+    ]
+    const max = limits.find(([model]) => model.test(readText(body.model)))?.[1]
+    return max !== undefined && Number(body.max_tokens) > max
+      ? { message: `Range of max_tokens should be [1, ${max}]` }
       : null
   }),
 ]
 
-export const OPENROUTER_RULES: Rule[] = [
-  resultsFollowCalls,
-  resultsHaveCalls,
-  toolNames,
-  choiceNeedsTools,
-  rule('answer-fits-window', 'https://github.com/Aider-AI/aider/issues/3721', (body) => {
-    const [asked, prompt] = [readMaxTokens(body), estimateTokens(body)]
-    return asked + prompt > WINDOW
+/** https://open.bigmodel.cn/dev/api/error-code: 1214 is of any parameter. */
+export const ZHIPU_RULES: Rule[] = [
+  rule('user-speaks', 'https://github.com/anomalyco/opencode/issues/2557', (body) =>
+    listMessages(body).some(({ role }) => role === 'user')
+      ? null
+      : { message: 'messages 参数非法。请检查文档。', code: '1214' },
+  ),
+  ...PLAIN_RULES,
+]
+
+export const HUNYUAN_RULES: Rule[] = [
+  rule('turns-alternate', 'https://github.com/FoundationAgents/OpenManus/issues/894', (body) => {
+    const roles = listMessages(body).flatMap(({ role }) => (role === 'system' ? [] : String(role)))
+    const isAsking = (role: string | undefined): boolean => role === 'user' || role === 'tool'
+    const isOutOfTurn = (role: string, index: number): boolean => {
+      const before = roles[index - 1]
+      return index === 0
+        ? role !== 'user'
+        : isAsking(role) === isAsking(before) && !(role === 'tool' && before === 'tool')
+    }
+    return roles.some(isOutOfTurn) || !isAsking(roles.at(-1))
       ? {
-          message: `This endpoint's maximum context length is ${WINDOW} tokens. However, you requested about ${asked + prompt} tokens (${prompt} of text input, ${asked} in the output). Please reduce the length of either one, or use the "middle-out" transform to compress your prompt automatically.`,
+          message:
+            'messages 中 user（tool） 和 assistant 角色需交替出现 (一问一答)，以 user 提问开始， user（tool）提问结束, tool 可以连续出现多次',
+          code: '1001',
         }
       : null
   }),
+  ...PLAIN_RULES,
 ]
 
-/** Of a platform of which nothing else is known: no rule about its system messages, of which vendors think differently. */
-export const PLAIN_RULES: Rule[] = COMMON_RULES.filter(({ name }) => name !== 'system-comes-first')
+export const VOLCENGINE_RULES: Rule[] = [
+  rule('roles-are-known', 'https://github.com/volcengine/volcengine-java-sdk/issues/105', (body) =>
+    listMessages(body).some(({ role }) => role === 'developer')
+      ? {
+          message:
+            'The parameter `messages.role` specified in the request are not valid: invalid value: `developer`, supported values are: `system`, `assistant`, `user`, `tool`.',
+          param: 'messages.role',
+          code: 'InvalidParameter',
+        }
+      : null,
+  ),
+  rule('content-is-there', 'https://github.com/AstrBotDevs/AstrBot/issues/6852', (body) => {
+    const isEmpty = (message: Body): boolean =>
+      !message.content && !listCalls(message).length && message.role !== 'tool'
+    return listMessages(body).some(isEmpty)
+      ? {
+          message: 'The request failed because it is missing `messages.content` parameter.',
+          param: '',
+          code: 'MissingParameter',
+        }
+      : null
+  }),
+  ...PLAIN_RULES,
+]
