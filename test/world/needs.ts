@@ -2,7 +2,7 @@ import { matchesGlob } from 'node:path'
 
 /** Tests of what has no database: see vitest.config.ts. */
 export const WITHOUT_DATABASE =
-  'test/{architecture,scripts,llm,readers,translate/{formats,engine}}/**/*.test.ts'
+  'test/{architecture,scripts,llm,readers,world,translate/{formats,engine}}/**/*.test.ts'
 /** Components by themselves, where looks, focus or keys matter. */
 export const IN_A_BROWSER = 'src/web/**/*.browser.test.tsx'
 /** What opens a page of Chromium: also what is shown to be harmless there, and commands that do. */

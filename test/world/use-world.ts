@@ -1,4 +1,4 @@
-import { beforeAll } from 'vitest'
+import { afterEach, beforeAll } from 'vitest'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { createAppProcess } from './app-process.ts'
 import type { AppProcess } from './app-process.ts'
@@ -23,7 +23,7 @@ let defaultWorld: Promise<World> | undefined
  * them apart is what keeps people apart, an account of their own. After the last test of a file the ledger must balance.
  */
 export function useWorld(): World {
-  return useResource(
+  return useStrictUpstream(
     async () => {
       defaultWorld ??= startWorld()
       const world = await defaultWorld
@@ -36,7 +36,7 @@ export function useWorld(): World {
 
 /** An app of its own for a file or `describe`: one with other settings, or that is stopped. It is closed after the last test. */
 export function useOwnWorld({ env = {}, ...options }: UseWorldOptions = {}): World {
-  return useResource(
+  return useStrictUpstream(
     async () => startWorld({ ...options, env: typeof env === 'function' ? await env() : env }),
     async (world) => {
       try {
@@ -52,7 +52,7 @@ type StartedProcess = AppProcess & { upstream: Upstream; user(email: string): Pr
 
 /** The app as a process of its own (see `createAppProcess`) with its upstream: begun as `useOwnWorld` begins a world. */
 export const useAppProcess = (env?: Env): StartedProcess =>
-  useResource(
+  useStrictUpstream(
     async () => {
       const upstream = await startUpstream()
       const app = await createAppProcess(upstream.url, env)
@@ -69,6 +69,16 @@ export const useAppProcess = (env?: Env): StartedProcess =>
       await app.upstream.close()
     },
   )
+
+/** A resource whose platforms may refuse no call of a test, unless it says `upstream.expectRefusal()`. */
+function useStrictUpstream<T extends { upstream: Upstream }>(
+  create: () => Promise<T>,
+  close: (value: T) => Promise<void>,
+): T {
+  const resource = useResource(create, close)
+  afterEach(() => resource.upstream.checkRefusals())
+  return resource
+}
 
 /** A value that `beforeAll` creates; `close` is called with it after the last test. */
 export function useResource<T extends object>(

@@ -2,6 +2,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useCaller, userMessages } from '../caller.ts'
 import { ADAPTIVE_THINKING_MODEL, MODELS, useProviderWorld } from '../provider-world.ts'
+import { sign } from '../../world/upstream/signatures.ts'
 
 // What only platforms of Anthropic's dialect understand reaches them as it came, and the others are spared it.
 
@@ -44,7 +45,7 @@ describe('thoughts', () => {
     const { content } = stream
       ? await client.messages.stream(first).finalMessage()
       : await client.messages.create(first)
-    expect(content[0]).toEqual({ type: 'thinking', thinking: '先查', signature: 'c2lnbmVk' })
+    expect(content[0]).toEqual({ type: 'thinking', thinking: '先查', signature: sign('先查') })
     expect(getUpstreamBody()).toMatchObject({ thinking, max_tokens: 4000 })
 
     const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: '晴', is_error: true } as const

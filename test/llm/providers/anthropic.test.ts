@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChatRequest } from '#server/llm/chat-request.ts'
 import type { ProviderTarget } from '#server/llm/providers/provider.ts'
 import { PROVIDERS } from '#server/llm/providers/providers.ts'
+import { sign } from '#test/world/upstream/signatures.ts'
 import { startUpstream } from '#test/world/upstream/upstream.ts'
 import type { Upstream } from '#test/world/upstream/upstream.ts'
 import { callProvider, getErrorCode, createTarget } from '../provider-call.ts'
@@ -47,7 +48,7 @@ describe('an answer', () => {
     expect([text, error]).toEqual([TEXT, null])
     expect(parts.slice(0, 2)).toEqual([
       { type: 'reasoning', text: '想一想' },
-      { type: 'signature', signature: 'c2lnbmVk' },
+      { type: 'signature', signature: sign('想一想') },
     ])
     expect(parts.filter(({ type }) => type === 'tool_call')).toEqual([
       { type: 'tool_call', index: 0, id: 'toolu_1', name: 'weather', arguments: '' },

@@ -8,6 +8,7 @@ import {
   splitText,
 } from './script.ts'
 import type { Script, ProtocolDouble } from './script.ts'
+import { sign } from './signatures.ts'
 
 const STOP: Record<string, string> = {
   stop: 'end_turn',
@@ -75,7 +76,7 @@ export const anthropic: ProtocolDouble = {
     const { text = '', reasoning, tool_calls = [] } = script
     const finish = resolveFinishReason(script)
     const content = [
-      ...(reasoning ? [{ type: 'thinking', thinking: reasoning, signature: 'c2lnbmVk' }] : []),
+      ...(reasoning ? [{ type: 'thinking', thinking: reasoning, signature: sign(reasoning) }] : []),
       ...(text ? [{ type: 'text', text }] : []),
       ...tool_calls.map(({ id, name, arguments: text }) => ({
         type: 'tool_use',
@@ -112,7 +113,7 @@ function createBlocks({ text = '', reasoning = '', tool_calls = [], chars }: Scr
   const words = [...splitText(text, chars)].map((piece) => ({ type: 'text_delta', text: piece }))
   const blocks: Block[] = []
   if (thoughts.length) {
-    const signed = { type: 'signature_delta', signature: 'c2lnbmVk' }
+    const signed = { type: 'signature_delta', signature: sign(reasoning) }
     blocks.push({ start: { type: 'thinking', thinking: '', signature: '' }, deltas: [...thoughts, signed] })
   }
   if (words.length) blocks.push({ start: { type: 'text', text: '' }, deltas: words })

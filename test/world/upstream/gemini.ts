@@ -8,6 +8,7 @@ import {
   splitText,
 } from './script.ts'
 import type { Script, ScriptedCall, ProtocolDouble } from './script.ts'
+import { sign } from './signatures.ts'
 
 const FINISH: Record<string, string> = {
   stop: 'STOP',
@@ -54,7 +55,7 @@ export const gemini: ProtocolDouble = {
     yield renderPart({ text: '' })
     for (const piece of splitText(reasoning, chars)) yield renderPart({ text: piece, thought: true })
     for (const piece of splitText(text, chars)) yield renderPart({ text: piece })
-    for (const call of tool_calls) yield renderPart(createCallPart(call))
+    for (const part of tool_calls.map(createCallPart)) yield renderPart(part)
     const finish = resolveFinishReason(script)
     if (finish === null) return
     const last = { content: { role: 'model', parts: [{ text: '' }] }, finishReason: FINISH[finish] ?? finish }
@@ -85,9 +86,11 @@ function renderEvent(model: string, candidate: object, usage: object): string {
   return `data: ${JSON.stringify(response)}\r\n\r\n`
 }
 
-function createCallPart({ id, name, arguments: json, signature }: ScriptedCall): object {
+/** The first of parallel calls is signed, and no other. */
+function createCallPart({ id, name, arguments: json, signature }: ScriptedCall, index: number): object {
   const args = JSON.parse(json || '{}') as unknown
-  return { functionCall: { id: id || undefined, name, args }, thoughtSignature: signature }
+  const thoughtSignature = signature ?? (index ? undefined : sign(name))
+  return { functionCall: { id: id || undefined, name, args }, thoughtSignature }
 }
 
 function createUsage(question: string, script: Script): unknown {

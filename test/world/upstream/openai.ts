@@ -11,8 +11,24 @@ import type { Script, ProtocolDouble } from './script.ts'
 
 const CREATED = 1_700_000_000
 
+type Thought = {
+  reasoning_content?: string
+  reasoning?: string
+  reasoning_details?: object[]
+  content?: object[]
+}
+
+/** A thought, or a piece of one, in the fields of a platform, which OpenAI's dialect does not have. */
+function renderThought(platform: string, text: string): Thought {
+  const details = (id: string, format: string) => [{ type: 'reasoning.text', id, format, index: 0, text }]
+  if (platform === 'minimax') return { reasoning_details: details('reasoning-text-1', 'MiniMax-response-v1') }
+  if (platform === 'openrouter') return { reasoning: text, reasoning_details: details('', 'unknown') }
+  if (platform === 'mistral') return { content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }] }
+  return { reasoning_content: text }
+}
+
 /** OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat-streaming. */
-export const openai: ProtocolDouble = {
+export const createOpenaiDouble = (platform: string): ProtocolDouble => ({
   parseRequest(_, body) {
     const { model, messages, stream } = body as { model?: string; messages?: unknown; stream?: boolean }
     return { model: model ?? '', question: getQuestion(messages), stream: stream ?? false }
@@ -33,7 +49,7 @@ export const openai: ProtocolDouble = {
       `data: ${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason }] })}\n\n`
 
     yield event({ role: 'assistant', content: '' })
-    for (const piece of splitText(reasoning, chars)) yield event({ reasoning_content: piece })
+    for (const piece of splitText(reasoning, chars)) yield event(renderThought(platform, piece))
     let sofar = ''
     for (const piece of splitText(text, chars)) {
       sofar += piece
@@ -59,14 +75,18 @@ export const openai: ProtocolDouble = {
       type: 'function',
       function: { name, arguments: text },
     }))
-    const message = { role: 'assistant', content: text, reasoning_content: reasoning, tool_calls: calls }
+    const { content: thoughts, ...thought } = reasoning ? renderThought(platform, reasoning) : {}
+    const content = thoughts ? [...thoughts, { type: 'text', text }] : text
+    const message = { role: 'assistant', content, ...thought, tool_calls: calls }
     const choices = [{ index: 0, message, finish_reason: resolveFinishReason(script) }]
     const usage = createUsage(question, script)
     return { id: 'chatcmpl-script', object: 'chat.completion', created: CREATED, model, choices, usage }
   },
 
   renderError: (status) => ({ error: { message: 'scripted', code: status } }),
-}
+})
+
+export const openai = createOpenaiDouble('openai-compatible')
 
 function createUsage(question: string, script: Script): unknown {
   const { input, output } = countTokens(question, script)

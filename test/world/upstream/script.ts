@@ -44,7 +44,7 @@ export type Script = {
   sound?: number
 }
 
-/** `signature` is sent by Gemini only. */
+/** `signature` is sent by Gemini only; default: one of its own for the first call. */
 export type ScriptedCall = { id: string; name: string; arguments: string; signature?: string }
 
 /** What an upstream is asked, whatever the dialect. */

@@ -9,7 +9,8 @@ import { watchArrivals } from './arrivals.ts'
 import { gemini } from './gemini.ts'
 import { renderModelsFile } from './models-file.ts'
 import type { UpstreamModel } from './models-file.ts'
-import { openai } from './openai.ts'
+import { createOpenaiDouble } from './openai.ts'
+import { findRefusal, resolvePlatform } from './refusals/refusals.ts'
 import type { Script, ProtocolDouble, ReceivedPicture } from './script.ts'
 import { parseForm, resolveOperation } from './operations.ts'
 
@@ -34,6 +35,17 @@ type UpstreamRequest = {
 export type Upstream = {
   /** `http://127.0.0.1:{port}/v1`, a platform's `base_url` in every dialect. */
   url: string
+  /**
+   * The address of a platform that refuses what the real one does (see refusals/platforms.ts). At `url` the dialect says
+   * what is refused.
+   */
+  platformUrl(platform: string): string
+  /** The refusals so far; each came before any script was looked at. */
+  refusals: { path: string; rule: string; status: number }[]
+  /** Refusals until the next `checkRefusals` are meant to be. */
+  expectRefusal(): void
+  /** Throws an error that lists the refusals that nobody expected, and forgets them. */
+  checkRefusals(): void
   /** Every request so far, oldest first. */
   requests: UpstreamRequest[]
   /** How many connections were opened so far. */
@@ -60,6 +72,8 @@ type Options = {
 /** A server over real HTTP that speaks every dialect, told apart by path, and does what it is told, faults included. */
 export async function startUpstream({ port = 0, answer = echo }: Options = {}): Promise<Upstream> {
   const requests: UpstreamRequest[] = []
+  const refusals: Upstream['refusals'] = []
+  let isRefusalExpected = false
   let gate = Promise.withResolvers<void>()
   const scripts = new Map<string, { queue: Script[]; released: Promise<void> }>()
 
@@ -101,7 +115,13 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
       const data = Array.from(scripts.keys(), (id) => ({ id, object: 'model', owned_by: 'script' }))
       return json(response, 200, { object: 'list', data })
     }
-    const protocol = resolveProtocol(path)
+    const platform = resolvePlatform(path)
+    const refusal = findRefusal(platform, path, body)
+    if (refusal) {
+      refusals.push({ path, rule: refusal.rule, status: refusal.status })
+      return json(response, refusal.status, refusal.body)
+    }
+    const protocol = resolveProtocol(path, platform)
     const scriptedRequest = protocol.parseRequest(path, seen.body)
     seen.pictures = protocol.listPictures?.(seen.body) ?? []
     const { script, released } = nextScript(scriptedRequest.model, scriptedRequest.question)
@@ -160,7 +180,20 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
   }
   return {
     url,
+    platformUrl: (platform) => `${origin}/${platform}/v1`,
     requests,
+    refusals,
+    expectRefusal: () => {
+      isRefusalExpected = true
+    },
+    checkRefusals: () => {
+      const unexpected = isRefusalExpected ? [] : [...refusals]
+      isRefusalExpected = false
+      refusals.length = 0
+      if (!unexpected.length) return
+      const lines = unexpected.map(({ path, rule, status }) => `  ${path}: ${rule} (${status})`)
+      throw new Error(`The platform refused what no test expected it to:\n${lines.join('\n')}`)
+    },
     connections: () => connections,
     waitForArrivals: () => arrivals.wait(),
     script: (model, ...queue) => void scripts.set(model, { queue, released: gate.promise }),
@@ -168,6 +201,8 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
     reset: () => {
       release()
       requests.length = 0
+      refusals.length = 0
+      isRefusalExpected = false
       scripts.clear()
     },
     renderModelsFile: (...models) => renderModelsFile(url, models),
@@ -194,11 +229,11 @@ function parseBody(sent: string): unknown {
   }
 }
 
-function resolveProtocol(path: string): ProtocolDouble {
+function resolveProtocol(path: string, platform: string): ProtocolDouble {
   if (path.endsWith('/messages')) return anthropic
   const work = resolveOperation(path)
   if (work) return work
-  return /:(streamG|g)enerateContent\b/.test(path) ? gemini : openai
+  return /:(streamG|g)enerateContent\b/.test(path) ? gemini : createOpenaiDouble(platform)
 }
 
 function json(
