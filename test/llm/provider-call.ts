@@ -5,6 +5,7 @@ import { UpstreamError } from '#server/llm/upstream-error.ts'
 import type { StreamPart, OnPart } from '#server/llm/stream-part.ts'
 import type { ChatRequest } from '#server/llm/chat-request.ts'
 import type { Timeouts } from '#server/llm/transport/watchdog.ts'
+import { fitPrompt } from '#server/llm/prompt/fit-prompt.ts'
 import type { ProviderTarget } from '#server/llm/providers/provider.ts'
 import { PROVIDERS } from '#server/llm/providers/providers.ts'
 
@@ -59,7 +60,8 @@ export function callProvider(
   signal = new AbortController().signal,
   stream = PROVIDERS.openai,
 ): Promise<CollectedStream> {
-  const request = typeof input === 'string' ? createRequest(input) : input
+  const asked = typeof input === 'string' ? createRequest(input) : input
+  const { request } = fitPrompt(asked, target.prompt_traits)
   return collectStream((onPart) => stream(target, request, signal, onPart))
 }
 

@@ -2,6 +2,7 @@ import OpenAI from 'openai'
 import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import type { ResponseObject, ResponseOutputItem, ResponseUsage } from '#contract/gateway/responses.ts'
 import { createCaller, getBill, useCaller } from '../caller.ts'
+import { sign } from '../../world/upstream/signatures.ts'
 import { PROVIDERS, MODELS, useProviderWorld } from '../provider-world.ts'
 
 // OpenAI's own client of its Responses API, on models of every dialect.
@@ -227,7 +228,7 @@ const SECOND = {
     messages: [
       { role: 'system', content: '简短。' },
       { role: 'user', content: '上海天气' },
-      { role: 'assistant', content: null, tool_calls: calls },
+      { role: 'assistant', content: null, reasoning_content: '先查', tool_calls: calls },
       { role: 'tool', tool_call_id: 'call_1', content: '晴，25 度' },
       { role: 'tool', tool_call_id: 'call_2', content: '晴，25 度' },
       { role: 'user', content: '所以呢？' },
@@ -238,7 +239,14 @@ const SECOND = {
     system: '简短。',
     messages: [
       { role: 'user' },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1' }, { id: 'call_2' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: '先查', signature: sign('先查') },
+          { type: 'tool_use', id: 'call_1' },
+          { id: 'call_2' },
+        ],
+      },
       {
         role: 'user',
         content: [

@@ -224,7 +224,10 @@ describe('a call', () => {
     const tool_calls = [{ id: 'a', name: 'f', arguments: '{"x":' }]
     const messages = [{ role: 'assistant' as const, content: '', tool_calls }]
     expect(await captureBody('m', { messages })).toMatchObject({
-      messages: [{ content: [{ type: 'tool_use', input: { arguments: '{"x":' } }] }],
+      messages: [
+        { content: [{ type: 'tool_use', input: { arguments: '{"x":' } }] },
+        { content: [{ type: 'tool_result', tool_use_id: 'a' }] },
+      ],
     })
   })
 

@@ -243,7 +243,7 @@ describe('a call', () => {
     const messages = [{ role: 'assistant' as const, content: '', tool_calls }]
     const signatures = async (model: string): Promise<unknown[]> => {
       const body = (await captureBody(model, { messages })) as { contents: { parts: object[] }[] }
-      return body.contents.flatMap(({ parts }) => parts.map((part) => 'thoughtSignature' in part))
+      return body.contents[0]!.parts.map((part) => 'thoughtSignature' in part)
     }
     expect(await signatures('gemini-3-pro-preview')).toEqual([true, false])
     expect(await signatures('gemini-2.5-pro')).toEqual([false, false])

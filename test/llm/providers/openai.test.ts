@@ -233,7 +233,7 @@ test('a conversation with tools and pictures, as the platform wants it', async (
         content: null,
         tool_calls: [
           { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"杭州"}' } },
-          { id: 'call_2', type: 'function', function: { name: 'time', arguments: '' } },
+          { id: 'call_2', type: 'function', function: { name: 'time', arguments: '{}' } },
         ],
       },
       { role: 'tool', tool_call_id: 'call_1', content: '{"celsius":21}' },

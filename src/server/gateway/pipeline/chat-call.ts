@@ -118,8 +118,9 @@ async function buildRunRequest(
   // A name that was retired may have stood for a model that thinks.
   const asked = applyThinking(parsed.buildPrompt(model), deps.catalogue.getAlias(parsed.model)?.thinking)
   assertFitsContext(asked, model)
-  const messages = await recallReasoning(deps.db, key.account_id, asked.messages)
-  const prompt = { ...asked, messages }
+  const prompt = model.capabilities.includes('reasoning')
+    ? { ...asked, messages: await recallReasoning(deps.db, key.account_id, asked.messages) }
+    : asked
   const access = { type: call.model_type, allowed_models: key.allowed_models }
   requireCapabilities(deps.catalogue, model, prompt, access)
   return { ...billing, model: model.id, prompt, ...parsed.createOptions?.(model) }

@@ -24,14 +24,12 @@ export const createReasoningHook =
   ({ account_id, user_id }: Pick<GatewayKey, 'account_id' | 'user_id'>): CompletionHook =>
   async (tx, { result: { response } }) => {
     const [first] = response.tool_calls
-    const remembered = first && toRemembered(response)
-    if (!remembered || remembered.length > MAX_CHARS) return
-    await store.upsertReasoning(tx, {
-      account_id,
-      user_id,
-      call_key: hashCall(first),
-      reasoning: remembered,
-    })
+    if (!first) return
+    const call_key = hashCall(first)
+    const reasoning = toRemembered(response)
+    // What was thought before an earlier call of the same id is not this one's.
+    if (!reasoning || reasoning.length > MAX_CHARS) await store.deleteReasoning(tx, account_id, call_key)
+    else await store.upsertReasoning(tx, { account_id, user_id, call_key, reasoning })
   }
 
 /** The messages with what was thought before their calls, where the client left it out and it is remembered. */

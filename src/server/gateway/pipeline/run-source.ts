@@ -1,7 +1,7 @@
 import type { Db } from '#server/core/database/database.ts'
 import type { IdempotencyKey } from '#server/core/idempotency.ts'
-import type { ModelEntry } from '#server/llm/llm.ts'
-import type { RunHandle, RunRequest, RunResult } from '#server/runs/runs.ts'
+import type { Catalogue, ModelEntry } from '#server/llm/llm.ts'
+import type { ChatRunRequest, RunHandle, RunRequest, RunResult } from '#server/runs/runs.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { hashContent } from './abandoned-runs.ts'
 import type { AbandonedRun } from './abandoned-runs.ts'
@@ -68,7 +68,8 @@ async function openRunSource(context: CallContext, options: RunOptions): Promise
   const { db, runs, completion_hooks, abandoned_runs } = deps
   const { request, idempotency, memory, background = false, results } = options
   const hooks: CompletionHook[] = results ? [createStoreHook(results)] : []
-  if ('prompt' in request && request.prompt.tools?.length) hooks.push(createReasoningHook(key))
+  if ('prompt' in request && mayThinkBeforeCalls(request, deps.catalogue))
+    hooks.push(createReasoningHook(key))
   if (!idempotency && !memory && !background) {
     const getContentHash = (): Promise<string> => hashContent(endpoint, options.getContent)
     const abandoned = await abandoned_runs.join(key.id, getContentHash, exchange.disconnect_signal)
@@ -107,6 +108,9 @@ async function openRunSource(context: CallContext, options: RunOptions): Promise
   hooks.push(createCacheHook(keyed))
   return toNewRun(claimed, true)
 }
+
+const mayThinkBeforeCalls = ({ model, prompt }: ChatRunRequest, catalogue: Catalogue): boolean =>
+  Boolean(prompt.tools?.length && catalogue.getModel(model)?.capabilities.includes('reasoning'))
 
 /** Opens the run with its conversation and the place of its result, and adds to `hooks` what its end does for them. */
 async function openRun(

@@ -114,6 +114,12 @@ export async function upsertReasoning(tx: Db, row: StoredReasoning): Promise<voi
     .onConflictDoUpdate({ target: [account_id, call_key], set })
 }
 
+export async function deleteReasoning(tx: Db, account_id: string, call_key: string): Promise<void> {
+  await tx
+    .delete(gatewayReasoning)
+    .where(and(eq(gatewayReasoning.account_id, account_id), eq(gatewayReasoning.call_key, call_key)))
+}
+
 /** What an account's models thought before these calls, by their keys. */
 export async function listReasoning(
   db: Db,

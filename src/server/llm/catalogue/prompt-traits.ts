@@ -46,18 +46,17 @@ const BY_DIALECT: Record<Dialect, Partial<PromptTraits>> = {
  * https://platform.claude.com/docs/en/build-with-claude/extended-thinking
  */
 const BY_MODEL: [RegExp, Partial<PromptTraits>][] = [
-  [/deepseek.*r1/i, { system_messages: 'anywhere', reasoning: 'unread' }],
-  [/deepseek/i, { system_messages: 'anywhere', needs_reasoning: true }],
+  [/deepseek.*r1/i, { reasoning: 'unread' }],
+  [/deepseek/i, { needs_reasoning: true }],
   [
     /kimi/i,
     {
-      system_messages: 'anywhere',
       needs_reasoning: true,
       tool_names: NAMES_FROM_A_LETTER,
       any_of_types: true,
     },
   ],
-  [/moonshot-v/i, { system_messages: 'anywhere', tool_names: NAMES_FROM_A_LETTER, any_of_types: true }],
+  [/moonshot-v/i, { tool_names: NAMES_FROM_A_LETTER, any_of_types: true }],
   [
     /mistral|codestral|devstral|voxtral|pixtral/i,
     {
