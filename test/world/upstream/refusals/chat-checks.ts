@@ -113,3 +113,26 @@ export function estimateTokens(body: Body): number {
   const chinese = text.match(/[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]/g)?.length ?? 0
   return Math.ceil(chinese / 1.5 + (text.length - chinese) / 4)
 }
+
+/** Thinking of models that think unless they are told not to. */
+export const isThinking = (body: Body): boolean => readObject(body.thinking).type !== 'disabled'
+
+/** The call has to be of a tool. */
+export const isForced = ({ tool_choice }: Body): boolean =>
+  tool_choice === 'required' || Object.keys(readObject(tool_choice)).length > 0
+
+export const hasLongName = (body: Body): boolean => findTool(body, ({ name }) => name.length > 64) !== null
+
+/** A message of the role that only OpenAI knows. */
+export const findDeveloper = (body: Body): { index: number } | null =>
+  findFirst(listMessages(body), ({ role }, index) => (role === 'developer' ? { index } : null))
+
+/** A message that says nothing: no text and no call. */
+export const findEmptyMessage = (body: Body): { index: number; role: string; content: unknown } | null =>
+  findFirst(listMessages(body), (message, index) => {
+    const { role, content } = message
+    const isEmpty = !content || (Array.isArray(content) && !content.length)
+    return isEmpty && !listCalls(message).length && role !== 'tool'
+      ? { index, role: readText(role), content }
+      : null
+  })

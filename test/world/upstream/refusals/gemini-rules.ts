@@ -76,6 +76,37 @@ export const GEMINI_RULES: Rule[] = [
       ? null
       : { message: '* GenerateContentRequest.contents: contents is not specified\n' },
   ),
+  rule('parts-are-there', 'https://github.com/egoist/chatwise-releases/issues/250', ({ contents }) =>
+    findFirst(readList(contents), (content, index) =>
+      listParts(content).length
+        ? null
+        : {
+            message: `* GenerateContentRequest.contents[${index}].parts: contents.parts must not be empty.\n`,
+          },
+    ),
+  ),
+  rule('parts-have-data', 'https://github.com/router-for-me/CLIProxyAPI/issues/1292', ({ contents }) =>
+    findFirst(readList(contents), (content, index) =>
+      findFirst(listParts(content), (part, position) =>
+        Object.keys(part).some((field) => field !== 'thought' && field !== 'thoughtSignature')
+          ? null
+          : {
+              message: `* GenerateContentRequest.contents[${index}].parts[${position}].data: required oneof field 'data' must have one initialized field\n`,
+            },
+      ),
+    ),
+  ),
+  rule('calls-follow-user', 'https://github.com/google-gemini/gemini-cli/issues/11814', (body) => {
+    const contents = readList(body.contents)
+    return findFirst(contents, (content, index) =>
+      count(content, 'functionCall') && contents[index - 1]?.role !== 'user'
+        ? {
+            message:
+              'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
+          }
+        : null,
+    )
+  }),
   rule('tool-names', 'https://github.com/kaitranntt/ccs/issues/219', (body) =>
     findFirst(listDeclarations(body), ({ at, declaration }) =>
       /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/.test(readText(declaration.name))

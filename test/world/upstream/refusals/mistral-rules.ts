@@ -1,4 +1,4 @@
-import { findCall, findTool, listCalls, listMessages } from './chat-checks.ts'
+import { findCall, findEmptyMessage, findTool, listCalls, listMessages } from './chat-checks.ts'
 import { findFirst, readList, readObject, rule } from './rule.ts'
 import type { Body, Rule, Violation } from './rule.ts'
 
@@ -91,6 +91,17 @@ export const MISTRAL_RULES: Rule[] = [
       if (role !== 'tool' || before?.role === 'tool' || (before && listCalls(before).length)) return null
       return order(`Unexpected role 'tool' after role '${String(before?.role)}'`)
     })
+  }),
+  rule('messages-are-not-empty', 'https://github.com/OpenHands/OpenHands/issues/8685', (body) =>
+    findEmptyMessage(body)?.role === 'assistant'
+      ? { message: 'Assistant message must have either content or tool_calls, but not none.' }
+      : null,
+  ),
+  rule('user-speaks-last', 'https://github.com/0xPlaygrounds/rig/pull/1130', (body) => {
+    const last = listMessages(body).at(-1)
+    return last?.role === 'assistant' && last.prefix !== true
+      ? order('Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant')
+      : null
   }),
   // Reported until August 2026; one in May could not get it any more (https://github.com/aaif-goose/goose/issues/5998).
   rule('no-user-after-result', 'https://github.com/NousResearch/hermes-agent/pull/84944', (body) => {

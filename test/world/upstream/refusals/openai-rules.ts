@@ -1,4 +1,11 @@
-import { findCall, findTool, findTopCombinator, listMessages, listTools } from './chat-checks.ts'
+import {
+  findCall,
+  findEmptyMessage,
+  findTool,
+  findTopCombinator,
+  listMessages,
+  listTools,
+} from './chat-checks.ts'
 import {
   choiceNeedsTools,
   resultsFollowCalls,
@@ -45,6 +52,15 @@ export const OPENAI_RULES: Rule[] = [
   rule('fields-are-known', 'https://github.com/CherryHQ/cherry-studio/issues/6155', (body) => {
     const field = Object.keys(body).find((one) => !FIELDS.has(one))
     return field === undefined ? null : { message: `Unrecognized request argument supplied: ${field}` }
+  }),
+  rule('content-is-there', 'https://github.com/vercel/ai/pull/13744', (body) => {
+    const found = findEmptyMessage(body)
+    return found && (found.content ?? null) === null
+      ? {
+          message: "Invalid value for 'content': expected a string, got null.",
+          param: `messages.[${found.index}].content`,
+        }
+      : null
   }),
   resultsFollowCalls,
   resultsHaveCalls,
@@ -138,6 +154,14 @@ export const OPENAI_RULES: Rule[] = [
 
 /** xAI's models think, all but those that say they do not. */
 export const XAI_RULES: Rule[] = [
+  // Calls do not stand for a text, an empty text does.
+  rule('content-is-there', 'https://github.com/langchain-ai/langchain/issues/34140', (body) =>
+    listMessages(body).some(({ content }) =>
+      Array.isArray(content) ? !content.length : typeof content !== 'string',
+    )
+      ? { message: 'Invalid request content: Each message must have at least one content element.' }
+      : null,
+  ),
   resultsFollowCalls,
   resultsHaveCalls,
   toolNames,

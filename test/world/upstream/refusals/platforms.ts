@@ -1,4 +1,5 @@
 import { ANTHROPIC_COMPATIBLE_RULES, ANTHROPIC_RULES } from './anthropic-rules.ts'
+import { DASHSCOPE_RULES, HUNYUAN_RULES, VOLCENGINE_RULES, ZHIPU_RULES } from './cloud-rules.ts'
 import { COMMON_RULES, PLAIN_RULES } from './common-rules.ts'
 import { GEMINI_RULES } from './gemini-rules.ts'
 import { MISTRAL_RULES } from './mistral-rules.ts'
@@ -13,15 +14,7 @@ import {
 } from './operation-rules.ts'
 import type { Rule, Violation } from './rule.ts'
 import { OPENROUTER_RULES, SILICONFLOW_RULES, VLLM_RULES } from './server-rules.ts'
-import {
-  DASHSCOPE_RULES,
-  DEEPSEEK_RULES,
-  HUNYUAN_RULES,
-  MINIMAX_RULES,
-  MOONSHOT_RULES,
-  VOLCENGINE_RULES,
-  ZHIPU_RULES,
-} from './vendor-rules.ts'
+import { DEEPSEEK_RULES, MINIMAX_RULES, MOONSHOT_RULES } from './vendor-rules.ts'
 
 export type Platform = {
   chat: Rule[]

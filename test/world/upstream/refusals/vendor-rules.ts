@@ -1,33 +1,30 @@
 import {
   findArgumentsError,
   findCall,
+  findDeveloper,
   findDuplicateTool,
+  findEmptyMessage,
   findLateSystem,
   findStrayResult,
   findThoughtlessCalls,
   findTool,
   findUnansweredCalls,
-  listCalls,
+  hasLongName,
+  isForced,
+  isThinking,
   listMessages,
   listTools,
 } from './chat-checks.ts'
-import {
-  PLAIN_RULES,
-  resultsFollowCalls,
-  resultsHaveCalls,
-  schemasAreObjects,
-  toolNames,
-} from './common-rules.ts'
-import { qwenSystemComesFirst } from './server-rules.ts'
-import { findFirst, readObject, readText, rule } from './rule.ts'
-import type { Body, Rule } from './rule.ts'
+import { resultsFollowCalls, resultsHaveCalls, schemasAreObjects, toolNames } from './common-rules.ts'
+import { findFirst, readList, readObject, readText, rule } from './rule.ts'
+import type { Rule, Violation } from './rule.ts'
 
-/** The rules of China's platforms. */
+/** The rules of vendors that serve their own models. */
 
-const isThinking = (body: Body): boolean => readObject(body.thinking).type !== 'disabled'
-const isForced = ({ tool_choice }: Body): boolean =>
-  tool_choice === 'required' || Object.keys(readObject(tool_choice)).length > 0
-const hasLongName = (body: Body): boolean => findTool(body, ({ name }) => name.length > 64) !== null
+const deserialize = (what: string): Violation => ({
+  message: `Failed to deserialize the JSON body into the target type: ${what} at line 1 column 1`,
+  code: 'invalid_request_error',
+})
 
 export const DEEPSEEK_RULES: Rule[] = [
   // Thinking is on unless switched off. An empty text is enough: https://github.com/architects-toolkit/SmartHopper/issues/660.
@@ -57,6 +54,28 @@ export const DEEPSEEK_RULES: Rule[] = [
           code: 'invalid_request_error',
         }
       : null,
+  ),
+  rule('roles-are-known', 'https://github.com/icebear0828/codex-proxy/issues/589', (body) => {
+    const found = findDeveloper(body)
+    return (
+      found &&
+      deserialize(
+        `messages[${found.index}].role: unknown variant \`developer\`, expected one of \`system\`, \`user\`, \`assistant\`, \`tool\`, \`latest_reminder\``,
+      )
+    )
+  }),
+  rule('content-is-there', 'https://github.com/pig-mesh/deepseek4j/issues/41', (body) => {
+    const found = findEmptyMessage(body)
+    return found && found.content === undefined
+      ? deserialize(`messages[${found.index}]: missing field \`content\``)
+      : null
+  }),
+  rule('no-pictures', 'https://github.com/esengine/DeepSeek-Reasonix/issues/7859', (body) =>
+    findFirst(listMessages(body), ({ content }, index) =>
+      readList(content).some(({ type }) => type === 'image_url')
+        ? deserialize(`messages[${index}]: unknown variant \`image_url\`, expected \`text\``)
+        : null,
+    ),
   ),
   rule('thinking-forces-no-tool', 'https://github.com/maximhq/bifrost/pull/5177', (body) =>
     body.model !== 'deepseek-chat' && isThinking(body) && isForced(body)
@@ -97,6 +116,14 @@ export const MOONSHOT_RULES: Rule[] = [
   }),
   resultsFollowCalls,
   resultsHaveCalls,
+  rule('messages-are-not-empty', 'https://github.com/AstrBotDevs/AstrBot/issues/7200', (body) => {
+    const found = findEmptyMessage(body)
+    return (
+      found && {
+        message: `Invalid request: the message at position ${found.index} with role '${found.role}' must not be empty`,
+      }
+    )
+  }),
   rule('tool-names', 'https://github.com/MoonshotAI/kimi-cli/issues/1773', (body) =>
     findTool(body, ({ name }) => !/^[a-zA-Z][a-zA-Z0-9_-]*$/.test(name)) || hasLongName(body)
       ? {
@@ -123,9 +150,7 @@ export const MOONSHOT_RULES: Rule[] = [
 
 export const MINIMAX_RULES: Rule[] = [
   rule('roles-are-known', 'https://github.com/openclaw/openclaw/issues/3022', (body) =>
-    listMessages(body).some(({ role }) => role === 'developer')
-      ? { message: 'invalid role: developer' }
-      : null,
+    findDeveloper(body) ? { message: 'invalid role: developer' } : null,
   ),
   rule('one-system-message', 'https://github.com/openclaw/openclaw/issues/19386', (body) => {
     const late = findLateSystem(body)
@@ -150,109 +175,4 @@ export const MINIMAX_RULES: Rule[] = [
       ? { message: 'function parameters is empty' }
       : null,
   ),
-]
-
-export const DASHSCOPE_RULES: Rule[] = [
-  qwenSystemComesFirst,
-  rule('results-follow-calls', 'https://github.com/QwenLM/qwen-code/issues/315', (body) => {
-    const found = findUnansweredCalls(body)
-    return (
-      found && {
-        message: `An assistant message with "tool_calls" must be followed by tool messages responding to each "tool_call_id". The following tool_call_ids did not have response messages: message[${found.index + 1}].role`,
-      }
-    )
-  }),
-  rule('results-have-calls', 'https://github.com/philschmid/mcp-openai-gemini-llama-example/pull/5', (body) =>
-    findStrayResult(body)
-      ? { message: 'messages with role "tool" must be a response to a preceeding message with "tool_calls".' }
-      : null,
-  ),
-  rule('arguments-are-json', 'https://github.com/HKUDS/nanobot/issues/1487', (body) =>
-    findCall(body, (one) => findArgumentsError(one.arguments) !== null)
-      ? { message: 'The "function.arguments" parameter of the code model must be in JSON format.' }
-      : null,
-  ),
-  rule('tool-names', 'https://github.com/QwenLM/Qwen3-VL/issues/2069', (body) =>
-    hasLongName(body) ? { message: 'The length of the tool name cannot exceed 64.' } : null,
-  ),
-  rule('thinking-forces-no-tool', 'https://github.com/cloudwego/eino/issues/994', (body) =>
-    body.enable_thinking === true && isForced(body)
-      ? {
-          message:
-            'The tool_choice parameter does not support being set to required or object in thinking mode',
-        }
-      : null,
-  ),
-  rule('roles-are-known', 'https://github.com/maotoumao/Cebian/issues/46', (body) =>
-    listMessages(body).some(({ role }) => role === 'developer')
-      ? { message: "developer is not one of ['system', 'assistant', 'user', 'tool', 'function']" }
-      : null,
-  ),
-  rule('answer-is-not-too-long', 'https://github.com/anomalyco/opencode/issues/16971', (body) => {
-    // Qwen3 Max has its own: https://github.com/Kilo-Org/kilocode/issues/5871
-    const limits: [model: RegExp, max: number][] = [
-      [/^qwen-max/, 8192],
-      [/^qwen3-max/, 32_768],
-    ]
-    const max = limits.find(([model]) => model.test(readText(body.model)))?.[1]
-    return max !== undefined && Number(body.max_tokens) > max
-      ? { message: `Range of max_tokens should be [1, ${max}]` }
-      : null
-  }),
-]
-
-/** https://open.bigmodel.cn/dev/api/error-code: 1214 is of any parameter. */
-export const ZHIPU_RULES: Rule[] = [
-  rule('user-speaks', 'https://github.com/anomalyco/opencode/issues/2557', (body) =>
-    listMessages(body).some(({ role }) => role === 'user')
-      ? null
-      : { message: 'messages 参数非法。请检查文档。', code: '1214' },
-  ),
-  ...PLAIN_RULES,
-]
-
-export const HUNYUAN_RULES: Rule[] = [
-  rule('turns-alternate', 'https://github.com/FoundationAgents/OpenManus/issues/894', (body) => {
-    const roles = listMessages(body).flatMap(({ role }) => (role === 'system' ? [] : String(role)))
-    const isAsking = (role: string | undefined): boolean => role === 'user' || role === 'tool'
-    const isOutOfTurn = (role: string, index: number): boolean => {
-      const before = roles[index - 1]
-      return index === 0
-        ? role !== 'user'
-        : isAsking(role) === isAsking(before) && !(role === 'tool' && before === 'tool')
-    }
-    return roles.some(isOutOfTurn) || !isAsking(roles.at(-1))
-      ? {
-          message:
-            'messages 中 user（tool） 和 assistant 角色需交替出现 (一问一答)，以 user 提问开始， user（tool）提问结束, tool 可以连续出现多次',
-          code: '1001',
-        }
-      : null
-  }),
-  ...PLAIN_RULES,
-]
-
-export const VOLCENGINE_RULES: Rule[] = [
-  rule('roles-are-known', 'https://github.com/volcengine/volcengine-java-sdk/issues/105', (body) =>
-    listMessages(body).some(({ role }) => role === 'developer')
-      ? {
-          message:
-            'The parameter `messages.role` specified in the request are not valid: invalid value: `developer`, supported values are: `system`, `assistant`, `user`, `tool`.',
-          param: 'messages.role',
-          code: 'InvalidParameter',
-        }
-      : null,
-  ),
-  rule('content-is-there', 'https://github.com/AstrBotDevs/AstrBot/issues/6852', (body) => {
-    const isEmpty = (message: Body): boolean =>
-      !message.content && !listCalls(message).length && message.role !== 'tool'
-    return listMessages(body).some(isEmpty)
-      ? {
-          message: 'The request failed because it is missing `messages.content` parameter.',
-          param: '',
-          code: 'MissingParameter',
-        }
-      : null
-  }),
-  ...PLAIN_RULES,
 ]

@@ -11,6 +11,8 @@ export type RefusalCase = {
 export const USER = { role: 'user', content: '上海天气' }
 export const SYSTEM = { role: 'system', content: '简短。' }
 export const ANSWER = { role: 'assistant', content: '晴' }
+export const SILENT = { role: 'assistant', content: null }
+export const DEVELOPER = { role: 'developer', content: '简短。' }
 export const call = (id = 'call_1', text = '{"city":"上海"}') => ({
   id,
   type: 'function',

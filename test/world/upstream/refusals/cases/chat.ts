@@ -7,6 +7,7 @@ import {
   long,
   order,
   result,
+  SILENT,
   SYSTEM,
   tool,
   USER,
@@ -81,6 +82,7 @@ const openai = (rule: string, refused: object, taken: object): RefusalCase => ({
 const gpt = (more: object) => chat([USER], { model: 'gpt-5', ...more })
 const OPENAI: RefusalCase[] = [
   openai('messages-are-there', chat([]), chat([SYSTEM])),
+  openai('content-is-there', chat([USER, SILENT, USER]), chat([USER, { ...SILENT, content: '' }, USER])),
   openai('fields-are-known', chat([USER], { top_k: 5 }), chat([USER], { top_p: 0.5 })),
   openai(
     'at-most-128-tools',
@@ -122,6 +124,12 @@ const OPENAI: RefusalCase[] = [
     refused: chat([USER], { model: 'grok-4.5', stop: '完' }),
     taken: chat([USER], { model: 'grok-4.20-non-reasoning', stop: '完' }),
   },
+  {
+    platform: 'xai',
+    rule: 'content-is-there',
+    refused: chat([USER, { ...calls(call()), content: null }, result()]),
+    taken: chat([USER, calls(call()), result()]),
+  },
 ]
 
 const mistral = (rule: string, refused: object, taken: object): RefusalCase => ({
@@ -143,6 +151,8 @@ const MISTRAL: RefusalCase[] = [
     chat([USER, calls(call(TEN)), result(TEN)]),
     chat([USER, calls(call(NINE)), result(NINE)]),
   ),
+  mistral('messages-are-not-empty', chat([USER, SILENT, USER]), chat([USER, ANSWER, USER])),
+  mistral('user-speaks-last', chat([USER, ANSWER]), chat([USER, { ...ANSWER, prefix: true }])),
   mistral('tool-names', withTools(tool('天气')), withTools(tool())),
   mistral(
     'results-as-many-as-calls',

@@ -38,6 +38,13 @@ export const GEMINI_CASES: RefusalCase[] = [
     declare({ name: 'weather', parametersJsonSchema: { type: 'object', properties: { a: { const: 1 } } } }),
   ),
   gemini('contents-are-there', content([]), content([USER])),
+  gemini('parts-are-there', content([USER, says(), USER]), content([USER, says({ text: '晴' }), USER])),
+  gemini('parts-have-data', content([asks({ thought: false })]), content([asks({ text: '' })])),
+  gemini(
+    'calls-follow-user',
+    content([USER, says({ text: '查' }), says(CALL), asks(RESPONSE)]),
+    content([USER, says({ text: '查' }, CALL), asks(RESPONSE)]),
+  ),
   gemini('tool-names', declare({ name: '21st' }), declare({ name: '_21st.magic:1' })),
   gemini('tool-names', declare({ name: 'n'.repeat(65) }), declare({ name: 'n'.repeat(64) })),
   gemini(

@@ -4,10 +4,12 @@ import {
   call,
   calls,
   chat,
+  DEVELOPER,
   follows,
   long,
   order,
   result,
+  SILENT,
   SYSTEM,
   text,
   thinking,
@@ -34,6 +36,24 @@ export const VENDOR_CASES: RefusalCase[] = [
   },
   {
     platform: 'deepseek',
+    rule: 'roles-are-known',
+    refused: chat([DEVELOPER, USER]),
+    taken: chat([SYSTEM, USER]),
+  },
+  {
+    platform: 'deepseek',
+    rule: 'content-is-there',
+    refused: chat([USER, { role: 'assistant' }, USER]),
+    taken: chat([USER, SILENT, USER]),
+  },
+  {
+    platform: 'deepseek',
+    rule: 'no-pictures',
+    refused: chat([{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:,' } }] }]),
+    taken: chat([{ role: 'user', content: [{ type: 'text', text: '?' }] }]),
+  },
+  {
+    platform: 'deepseek',
     rule: 'thinking-forces-no-tool',
     refused: chat([USER], tooled),
     taken: chat([USER], { ...tooled, thinking: { type: 'disabled' } }),
@@ -55,6 +75,12 @@ export const VENDOR_CASES: RefusalCase[] = [
     rule: 'thoughts-come-back',
     refused: chat([USER, calls(call()), result()], { model: 'kimi-k2.6' }),
     taken: chat([USER, calls(call()), result()], { model: 'kimi-k2.6', thinking: { type: 'disabled' } }),
+  },
+  {
+    platform: 'moonshot',
+    rule: 'messages-are-not-empty',
+    refused: chat([USER, { ...ANSWER, content: '' }, USER]),
+    taken: chat([USER, ANSWER, USER]),
   },
   {
     platform: 'moonshot',
@@ -100,7 +126,7 @@ export const VENDOR_CASES: RefusalCase[] = [
   {
     platform: 'minimax',
     rule: 'roles-are-known',
-    refused: chat([{ ...SYSTEM, role: 'developer' }, USER]),
+    refused: chat([DEVELOPER, USER]),
     taken: chat([SYSTEM, USER]),
   },
   { platform: 'minimax', rule: 'arguments-are-json', refused: broken(''), taken: broken('{}') },
@@ -133,8 +159,14 @@ export const VENDOR_CASES: RefusalCase[] = [
   {
     platform: 'dashscope',
     rule: 'roles-are-known',
-    refused: chat([{ ...SYSTEM, role: 'developer' }, USER]),
+    refused: chat([DEVELOPER, USER]),
     taken: chat([SYSTEM, USER]),
+  },
+  {
+    platform: 'dashscope',
+    rule: 'content-is-there',
+    refused: chat([USER, SILENT, USER]),
+    taken: chat([USER, { ...SILENT, content: '' }, USER]),
   },
   {
     platform: 'dashscope',
@@ -151,6 +183,12 @@ export const VENDOR_CASES: RefusalCase[] = [
   { platform: 'zhipu', rule: 'user-speaks', refused: chat([SYSTEM]), taken: chat([USER]) },
   {
     platform: 'hunyuan',
+    rule: 'messages-are-not-empty',
+    refused: chat([{ ...SYSTEM, content: '' }, USER]),
+    taken: chat([SYSTEM, USER]),
+  },
+  {
+    platform: 'hunyuan',
     rule: 'turns-alternate',
     refused: chat([SYSTEM, USER, USER]),
     taken: chat([SYSTEM, USER, ANSWER, USER]),
@@ -164,13 +202,13 @@ export const VENDOR_CASES: RefusalCase[] = [
   {
     platform: 'volcengine',
     rule: 'roles-are-known',
-    refused: chat([{ ...SYSTEM, role: 'developer' }, USER]),
+    refused: chat([DEVELOPER, USER]),
     taken: chat([SYSTEM, USER]),
   },
   {
     platform: 'volcengine',
     rule: 'content-is-there',
-    refused: chat([USER, { role: 'assistant', content: null }, USER]),
+    refused: chat([USER, SILENT, USER]),
     taken: chat([USER, ANSWER, USER]),
   },
 ]
