@@ -2,69 +2,29 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { json, text } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { Script, Upstream, UpstreamModel } from '#test/world/upstream/upstream.ts'
 import { startWorld } from '#test/world/world.ts'
+import { MODELS, RERANK, createPlatformKeys, readPlatformNames, renderModels } from './clients/models.ts'
+import { startScriptServer } from './clients/script-server.ts'
 
 // What programs of others can do with the gateway: each client of bench/peers/clients, in the version that its folder
-// names, against the real app with a scripted upstream. Prints a table: client × feature.
+// names, against the real app and doubles of platforms that refuse what the real ones do. Prints a table: client × feature.
 // `npm run bench:clients`; some of them with `-- codex openai-node`. How to add one: bench/peers/clients/README.md.
 
 const SOURCES = fileURLToPath(new URL('peers/clients/', import.meta.url))
 /** Clients are installed here, outside of the project, and stay for the next run. */
 const CACHE = process.env.WENQU_CLIENTS_DIR ?? join(homedir(), '.cache', 'wenqu-clients')
-const MAX_SECONDS = 300
-const capabilities = ['tools', 'reasoning']
-const price = { input: 1, output: 1, capabilities }
-const MODELS = {
-  MODEL: { id: 'deepseek-script', dialect: 'openai', ...price },
-  MODEL_ANTHROPIC: { id: 'claude-sonnet-4-5', dialect: 'anthropic', ...price },
-  MODEL_GEMINI: { id: 'gemini-2.5-script', dialect: 'gemini', ...price },
-} as const satisfies Record<string, UpstreamModel>
-
-const RERANK = {
-  id: 'rerank-script',
-  name: 'rerank-script',
-  type: 'rerank',
-  offers: [{ platform: `script-${MODELS.MODEL.id}`, model: 'rerank-script', input: 1, output: 0 }],
-}
-
-/** The models above, and one that ranks. */
-function renderModels(upstream: Upstream): string {
-  const file = JSON.parse(upstream.renderModelsFile(...Object.values(MODELS))) as { models: object[] }
-  return JSON.stringify({ ...file, models: [...file.models, RERANK] })
-}
+/** A coding agent does tasks of many calls on every model. */
+const MAX_SECONDS = 2400
 
 /** `client.json` of a client's folder: commands that are run in it, each as a program and its arguments. */
 type Client = { name: string; install?: string[]; run: string[] }
 /** What a client prints, a line of JSON each: its version, or how a feature went (`ok`, or what went wrong). */
 type Line = { version: string } | { feature: string; result: string }
 type Row = { name: string; version: string; results: { feature: string; result: string }[] }
-
-/** Lets clients say over HTTP how the upstream answers (`POST`), and see what it was sent (`GET`). */
-async function startScriptServer(upstream: Upstream) {
-  const server = createServer((request, response) => {
-    const answer = async (): Promise<unknown> => {
-      if (request.method === 'GET') return upstream.requests.slice(-20)
-      const { model, scripts } = (await json(request)) as { model: string; scripts: Script[] }
-      upstream.script(model, ...scripts)
-      return {}
-    }
-    answer().then(
-      (body) => response.end(JSON.stringify(body)),
-      () => response.writeHead(400).end(),
-    )
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
-}
 
 /** Runs a command to its end, or for so long. What it started and left behind ends with it: it would hold the pipes. */
 async function run([program = '', ...args]: string[], cwd: string, env: NodeJS.ProcessEnv = process.env) {
@@ -132,10 +92,10 @@ const folders = readdirSync(SOURCES).filter(
 cpSync(SOURCES, CACHE, { recursive: true })
 const world = await startWorld({
   // No page is opened, so the web need not be built.
-  env: { SIGNUP_COINS: '1000000', VITE_DEV_URL: 'http://127.0.0.1:9' },
+  env: { ...createPlatformKeys(), SIGNUP_COINS: '1000000', VITE_DEV_URL: 'http://127.0.0.1:9' },
   models: renderModels,
 })
-const scripts = await startScriptServer(world.upstream)
+const scripts = await startScriptServer(world.upstream, readPlatformNames())
 let failures = 0
 try {
   const user = await world.user()
@@ -149,8 +109,8 @@ try {
     ANTHROPIC_BASE_URL: `${world.url}/api`,
     ANTHROPIC_API_KEY: key,
     SCRIPT_URL: scripts.url,
+    MODELS: Object.keys(MODELS).join(','),
     MODEL_RERANK: RERANK.id,
-    ...Object.fromEntries(Object.entries(MODELS).map(([name, { id }]) => [name, id])),
   }
   console.log('| Client | Version | Feature | Result |\n|---|---|---|---|')
   for (const folder of folders) {

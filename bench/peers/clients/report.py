@@ -5,8 +5,8 @@ import os
 import urllib.request
 from importlib.metadata import version
 
-MODELS = [os.environ[name] for name in ("MODEL", "MODEL_ANTHROPIC", "MODEL_GEMINI")]
-MODEL = MODELS[0]
+# One of each family.
+MODELS = os.environ["MODELS"].split(",")
 CALL = {"id": "call_1", "name": "weather", "arguments": '{"city":"上海"}'}
 WEATHER = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 
@@ -21,20 +21,40 @@ def script(model, *scripts):
     urllib.request.urlopen(urllib.request.Request(os.environ["SCRIPT_URL"], data=body, method="POST")).read()
 
 
+def take_refusals():
+    """What the platforms refused since this was asked last, in their words."""
+    with urllib.request.urlopen(os.environ["SCRIPT_URL"] + "/refusals") as answer:
+        return [
+            f"refused ({one['rule']}, {one['status']}): {json.dumps(one['body'], ensure_ascii=False)}"
+            for one in json.load(answer)
+        ]
+
+
 def check(condition, otherwise):
     if not condition:
         raise AssertionError(str(otherwise))
 
 
 def feature(name):
-    """Tries the decorated function at once; what it raises is what went wrong."""
+    """Tries the decorated function at once; a refusal of a platform, or what it raises, is what went wrong."""
 
     def attempt(function):
         try:
             function()
             result = "ok"
         except Exception as error:  # noqa: BLE001
-            result = f"{type(error).__name__}: {error}"[:300]
+            result = f"{type(error).__name__}: {error}"
+        result = (take_refusals() or [result])[0][:400]
         print(json.dumps({"feature": name, "result": result}, ensure_ascii=False), flush=True)
+
+    return attempt
+
+
+def features(name):
+    """Tries the decorated function on a model of each family, by its name."""
+
+    def attempt(function):
+        for model in MODELS:
+            feature(f"{name} ({model})")(lambda: function(model))
 
     return attempt

@@ -6,25 +6,45 @@ export const env = process.env as Record<
   | 'ANTHROPIC_BASE_URL'
   | 'ANTHROPIC_API_KEY'
   | 'SCRIPT_URL'
-  | 'MODEL'
-  | 'MODEL_ANTHROPIC'
-  | 'MODEL_GEMINI'
+  | 'MODELS'
   | 'PATH',
   string
 >
 
+/** One of each family. */
+export const models = env.MODELS.split(',')
+
 export const reportVersion = (version: string): void => console.log(JSON.stringify({ version }))
 
-/** Tries a feature; what it throws, or a limit of time, is what went wrong. */
+const getScripted = async <Answer>(path: string): Promise<Answer> =>
+  (await (await fetch(env.SCRIPT_URL + path)).json()) as Answer
+
+/** What the platforms refused since this was asked last, in their words. */
+async function takeRefusals(): Promise<string[]> {
+  const refusals = await getScripted<{ rule: string; status: number; body: object }[]>('/refusals')
+  return refusals.map(({ rule, status, body }) => `refused (${rule}, ${status}): ${JSON.stringify(body)}`)
+}
+
+/** Tries a feature; a refusal of a platform, what it throws, or a limit of time, is what went wrong. */
 export async function feature(name: string, attempt: () => Promise<void>, seconds = 120): Promise<void> {
   const timer = Promise.withResolvers<void>()
   const timeout = setTimeout(() => timer.reject(new Error(`no end after ${seconds} s`)), seconds * 1000)
   const result = await Promise.race([attempt(), timer.promise]).then(
     () => 'ok',
-    (error: unknown) => String(error instanceof Error ? error.message : error).slice(0, 300),
+    (error: unknown) => String(error instanceof Error ? error.message : error),
   )
   clearTimeout(timeout)
-  console.log(JSON.stringify({ feature: name, result }))
+  const [refusal = result] = await takeRefusals()
+  console.log(JSON.stringify({ feature: name, result: refusal.slice(0, 400) }))
+}
+
+/** Tries a feature on a model of each family. */
+export async function features(
+  name: string,
+  attempt: (model: string) => Promise<void>,
+  seconds?: number,
+): Promise<void> {
+  for (const model of models) await feature(`${name} (${model})`, () => attempt(model), seconds)
 }
 
 export function check(condition: unknown, otherwise: unknown): asserts condition {
@@ -36,12 +56,10 @@ export async function script(model: string, ...scripts: object[]): Promise<void>
   await fetch(env.SCRIPT_URL, { method: 'POST', body: JSON.stringify({ model, scripts }) })
 }
 
-type Body = Record<string, unknown> & { messages?: unknown[] }
+export type Body = Record<string, unknown>
 
-/** The last bodies that the upstream was sent for a model, newest last; some dialects name it in the path. */
+/** The last bodies that the upstream was sent for a model, newest last. */
 export async function upstreamBodies(model: string): Promise<Body[]> {
-  const requests = (await (await fetch(env.SCRIPT_URL)).json()) as { path: string; body: Body }[]
-  return requests
-    .filter(({ path, body }) => body['model'] === model || path.includes(model))
-    .map(({ body }) => body)
+  const requests = await getScripted<{ body: Body }[]>(`/?model=${encodeURIComponent(model)}`)
+  return requests.map(({ body }) => body)
 }

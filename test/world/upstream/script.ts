@@ -5,6 +5,8 @@ import { createHash } from 'node:crypto'
  * from 0: the role first, then each piece of reasoning, text and tool calls.
  */
 export type Script = {
+  /** Only for calls whose body has this in it, as agents beside each other make them; others pass it over. */
+  when?: string
   text?: string
   /** The text, made of the question. */
   reply?: (question: string) => string

@@ -11,7 +11,7 @@ import { renderModelsFile } from './models-file.ts'
 import type { UpstreamModel } from './models-file.ts'
 import { createOpenaiDouble } from './openai.ts'
 import { findRefusal, resolvePlatform } from './refusals/refusals.ts'
-import type { Script, ProtocolDouble, ReceivedPicture } from './script.ts'
+import type { Script, ProtocolDouble, ReceivedPicture, ScriptedRequest } from './script.ts'
 import { parseForm, resolveOperation } from './operations.ts'
 
 export type { UpstreamModel } from './models-file.ts'
@@ -41,7 +41,7 @@ export type Upstream = {
    */
   platformUrl(platform: string): string
   /** The refusals so far; each came before any script was looked at. */
-  refusals: { path: string; rule: string; status: number }[]
+  refusals: { path: string; rule: string; status: number; body: object }[]
   /** Refusals until the next `checkRefusals` are meant to be. */
   expectRefusal(): void
   /** Throws an error that lists the refusals that nobody expected, and forgets them. */
@@ -78,9 +78,12 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
   const scripts = new Map<string, { queue: Script[]; released: Promise<void> }>()
 
   /** Whether a release lets a call go on does not depend on how far the call has come. */
-  const nextScript = (model: string, question: string): { script: Script; released: Promise<void> } => {
+  const nextScript = (
+    { model, question }: ScriptedRequest,
+    sent: string,
+  ): { script: Script; released: Promise<void> } => {
     const { queue, released } = scripts.get(model) ?? { queue: [], released: gate.promise }
-    const script = (queue.length > 1 ? queue.shift() : queue[0]) ?? answer(question, model)
+    const script = takeScript(queue, sent) ?? answer(question, model)
     return { script: script.reply ? { ...script, text: script.reply(question) } : script, released }
   }
 
@@ -118,13 +121,13 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
     const platform = resolvePlatform(path)
     const refusal = findRefusal(platform, path, body)
     if (refusal) {
-      refusals.push({ path, rule: refusal.rule, status: refusal.status })
+      refusals.push({ path, ...refusal })
       return json(response, refusal.status, refusal.body)
     }
     const protocol = resolveProtocol(path, platform)
     const scriptedRequest = protocol.parseRequest(path, seen.body)
     seen.pictures = protocol.listPictures?.(seen.body) ?? []
-    const { script, released } = nextScript(scriptedRequest.model, scriptedRequest.question)
+    const { script, released } = nextScript(scriptedRequest, sent.toString())
     const waitForRelease = async (): Promise<void> => {
       const left = once(disconnect.signal, 'abort')
       await Promise.race([released, left])
@@ -215,6 +218,14 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
       await closed
     },
   }
+}
+
+/** The first script that fits; it goes, unless it is the last one of those for the same calls. */
+function takeScript(queue: Script[], sent: string): Script | undefined {
+  const script = queue.find(({ when }) => when === undefined || sent.includes(when))
+  const isLast = queue.filter(({ when }) => when === script?.when).length < 2
+  if (script && !isLast) queue.splice(queue.indexOf(script), 1)
+  return script
 }
 
 function echo(question: string): Script {

@@ -4,7 +4,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText, isStepCount, jsonSchema, streamText, tool } from 'ai'
 import type { LanguageModel } from 'ai'
 import { readFileSync } from 'node:fs'
-import { check, env, feature, reportVersion, script } from '../report.ts'
+import { check, env, features, reportVersion, script } from '../report.ts'
 
 const { version } = JSON.parse(readFileSync('node_modules/ai/package.json', 'utf8')) as { version: string }
 const baseURL = env.OPENAI_BASE_URL
@@ -13,11 +13,11 @@ const compatible = createOpenAICompatible({ name: 'wenqu', baseURL, apiKey: env.
 const anthropic = createAnthropic({ baseURL: `${env.ANTHROPIC_BASE_URL}/v1` })
 
 /** As each package makes a model where nothing else is said. */
-const models: Record<string, LanguageModel> = {
-  'openai(…)': openai(env.MODEL),
-  'openai.chat(…)': openai.chat(env.MODEL),
-  'openaiCompatible(…)': compatible(env.MODEL),
-  'anthropic(…)': anthropic(env.MODEL),
+const providers: Record<string, (id: string) => LanguageModel> = {
+  'openai(…)': openai,
+  'openai.chat(…)': openai.chat,
+  'openaiCompatible(…)': compatible,
+  'anthropic(…)': anthropic,
 }
 const weather = tool({
   inputSchema: jsonSchema<{ city: string }>({ type: 'object', properties: { city: { type: 'string' } } }),
@@ -26,15 +26,16 @@ const weather = tool({
 const CALL = { id: 'call_1', name: 'weather', arguments: '{"city":"上海"}' }
 
 reportVersion(version)
-for (const [name, model] of Object.entries(models)) {
-  await feature(`${name}: generateText`, async () => {
-    await script(env.MODEL, { text: '晴' })
-    check((await generateText({ model, prompt: '上海天气', maxRetries: 0 })).text === '晴', 'another text')
+for (const [name, create] of Object.entries(providers)) {
+  await features(`${name}: generateText`, async (id) => {
+    await script(id, { text: '晴' })
+    const { text } = await generateText({ model: create(id), prompt: '上海天气', maxRetries: 0 })
+    check(text === '晴', text)
   })
-  await feature(`${name}: a conversation with tools in steps`, async () => {
-    await script(env.MODEL, { reasoning: '想', tool_calls: [CALL] }, { text: '上海晴。' })
+  await features(`${name}: a conversation with tools in steps`, async (id) => {
+    await script(id, { reasoning: '想', tool_calls: [CALL] }, { text: '上海晴。' })
     const result = streamText({
-      model,
+      model: create(id),
       prompt: '上海天气',
       tools: { weather },
       stopWhen: isStepCount(3),

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/anthropics/anthropic-sdk-go"
 )
@@ -24,10 +25,29 @@ func script(model string, scripts ...map[string]any) {
 	}
 }
 
+type refusal struct {
+	Rule   string
+	Status int
+	Body   json.RawMessage
+}
+
+// What the platforms refused since this was asked last, in their words.
+func takeRefusals() []refusal {
+	var refusals []refusal
+	if response, err := http.Get(os.Getenv("SCRIPT_URL") + "/refusals"); err == nil {
+		json.NewDecoder(response.Body).Decode(&refusals)
+		response.Body.Close()
+	}
+	return refusals
+}
+
 func feature(name string, attempt func() error) {
 	result := "ok"
 	if err := attempt(); err != nil {
 		result = err.Error()
+	}
+	if refusals := takeRefusals(); len(refusals) > 0 {
+		result = fmt.Sprintf("refused (%s, %d): %s", refusals[0].Rule, refusals[0].Status, refusals[0].Body)
 	}
 	report(map[string]string{"feature": name, "result": result})
 }
@@ -41,7 +61,7 @@ func main() {
 	}
 	client := anthropic.NewClient()
 	ctx := context.Background()
-	for _, model := range []string{os.Getenv("MODEL"), os.Getenv("MODEL_ANTHROPIC"), os.Getenv("MODEL_GEMINI")} {
+	for _, model := range strings.Split(os.Getenv("MODELS"), ",") {
 		params := anthropic.MessageNewParams{
 			Model:     anthropic.Model(model),
 			MaxTokens: 100,

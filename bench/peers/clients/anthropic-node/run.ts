@@ -1,12 +1,12 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { VERSION } from '@anthropic-ai/sdk/version'
-import { check, env, feature, reportVersion, script } from '../report.ts'
+import { check, feature, models, reportVersion, script } from '../report.ts'
 
 const client = new Anthropic({ maxRetries: 0 })
 const messages = [{ role: 'user' as const, content: '上海天气' }]
 
 reportVersion(VERSION)
-for (const model of [env.MODEL, env.MODEL_ANTHROPIC, env.MODEL_GEMINI]) {
+for (const model of models) {
   const asked = { model, max_tokens: 1024, messages }
   await feature(`an answer (${model})`, async () => {
     await script(model, { text: '晴' })
@@ -27,5 +27,5 @@ for (const model of [env.MODEL, env.MODEL_ANTHROPIC, env.MODEL_GEMINI]) {
 await feature('models', async () => {
   const ids: string[] = []
   for await (const { id } of client.models.list()) ids.push(id)
-  check(ids.includes(env.MODEL), ids)
+  check(models.every((model) => ids.includes(model)), ids)
 })

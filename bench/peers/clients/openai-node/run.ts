@@ -1,5 +1,5 @@
 import OpenAI from 'openai'
-import { check, env, feature, reportVersion, script } from '../report.ts'
+import { check, feature, models, reportVersion, script } from '../report.ts'
 import { VERSION } from 'openai/version'
 
 const client = new OpenAI({ maxRetries: 0 })
@@ -8,7 +8,7 @@ const parameters = { type: 'object', properties: { city: { type: 'string' } } }
 const messages = [{ role: 'user' as const, content: '上海天气' }]
 
 reportVersion(VERSION)
-for (const model of [env.MODEL, env.MODEL_ANTHROPIC, env.MODEL_GEMINI]) {
+for (const model of models) {
   await feature(`chat: an answer (${model})`, async () => {
     await script(model, { text: '晴' })
     const { choices, usage } = await client.chat.completions.create({ model, messages })
@@ -49,5 +49,5 @@ for (const model of [env.MODEL, env.MODEL_ANTHROPIC, env.MODEL_GEMINI]) {
 await feature('models', async () => {
   const ids: string[] = []
   for await (const { id } of client.models.list()) ids.push(id)
-  check(ids.includes(env.MODEL), ids)
+  check(models.every((model) => ids.includes(model)), ids)
 })
