@@ -13,6 +13,6 @@ export async function runProgram(
   const exit = once(child, 'close') as Promise<[number | null]>
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exit])
   clearTimeout(timer)
-  if (code !== 0) throw new Error(`exit ${code}: ${(output + errors).trim().slice(-250)}`)
+  if (code !== 0) throw new Error(`exit ${code}: ${(errors + output).trim().slice(-250)}`)
   return output + errors
 }
