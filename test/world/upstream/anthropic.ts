@@ -7,7 +7,8 @@ import {
   resolveUsage,
   splitText,
 } from './script.ts'
-import type { Script, ProtocolDouble } from './script.ts'
+import { bindsThoughts, createBinding } from './refusals/anthropic-bindings.ts'
+import type { Script, ProtocolDouble, ScriptedRequest } from './script.ts'
 import { sign } from './signatures.ts'
 
 const STOP: Record<string, string> = {
@@ -35,7 +36,9 @@ type Block = { start: object; deltas: object[] }
 export const anthropic: ProtocolDouble = {
   parseRequest(_, body) {
     const { model, messages, stream } = body as { model?: string; messages?: unknown; stream?: boolean }
-    return { model: model ?? '', question: getQuestion(messages), stream: stream ?? false }
+    const asked = { model: model ?? '', question: getQuestion(messages), stream: stream ?? false }
+    const sent = body as Record<string, unknown>
+    return bindsThoughts(sent) ? { ...asked, binding: createBinding(sent) } : asked
   },
 
   listPictures: (body) =>
@@ -45,7 +48,7 @@ export const anthropic: ProtocolDouble = {
       type === 'image' && media_type && data !== undefined ? decodePicture(media_type, data) : [],
     ),
 
-  *renderFrames({ model, question }, script) {
+  *renderFrames({ model, question, binding }, script) {
     const { done = 1 } = script
     const usage = createUsage(question, script)
     const started = usage === null ? {} : { usage: { ...(usage as object), output_tokens: 1 } }
@@ -57,7 +60,7 @@ export const anthropic: ProtocolDouble = {
       ...started,
     }
     yield renderEvent('message_start', { message }) + renderEvent('ping', {})
-    for (const [index, { start, deltas }] of createBlocks(script).entries()) {
+    for (const [index, { start, deltas }] of createBlocks(script, binding).entries()) {
       for (const [position, delta] of deltas.entries()) {
         const before = position ? '' : renderEvent('content_block_start', { index, content_block: start })
         const after = position < deltas.length - 1 ? '' : renderEvent('content_block_stop', { index })
@@ -72,11 +75,11 @@ export const anthropic: ProtocolDouble = {
     for (let index = 0; index < done; index += 1) yield renderEvent('message_stop', {})
   },
 
-  renderBody({ model, question }, script) {
+  renderBody({ model, question, binding }, script) {
     const { text = '', reasoning, tool_calls = [] } = script
     const finish = resolveFinishReason(script)
     const content = [
-      ...(reasoning ? [{ type: 'thinking', thinking: reasoning, signature: sign(reasoning) }] : []),
+      ...(reasoning ? [{ type: 'thinking', thinking: reasoning, signature: sign(reasoning, binding) }] : []),
       ...(text ? [{ type: 'text', text }] : []),
       ...tool_calls.map(({ id, name, arguments: text }) => ({
         type: 'tool_use',
@@ -108,12 +111,15 @@ function renderEvent(type: string, body: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...body })}\n\n`
 }
 
-function createBlocks({ text = '', reasoning = '', tool_calls = [], chars }: Script): Block[] {
+function createBlocks(
+  { text = '', reasoning = '', tool_calls = [], chars }: Script,
+  binding: ScriptedRequest['binding'],
+): Block[] {
   const thoughts = [...splitText(reasoning, chars)].map((thinking) => ({ type: 'thinking_delta', thinking }))
   const words = [...splitText(text, chars)].map((piece) => ({ type: 'text_delta', text: piece }))
   const blocks: Block[] = []
   if (thoughts.length) {
-    const signed = { type: 'signature_delta', signature: sign(reasoning) }
+    const signed = { type: 'signature_delta', signature: sign(reasoning, binding) }
     blocks.push({ start: { type: 'thinking', thinking: '', signature: '' }, deltas: [...thoughts, signed] })
   }
   if (words.length) blocks.push({ start: { type: 'text', text: '' }, deltas: words })

@@ -50,7 +50,13 @@ export type Script = {
 export type ScriptedCall = { id: string; name: string; arguments: string; signature?: string }
 
 /** What an upstream is asked, whatever the dialect. */
-export type ScriptedRequest = { model: string; question: string; stream: boolean }
+export type ScriptedRequest = {
+  model: string
+  question: string
+  stream: boolean
+  /** What a thought in the answer is signed together with. */
+  binding?: Buffer<ArrayBuffer>
+}
 
 /** A picture as a platform has it, decoded. */
 export type ReceivedPicture = { media_type: string; size: number; md5: string }

@@ -7,7 +7,7 @@ os.environ["AGNO_TELEMETRY"] = "false"
 from agno.agent import Agent
 from agno.models.anthropic import Claude
 from agno.models.openai import OpenAIChat, OpenAIResponses
-from report import CALL, MODEL, check, feature, report_version, script
+from report import CALL, check, features, report_version, script
 
 
 def weather(city: str) -> str:
@@ -18,9 +18,9 @@ def weather(city: str) -> str:
 report_version("agno")
 for kind in (OpenAIChat, OpenAIResponses, Claude):
 
-    @feature(f"{kind.__name__}: an agent calls a tool and answers")
-    def _():
-        script(MODEL, {"tool_calls": [CALL]}, {"text": "上海晴"})
-        agent = Agent(model=kind(id=MODEL), tools=[weather], telemetry=False)
+    @features(f"{kind.__name__}: an agent calls a tool and answers")
+    def _(model):
+        script(model, {"tool_calls": [CALL]}, {"text": "上海晴"})
+        agent = Agent(model=kind(id=model), tools=[weather], telemetry=False)
         answer = agent.run("上海天气")
         check(answer.content == "上海晴", answer.content)

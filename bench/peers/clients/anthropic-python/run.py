@@ -3,7 +3,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 import anthropic
-from report import CALL, MODEL, MODELS, WEATHER, check, feature, report_version, script
+from report import CALL, MODELS, WEATHER, check, feature, features, report_version, script
 
 client = anthropic.Anthropic(max_retries=0)
 messages = [{"role": "user", "content": "上海天气"}]
@@ -38,18 +38,18 @@ for model in MODELS:
         check(message.content[0].text == "上海晴", message)
 
 
-@feature("errors: what is wrong with the request is a BadRequestError, asked once")
-def _():
+@features("errors: what is wrong with the request is a BadRequestError, asked once")
+def _(model):
     body = '{"error":{"message":"Invalid value for temperature","type":"invalid_request_error","param":"temperature"}}'
-    script(MODEL, {"status": 400, "body": body}, {"text": "asked again"})
+    script(model, {"status": 400, "body": body}, {"text": "asked again"})
     try:
-        anthropic.Anthropic(max_retries=2).messages.create(model=MODEL, max_tokens=9, messages=messages)
+        anthropic.Anthropic(max_retries=2).messages.create(model=model, max_tokens=9, messages=messages)
     except anthropic.BadRequestError as error:
         check("temperature" in error.message, error.message)
     else:
         check(False, "no error")
     finally:
-        script(MODEL, {"text": "好"})
+        script(model, {"text": "好"})
 
 
 @feature("models are listed with their names")
@@ -58,6 +58,6 @@ def _():
     check(models and models[0].display_name and models[0].created_at, models)
 
 
-@feature("tokens are counted")
-def _():
-    check(client.messages.count_tokens(model=MODEL, messages=messages).input_tokens > 0, "none")
+@features("tokens are counted")
+def _(model):
+    check(client.messages.count_tokens(model=model, messages=messages).input_tokens > 0, "none")

@@ -8,7 +8,7 @@ from haystack.components.agents import Agent
 from haystack.components.generators.chat import OpenAIChatGenerator, OpenAIResponsesChatGenerator
 from haystack.dataclasses import ChatMessage
 from haystack.tools import tool
-from report import CALL, MODEL, check, feature, report_version, script
+from report import CALL, check, features, report_version, script
 
 
 @tool
@@ -20,22 +20,24 @@ def weather(city: str) -> str:
 report_version("haystack-ai")
 asked = [ChatMessage.from_user("上海天气")]
 for kind in (OpenAIChatGenerator, OpenAIResponsesChatGenerator):
-    generator = kind(model=MODEL, api_base_url=os.environ["OPENAI_BASE_URL"])
 
-    @feature(f"{kind.__name__}: an answer")
-    def _():
-        script(MODEL, {"text": "晴"})
-        check(generator.run(messages=asked)["replies"][0].text == "晴", "another one")
+    def create(model):
+        return kind(model=model, api_base_url=os.environ["OPENAI_BASE_URL"])
 
-    @feature(f"{kind.__name__}: a stream")
-    def _():
-        script(MODEL, {"text": "问渠那得清如许", "chars": 2})
+    @features(f"{kind.__name__}: an answer")
+    def _(model):
+        script(model, {"text": "晴"})
+        check(create(model).run(messages=asked)["replies"][0].text == "晴", "another one")
+
+    @features(f"{kind.__name__}: a stream")
+    def _(model):
+        script(model, {"text": "问渠那得清如许", "chars": 2})
         pieces = []
-        generator.run(messages=asked, streaming_callback=lambda chunk: pieces.append(chunk.content))
+        create(model).run(messages=asked, streaming_callback=lambda chunk: pieces.append(chunk.content))
         check("".join(pieces) == "问渠那得清如许", pieces)
 
-    @feature(f"{kind.__name__}: an agent calls a tool and answers")
-    def _():
-        script(MODEL, {"tool_calls": [CALL]}, {"text": "上海晴"})
-        agent = Agent(chat_generator=generator, tools=[weather])
+    @features(f"{kind.__name__}: an agent calls a tool and answers")
+    def _(model):
+        script(model, {"tool_calls": [CALL]}, {"text": "上海晴"})
+        agent = Agent(chat_generator=create(model), tools=[weather])
         check(agent.run(messages=asked)["messages"][-1].text == "上海晴", "another one")

@@ -6,7 +6,7 @@ from langchain_anthropic import ChatAnthropic
 from langchain_core.tools import tool
 from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
-from report import CALL, MODEL, check, feature, report_version, script
+from report import CALL, check, features, report_version, script
 
 
 @tool
@@ -23,29 +23,29 @@ class City(BaseModel):
 
 report_version("langchain-openai")
 chats = {
-    "ChatOpenAI": ChatOpenAI(model=MODEL, max_retries=0),
-    "ChatOpenAI by Responses": ChatOpenAI(model=MODEL, max_retries=0, use_responses_api=True),
-    "ChatAnthropic": ChatAnthropic(model=MODEL, max_retries=0),
+    "ChatOpenAI": lambda model: ChatOpenAI(model=model, max_retries=0),
+    "ChatOpenAI by Responses": lambda model: ChatOpenAI(model=model, max_retries=0, use_responses_api=True),
+    "ChatAnthropic": lambda model: ChatAnthropic(model=model, max_retries=0),
 }
-for name, chat in chats.items():
+for name, create in chats.items():
 
-    @feature(f"{name}: an answer")
-    def _():
-        script(MODEL, {"text": "晴"})
-        answer = chat.invoke("上海天气")
+    @features(f"{name}: an answer")
+    def _(model):
+        script(model, {"text": "晴"})
+        answer = create(model).invoke("上海天气")
         check(answer.text == "晴" and answer.usage_metadata["total_tokens"], answer)
 
-    @feature(f"{name}: a stream with tools")
-    def _():
-        script(MODEL, {"tool_calls": [CALL]})
+    @features(f"{name}: a stream with tools")
+    def _(model):
+        script(model, {"tool_calls": [CALL]})
         whole = None
-        for chunk in chat.bind_tools([weather]).stream("上海天气"):
+        for chunk in create(model).bind_tools([weather]).stream("上海天气"):
             whole = chunk if whole is None else whole + chunk
         check(whole.tool_calls[0]["args"] == {"city": "上海"}, whole)
 
-    @feature(f"{name}: structured output")
-    def _():
+    @features(f"{name}: structured output")
+    def _(model):
         call = {"id": "call_1", "name": "City", "arguments": '{"city":"上海"}'}
-        script(MODEL, {"tool_calls": [call]})
-        answer = chat.with_structured_output(City, method="function_calling").invoke("哪个城市")
+        script(model, {"tool_calls": [call]})
+        answer = create(model).with_structured_output(City, method="function_calling").invoke("哪个城市")
         check(answer.city == "上海", answer)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 import openai
-from report import CALL, MODEL, MODELS, WEATHER, check, feature, report_version, script
+from report import CALL, MODELS, WEATHER, check, feature, features, report_version, script
 
 client = openai.OpenAI(max_retries=0)
 messages = [{"role": "user", "content": "上海天气"}]
@@ -49,50 +49,50 @@ for model in MODELS:
         check(response.output_text == "晴" and response.usage.total_tokens, response)
 
 
-@feature("errors: a prompt that is too long has its own class and is asked once")
-def _():
+@features("errors: a prompt that is too long has its own class and is asked once")
+def _(model):
     body = '{"error":{"message":"This model\'s maximum context length is 64000 tokens.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}'
-    script(MODEL, {"status": 400, "body": body}, {"text": "asked again"})
+    script(model, {"status": 400, "body": body}, {"text": "asked again"})
     try:
-        openai.OpenAI(max_retries=2).chat.completions.create(model=MODEL, messages=messages)
+        openai.OpenAI(max_retries=2).chat.completions.create(model=model, messages=messages)
     except openai.BadRequestError as error:
         check(error.code == "context_length_exceeded", error.body)
     else:
         check(False, "no error")
 
 
-@feature("errors: the platform's rate limit is a RateLimitError")
-def _():
-    script(MODEL, {"status": 429, "headers": {"retry-after": "7"}})
+@features("errors: the platform's rate limit is a RateLimitError")
+def _(model):
+    script(model, {"status": 429, "headers": {"retry-after": "7"}})
     try:
-        client.chat.completions.create(model=MODEL, messages=messages)
+        client.chat.completions.create(model=model, messages=messages)
     except openai.RateLimitError as error:
         check(error.response.headers.get("retry-after"), dict(error.response.headers))
     else:
         check(False, "no error")
     finally:
-        script(MODEL, {"text": "好"})
+        script(model, {"text": "好"})
 
 
-@feature("asynchronous: ten calls at once")
-def _():
+@features("asynchronous: ten calls at once")
+def _(model):
     async def main():
-        script(MODEL, {"text": "好"})
+        script(model, {"text": "好"})
         async with openai.AsyncOpenAI(max_retries=0) as asynchronous:
-            calls = [asynchronous.chat.completions.create(model=MODEL, messages=messages) for _ in range(10)]
+            calls = [asynchronous.chat.completions.create(model=model, messages=messages) for _ in range(10)]
             return [answer.choices[0].message.content for answer in await asyncio.gather(*calls)]
 
     check(asyncio.run(main()) == ["好"] * 10, "not all of them")
 
 
-@feature("completions (legacy)")
-def _():
-    script(MODEL, {"text": "流水"})
-    answer = client.completions.create(model=MODEL, prompt="问渠那得清如许")
+@features("completions (legacy)")
+def _(model):
+    script(model, {"text": "流水"})
+    answer = client.completions.create(model=model, prompt="问渠那得清如许")
     check(answer.choices[0].text == "流水", answer)
 
 
-@feature("models: listed, and one by its name")
-def _():
-    check(MODEL in [model.id for model in client.models.list()], "not in the list")
-    check(client.models.retrieve(MODEL).id == MODEL, "another model")
+@features("models: listed, and one by its name")
+def _(model):
+    check(model in [one.id for one in client.models.list()], "not in the list")
+    check(client.models.retrieve(model).id == model, "another model")

@@ -9,6 +9,7 @@ import {
   listPictures,
   listPlacedBlocks,
 } from './anthropic-checks.ts'
+import { BINDING_RULES } from './anthropic-bindings.ts'
 import { findFirst, readObject, readText, rule } from './rule.ts'
 import type { Body, Rule } from './rule.ts'
 
@@ -159,4 +160,10 @@ const pictures: Rule[] = [
   ),
 ]
 
-export const ANTHROPIC_MODEL_RULES: Rule[] = [...models, ...limits, ...thoughts, ...pictures]
+export const ANTHROPIC_MODEL_RULES: Rule[] = [
+  ...models,
+  ...limits,
+  ...thoughts,
+  ...BINDING_RULES,
+  ...pictures,
+]

@@ -1,4 +1,5 @@
 import { sign } from '../../signatures.ts'
+import { createBinding } from '../anthropic-bindings.ts'
 import type { RefusalCase } from './bodies.ts'
 
 const USER = { role: 'user', content: '上海天气' }
@@ -38,8 +39,39 @@ const compatible = (rule: string, refused: object, taken: object): RefusalCase =
   platform: 'deepseek',
 })
 
+const NEWER = { model: 'claude-sonnet-5-5' }
+/** A thought that a newer model had after these messages. */
+const thinkAfter = (thinking: string, messages: object[]) => ({
+  type: 'thinking',
+  thinking,
+  signature: sign(thinking, createBinding(message(messages, NEWER))),
+})
+const FIRST = says(thinkAfter('先查', [USER]), TEXT)
+const SECOND = says(thinkAfter('再查', [USER, FIRST, USER]), TEXT)
+const THIRD = says(thinkAfter('三查', [USER, FIRST, USER, SECOND, USER]), TEXT)
+const [BARE, OTHER] = [says(TEXT), asks({ type: 'text', text: '北京天气' })]
+
 export const ANTHROPIC_CASES: RefusalCase[] = [
   refuses('fields-are-known', message([USER], { seed: 1 }), message([USER])),
+  refuses(
+    'thoughts-are-bound',
+    message([OTHER, FIRST, USER], NEWER),
+    message([USER, FIRST, USER, SECOND, USER], NEWER),
+  ),
+  refuses(
+    'thoughts-are-bound',
+    message([USER, FIRST, USER, BARE, USER, THIRD, USER], NEWER),
+    message([USER, BARE, USER, SECOND, USER, THIRD, USER], NEWER),
+  ),
+  refuses(
+    'thoughts-are-bound',
+    message([USER, FIRST, USER], { ...NEWER, system: '用中文' }),
+    message([USER, FIRST, USER], {
+      ...NEWER,
+      system: '用中文',
+      thinking: { type: 'adaptive', block_binding: { prefix_mismatch_behavior: 'drop_block' } },
+    }),
+  ),
   refuses(
     'block-fields-are-known',
     message([USER, says({ ...USE, text: '' }), asks(RESULT)]),
