@@ -51,7 +51,14 @@ type MessageOptions = {
 }
 
 /** `parameters` is a JSON schema; `strict`: arguments must match it exactly, on platforms that can guarantee that. */
-export type Tool = { name: string; description?: string; parameters: JsonObject; strict?: boolean }
+export type Tool = {
+  name: string
+  description?: string
+  parameters: JsonObject
+  strict?: boolean
+  /** Only to be found by a search for tools; it was not found yet. */
+  deferred?: true
+}
 
 /** `strict` as for tools. */
 export type JsonSchemaFormat = {
@@ -97,6 +104,8 @@ export type ChatRequest = {
   response_format?: { type: 'json' } | JsonSchemaFormat
   /** A platform that does not know the highest of them gets the highest that it knows. */
   reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+  /** What the answer may consist of; text where absent. */
+  modalities?: ('text' | 'image')[]
   /** Answers, each of at most `max_tokens`; for models with the capability `choices` only. One where absent. */
   n?: number
   provider_options?: ProviderOptions

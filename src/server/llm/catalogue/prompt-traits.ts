@@ -10,8 +10,10 @@ const COMMON: PromptTraits = {
   tool_names: { pattern: '^[a-zA-Z0-9_-]{1,64}$', chars: 64 },
   any_of_types: false,
   results_before_answers: false,
+  null_content: true,
   message_fields: ['name'],
   stops: { max: 4, blank: true },
+  deferred_tools: false,
   billing_header: false,
 }
 
@@ -25,6 +27,7 @@ const BY_DIALECT: Record<Dialect, Partial<PromptTraits>> = {
   anthropic: {
     system_messages: 'apart',
     reasoning: 'unsigned',
+    needs_reasoning: true,
     call_ids: ANTHROPIC_IDS,
     stops: { max: 1000, blank: false },
   },
@@ -75,13 +78,15 @@ const BY_MODEL: [RegExp, Partial<PromptTraits>][] = [
       message_fields: ['name', 'refusal'],
     },
   ],
-  [/^grok/i, { system_messages: 'anywhere', reasoning: 'unread' }],
+  [/^grok/i, { system_messages: 'anywhere', reasoning: 'unread', null_content: false }],
 ]
 
 /** Claude's own rules count at platforms of Anthropic's dialect only: others that serve it have their own. */
 const CLAUDE: Partial<PromptTraits> = {
   reasoning: 'signed',
+  needs_reasoning: false,
   tool_names: { pattern: '^[a-zA-Z0-9_-]{1,128}$', chars: 64 },
+  deferred_tools: true,
   billing_header: true,
 }
 

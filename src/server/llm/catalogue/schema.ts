@@ -77,11 +77,13 @@ const promptTraitsSchema = z.strictObject({
   tool_names: fittingNames.describe('Names of tools that it takes'),
   any_of_types: z.boolean().describe('Refuses a schema with a type beside anyOf'),
   results_before_answers: z.boolean().describe('Refuses a message of the user after the result of a tool'),
+  null_content: z.boolean().describe('Takes null for the content of a message that only calls tools'),
   message_fields: z.array(name).describe("Fields of callers' messages that it knows"),
   stops: z.strictObject({
     max: z.int().min(0).max(1000).describe('Stop sequences of a call'),
     blank: z.boolean().describe('Takes those of white space'),
   }),
+  deferred_tools: z.boolean().describe('Searches for tools by itself among those that are declared for that'),
   billing_header: z.boolean().describe("Reads the block with which Claude Code's prompts begin"),
 })
 
