@@ -246,3 +246,51 @@ test.each([MODELS.openai, MODELS.anthropic])('what a search for tools found, and
       content: 'g\n<document name="甲">\nhttps://a.example\n\n乙\n</document>',
     })
 })
+
+test('a search for tools that the client makes goes out, and what it found can be called', async () => {
+  const search = {
+    type: 'tool_search' as const,
+    execution: 'client' as const,
+    description: 'Finds tools.',
+    parameters,
+  }
+  const tools = [search]
+  const asked = { role: 'user' as const, content: '?' }
+  world.upstream.script(model, {
+    tool_calls: [{ id: 'call_s', name: 'tool_search', arguments: '{"query":"file"}' }],
+    chars: 3,
+  })
+  const whole = await client.responses.create({ model, input: [asked], tools })
+  const streamed = await client.responses.stream({ model, input: [asked], tools }).finalResponse()
+  const call = {
+    type: 'tool_search_call',
+    execution: 'client',
+    call_id: 'call_s',
+    arguments: { query: 'file' },
+    status: 'completed',
+  }
+  for (const { output } of [whole, streamed]) expect(output).toMatchObject([call])
+  expect(getUpstreamBody()).toMatchObject({
+    tools: [{ function: { name: 'tool_search', description: 'Finds tools.' } }],
+  })
+
+  const found = { type: 'function' as const, name: 'read', description: 'd', parameters, strict: null }
+  const output = {
+    type: 'tool_search_output' as const,
+    call_id: 'call_s',
+    execution: 'client' as const,
+    tools: [{ type: 'namespace' as const, name: 'files', description: '', tools: [found] }],
+  }
+  world.upstream.script(model, { tool_calls: [{ id: 'call_r', name: 'files__read', arguments: '{}' }] })
+  const input = [asked, ...whole.output, output] as OpenAI.Responses.ResponseInput
+  const next = await client.responses.create({ model, input, tools })
+  expect(getUpstreamBody()).toMatchObject({
+    tools: [{ function: { name: 'tool_search' } }, { function: { name: 'files__read', description: 'd' } }],
+    messages: [
+      {},
+      { tool_calls: [{ id: 'call_s', function: { name: 'tool_search', arguments: '{"query":"file"}' } }] },
+      { role: 'tool', tool_call_id: 'call_s', content: 'Found tools: files__read' },
+    ],
+  })
+  expect(next.output).toMatchObject([{ type: 'function_call', name: 'read', namespace: 'files' }])
+})

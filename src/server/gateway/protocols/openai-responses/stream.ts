@@ -30,6 +30,8 @@ const EVENT_NAMES = {
   },
   image_generation_call: { text: 'response.image_generation_call', part: null, at: {} },
   function_call: { text: 'response.function_call_arguments', part: null, at: {} },
+  /** It is told when it is whole. */
+  tool_search_call: { text: null, part: null, at: {} },
   custom_tool_call: { text: 'response.custom_tool_call_input', part: null, at: {} },
 } as const
 
@@ -85,7 +87,8 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
     kind.text += text
     if (kind.type === 'message' && piece.type === 'message') kind.logprobs.push(...piece.logprobs)
     const delta = { ...getPosition(kind), delta: text, ...formatLogprobs(piece) }
-    return event(`${EVENT_NAMES[kind.type].text}.delta`, delta)
+    const name = EVENT_NAMES[kind.type].text
+    return name ? event(`${name}.delta`, delta) : ''
   }
   /** A signature stands with the reasoning when its item is done. */
   const writeSignature = (part: Extract<OutputIncrement, { type: 'signature' }>): string => {
@@ -127,7 +130,7 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
     const item = formatCurrentItem(kind, status)
     const ended =
       rest +
-      event(`${text}.done`, { ...getPosition(kind), ...content, ...formatLogprobs(kind) }) +
+      (text ? event(`${text}.done`, { ...getPosition(kind), ...content, ...formatLogprobs(kind) }) : '') +
       (part ? event(`${part}.done`, { ...getPosition(kind), part: createPart(kind) }) : '') +
       event('response.output_item.done', { output_index: done.length, item })
     done.push(item)
