@@ -92,6 +92,14 @@ describe('calls of tools', () => {
       ],
     ],
     [
+      'with words after whole arguments end before them',
+      [piece(0, 'a', 'f', '{}'), piece(1, 'b', 'g', '{}'), piece(0, undefined, undefined, '}')],
+      [
+        ['a', 'f', '{}'],
+        ['b', 'g', '{}'],
+      ],
+    ],
+    [
       'with braces in their texts end where they end',
       [piece(0, 'a', 'f', '{"x":"}\\"{'), piece(1, 'b', 'g', '{}'), piece(0, undefined, undefined, '"}')],
       [

@@ -44,9 +44,6 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
   const done: ResponseOutputItem[] = []
   /** The item that is being written; `call` is the index of its tool call, `input` reads that of a custom tool. */
   let current: { kind: ItemContent; call: number | null; input: CustomInputReader | null } | null = null
-  const calls = new Set<number>()
-  /** A part of a tool call came after its item had ended. */
-  let isInterleaved = false
 
   const event = (type: string, body: object): string =>
     `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence_number++, ...body })}\n\n`
@@ -150,9 +147,6 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
       const call = getCallIndex(part)
       if (!kind) return ''
       const continues = isContinued(kind, call)
-      isInterleaved ||= !continues && call !== null && calls.has(call)
-      if (isInterleaved) return ''
-      if (call !== null) calls.add(call)
       const started = continues ? '' : startItem(kind, call)
       if (!current) return started
       const { kind: written, input } = current
@@ -160,7 +154,6 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
     },
 
     writeEnd(result) {
-      if (isInterleaved) return this.writeError('upstream_malformed')
       const closed = writeCreated() + closeItem(getIncompleteReason(result) ? 'incomplete' : 'completed')
       const response: ResponseObject = { ...head, ...formatEnd(result), output: done }
       return closed + event(`response.${response.status}`, { response })
