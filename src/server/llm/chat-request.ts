@@ -150,3 +150,7 @@ export function getContentText(content: Content): string {
   if (typeof content === 'string') return content
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
+
+/** The model must call a tool, whichever or a certain one. */
+export const isToolForced = ({ tool_choice }: Pick<ChatRequest, 'tool_choice'>): boolean =>
+  typeof tool_choice === 'object' || tool_choice === 'required'

@@ -34,6 +34,9 @@ const ID = `functions.${'search'.repeat(8)}:0`
 const hasVision = (model: string): boolean =>
   /^(claude|gemini|gpt|kimi|qwen3\.8|doubao|own-thinker|mistral-medium)/.test(model)
 
+/** What the others are asked for is refused by the gateway itself, with a reason. */
+const canForceTools = (model: string): boolean => !/^(minimax|doubao)/.test(model)
+
 /** The last body that the platform got, as text. */
 const getLastBody = (): string => JSON.stringify(world.upstream.requests.at(-1)!.body)
 
@@ -117,6 +120,23 @@ describe.each(FAMILIES)('%s of %s', (model, _, upstream_model) => {
     ])
     expect(second.choices[0]!.message.content).toBe('看过了')
     expect(getReturnedThought()).toBe(takesReasoning(model))
+  })
+
+  test('chat completions: one tool that must be called, and fields that only OpenAI knows', async () => {
+    world.upstream.script(upstream_model, { tool_calls: [{ id: ID, name: 'answer', arguments: '{}' }] })
+    const { choices } = await openai.chat.completions.create({
+      model,
+      messages: [{ role: 'user', content: '?' }],
+      tools: [
+        { type: 'function', function: { name: 'answer', parameters: { type: 'object', properties: {} } } },
+      ],
+      tool_choice: canForceTools(model) ? { type: 'function', function: { name: 'answer' } } : 'auto',
+      verbosity: 'low',
+      safety_identifier: 'a',
+      seed: 7,
+      user: 'a',
+    })
+    expect(choices[0]!.message.tool_calls).toMatchObject([{ function: { name: 'answer' } }])
   })
 
   test('messages: as Claude Code asks', async () => {

@@ -40,6 +40,10 @@ const thinkingSchema = z.strictObject({
   off: fieldValues
     .optional()
     .describe('Fields that switch it off; without them (and without an effort none) it thinks always'),
+  refuses_forced_tools: z
+    .boolean()
+    .optional()
+    .describe('Cannot be made to call a tool while it thinks: it is switched off for such a call'),
   efforts: z
     .array(effort)
     .min(1)

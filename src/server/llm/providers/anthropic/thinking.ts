@@ -1,6 +1,7 @@
 import { getThinkingMode, THINKING_BUDGET, toKnownEffort } from '../../catalogue/families.ts'
 import type { Family } from '../../catalogue/families.ts'
 import { isThinking } from '../../prompt/reasoning.ts'
+import { isToolForced } from '../../chat-request.ts'
 import type { AnthropicThinking, ChatRequest, PromptMessage } from '../../chat-request.ts'
 
 const MIN_BUDGET = 1024
@@ -22,8 +23,12 @@ export function buildThinkingFields(family: Family, request: ChatRequest): Think
   const requested = request.provider_options?.anthropic?.thinking
   const thinking_fields = toThinkingFields(family, request, requested)
   if (thinking_fields) return thinking_fields
-  const isOff = requested?.type === 'disabled' && getThinkingMode(family) !== 'always'
-  const fields: ThinkingFields = isOff ? { thinking: requested } : {}
+  // What thinks adaptively thinks unless it is told not to, which a forced tool excludes.
+  const isAdaptive = family.thinking?.forms?.[0] === 'adaptive'
+  const isOff =
+    (requested?.type === 'disabled' || (isAdaptive && isToolForced(request))) &&
+    getThinkingMode(family) !== 'always'
+  const fields: ThinkingFields = isOff ? { thinking: { type: 'disabled' } } : {}
   return family.refuses.includes('temperature') ? fields : { ...fields, ...toSampling(request) }
 }
 
@@ -41,11 +46,11 @@ function toThinkingFields(
   request: ChatRequest,
   requested: AnthropicThinking | undefined,
 ): ThinkingFields | null {
-  const { reasoning_effort: effort, tool_choice, max_tokens } = request
+  const { reasoning_effort: effort, max_tokens } = request
   const forms = thinking?.forms ?? ['budget']
   if (thinking === null || requested?.type === 'disabled') return null
   // A forced tool and thinking exclude each other.
-  if (typeof tool_choice === 'object' || tool_choice === 'required') return null
+  if (isToolForced(request)) return null
   if (requested?.type === 'adaptive' && forms.includes('adaptive')) return { thinking: requested }
   if (requested?.type === 'enabled' && forms.includes('budget')) {
     return toBudgetedThinking(request, {

@@ -3,7 +3,7 @@ import { THINKING_BUDGET, toKnownEffort } from '../../catalogue/families.ts'
 import type { Family } from '../../catalogue/families.ts'
 import type { Effort, PromptTraits } from '../../catalogue/schema.ts'
 import { pickForwardedFields } from '../../forwarded-fields.ts'
-import { getContentText, joinTexts, listMedia, writeBase64 } from '../../chat-request.ts'
+import { getContentText, isToolForced, joinTexts, listMedia, writeBase64 } from '../../chat-request.ts'
 import type { ChatRequest, ContentPart, PromptMessage } from '../../chat-request.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
 
@@ -44,6 +44,8 @@ function buildBody(
     stream_options: { include_usage: true },
   }
   if (!tools?.length) body['parallel_tool_calls'] = undefined
+  else if (isToolForced(request) && family.thinking?.refuses_forced_tools)
+    Object.assign(body, family.thinking.off)
   for (const refused of family.refuses) body[refused] = undefined
   return body
 }
