@@ -13,6 +13,7 @@ export const FAMILIES = [
   ['mistral-medium-latest', 'mistral', 'mistral-medium-latest'],
   ['claude-sonnet-5', 'anthropic', 'claude-sonnet-5'],
   ['claude-haiku-4-5', 'anthropic', 'claude-haiku-4-5'],
+  ['claude-opus-5-5', 'anthropic', 'claude-opus-5-5'],
   ['gemini-3.8-flash', 'gemini', 'gemini-3.8-flash'],
   ['gpt-4.1', 'openai', 'gpt-4.1'],
   ['grok-4.7', 'xai', 'grok-4.7'],

@@ -72,7 +72,7 @@ export type JsonSchemaFormat = {
 /** Anthropic's `thinking` field. */
 export type AnthropicThinking =
   | { type: 'enabled'; budget_tokens: number; display?: unknown }
-  | { type: 'adaptive'; display?: unknown }
+  | { type: 'adaptive'; display?: unknown; block_binding?: unknown }
   | { type: 'disabled' }
 
 /**

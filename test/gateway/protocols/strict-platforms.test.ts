@@ -35,7 +35,7 @@ const hasVision = (model: string): boolean =>
   /^(claude|gemini|gpt|kimi|qwen3\.8|doubao|own-thinker|mistral-medium)/.test(model)
 
 /** What the others are asked for is refused by the gateway itself, with a reason. */
-const canForceTools = (model: string): boolean => !/^(minimax|doubao)/.test(model)
+const canForceTools = (model: string): boolean => !/^(minimax|doubao|claude-opus)/.test(model)
 
 /** The last body that the platform got, as text. */
 const getLastBody = (): string => JSON.stringify(world.upstream.requests.at(-1)!.body)

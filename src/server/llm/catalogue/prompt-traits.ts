@@ -6,6 +6,7 @@ const COMMON: PromptTraits = {
   system_messages: 'first',
   reasoning: 'reasoning_content',
   needs_reasoning: false,
+  bound_reasoning: false,
   call_ids: { pattern: '^[^\\s]{1,64}$', chars: 40 },
   tool_names: { pattern: '^[a-zA-Z0-9_-]{1,64}$', chars: 64 },
   any_of_types: false,
@@ -90,6 +91,9 @@ const CLAUDE: Partial<PromptTraits> = {
   billing_header: true,
 }
 
+/** https://platform.claude.com/docs/build-with-claude/preserved-thinking, read on 2026-11-28. */
+const BOUND_CLAUDE = /claude-((fable|mythos)-5-[1-9]|(opus|sonnet|haiku)-5-[5-9]|[a-z]+-[6-9])/i
+
 /** How prompts of a platform's model must look: as its family says, else as its vendor does, else as its dialect. */
 export function findPromptTraits(
   dialect: Dialect,
@@ -99,5 +103,11 @@ export function findPromptTraits(
   const isClaude = dialect === 'anthropic' && /claude/i.test(model)
   const known =
     dialect === 'openai' ? BY_MODEL.find(([models]) => models.test(model.split('/').at(-1) ?? ''))?.[1] : {}
-  return { ...COMMON, ...BY_DIALECT[dialect], ...known, ...(isClaude ? CLAUDE : {}), ...family.prompt }
+  return {
+    ...COMMON,
+    ...BY_DIALECT[dialect],
+    ...known,
+    ...(isClaude ? { ...CLAUDE, bound_reasoning: BOUND_CLAUDE.test(model) } : {}),
+    ...family.prompt,
+  }
 }

@@ -77,6 +77,9 @@ const promptTraitsSchema = z.strictObject({
       'How it gets back what it thought: in a field of this name, as parts of the content (content), as blocks with or without a signature (dialect anthropic), or not at all (unread)',
     ),
   needs_reasoning: z.boolean().describe('Refuses the call of a tool without what was thought before it'),
+  bound_reasoning: z
+    .boolean()
+    .describe('Dialect anthropic: refuses what it thought where the prompt before that has changed'),
   call_ids: fittingNames.describe('Ids of tool calls that it takes'),
   tool_names: fittingNames.describe('Names of tools that it takes'),
   any_of_types: z.boolean().describe('Refuses a schema with a type beside anyOf'),

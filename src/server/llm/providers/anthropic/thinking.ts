@@ -18,8 +18,20 @@ type ThinkingFields = {
  * The fields for thinking and sampling, which differ by a model's family: older ones think within a budget
  * (https://platform.claude.com/docs/en/build-with-claude/extended-thinking), newer ones adaptively
  * (https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking). Where nothing is known of it, within a budget.
+ * `needsBinding`: reasoning that does not fit what stands before it is to be dropped.
  */
-export function buildThinkingFields(family: Family, request: ChatRequest): ThinkingFields {
+export function buildThinkingFields(
+  family: Family,
+  request: ChatRequest,
+  needsBinding = false,
+): ThinkingFields {
+  const fields = buildUnboundFields(family, request)
+  const { thinking = { type: 'adaptive' } } = fields
+  if (!needsBinding || thinking.type !== 'adaptive') return fields
+  return { ...fields, thinking: { block_binding: { prefix_mismatch_behavior: 'drop_block' }, ...thinking } }
+}
+
+function buildUnboundFields(family: Family, request: ChatRequest): ThinkingFields {
   const requested = request.provider_options?.anthropic?.thinking
   const thinking_fields = toThinkingFields(family, request, requested)
   if (thinking_fields) return thinking_fields
@@ -77,9 +89,14 @@ function toBudgetedThinking(
   return isMissingSignature || thinking.budget_tokens < MIN_BUDGET ? null : { thinking }
 }
 
-function hasThinkingBlocks(messages: PromptMessage[]): boolean {
-  const last = messages.findLast(({ role }) => role === 'assistant')
-  if (last?.role === 'assistant' && last.reasoning?.signed?.length) return true
-  const blocks = last?.provider_options?.anthropic?.blocks ?? []
-  return blocks.some(isThinking)
-}
+/** The last answer of the prompt has signed reasoning. */
+const hasThinkingBlocks = (messages: PromptMessage[]): boolean =>
+  hasReasoning([messages.findLast(({ role }) => role === 'assistant')].flatMap((last) => last ?? []))
+
+/** One of the messages has signed reasoning, by itself or in blocks of this dialect. */
+export const hasReasoning = (messages: PromptMessage[]): boolean =>
+  messages.some(
+    (message) =>
+      message.role === 'assistant' &&
+      (message.reasoning?.signed?.length || message.provider_options?.anthropic?.blocks.some(isThinking)),
+  )
