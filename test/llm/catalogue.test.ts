@@ -106,6 +106,16 @@ describe('who serves a model', () => {
     expect(catalogue.listOffers('x')[0]?.cumulative).toBe(false)
   })
 
+  test('one that thinks in silence is waited for five times as long as its platform may be silent', () => {
+    const { catalogue } = openCatalogue(readFileSync('config/models.json', 'utf8'), {
+      OPENAI_API_KEY: 'x',
+      DEEPSEEK_API_KEY: 'x',
+    })
+    const getFirstByte = (id: string) => catalogue.listOffers(id)[0]!.timeouts.first_byte_ms
+    expect([getFirstByte('gpt-5.5'), getFirstByte('gpt-4.1')]).toEqual([600_000, 120_000])
+    expect(getFirstByte('deepseek-v4-pro')).toBe(120_000)
+  })
+
   test('hidden models and other types are no chat models, yet known', () => {
     const hidden = { ...createChatModel('hidden', createOffer('a')), visible: false }
     const speech = { ...createChatModel('speech', createOffer('a')), type: 'tts' }

@@ -195,3 +195,18 @@ const toSpeech = (payer: { user_id: string; account_id: string }): RunRequest =>
   preference: DEFAULT_PREFERENCE,
   free: false,
 })
+
+test('an answer that is lost on the way to its reader costs nothing, however much of it came', async () => {
+  world.upstream.script('flat', { text: '一半和另一半', chars: 2 })
+  const user_id = createId()
+  const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, 10n * COIN))
+  const run = await openRun(user_id, account_id)
+  const pieces: unknown[] = []
+  const onPart = (part: object): void => {
+    pieces.push(part)
+    if (pieces.length === 2) throw new Error('nobody can write this')
+  }
+  const { result, charged } = await run.executeTo({ type: 'stream', onPart, isTextNeeded: () => false })
+  expect([result.state, result.code, result.billable, charged]).toEqual(['failed', 'internal', false, 0n])
+  expect((await getFunds(world.db(), user_id)).balance).toBe(10n * COIN)
+})

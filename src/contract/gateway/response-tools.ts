@@ -29,6 +29,13 @@ const namespaceTool = z.looseObject({
   description: z.string().nullish(),
   tools: z.array(callableTool).max(512),
 })
+/** A search for further tools that the client itself makes; another one is a hosted tool. */
+const searchTool = z.looseObject({
+  type: z.literal('tool_search'),
+  execution: z.literal('client'),
+  description: z.string().nullish(),
+  parameters: z.record(z.string(), z.unknown()).nullish(),
+})
 /** `web_search`, `mcp` and all other types: run by the platform itself, at a cost that no price list knows. */
 const hostedTool = z.object({ type: z.literal('hosted'), name: z.string() })
 
@@ -38,6 +45,7 @@ const CALLABLE_TYPES = new Set(['function', 'custom', 'namespace'])
 function withHostedType(sent: unknown): unknown {
   if (typeof sent !== 'object' || sent === null || !('type' in sent)) return sent
   const { type } = sent
+  if (type === 'tool_search' && 'execution' in sent && sent.execution === 'client') return sent
   return typeof type === 'string' && /^\w{1,64}$/.test(type) && !CALLABLE_TYPES.has(type)
     ? { type: 'hosted', name: type }
     : sent
@@ -45,10 +53,11 @@ function withHostedType(sent: unknown): unknown {
 
 export const responseTool = z.preprocess(
   withHostedType,
-  z.discriminatedUnion('type', [functionTool, customTool, namespaceTool, hostedTool]),
+  z.discriminatedUnion('type', [functionTool, customTool, namespaceTool, searchTool, hostedTool]),
 )
 export type ResponseTool = z.output<typeof responseTool>
 export type CallableResponseTool = z.output<typeof callableTool>
+export type SearchResponseTool = z.output<typeof searchTool>
 
 type FunctionObject = {
   type: 'function'
@@ -68,6 +77,12 @@ export type CallableToolObject = FunctionObject | CustomObject
 export type ResponseObjectTool =
   | CallableToolObject
   | { type: 'namespace'; name: string; description: string; tools: CallableToolObject[] }
+  | {
+      type: 'tool_search'
+      execution: 'client'
+      description: string | null
+      parameters: Record<string, unknown> | null
+    }
 
 export const responseToolChoice = z.union([
   z.enum(['none', 'auto', 'required']),

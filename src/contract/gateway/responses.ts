@@ -58,8 +58,6 @@ const UNREAD_ITEMS = [
   'image_generation_call',
   'computer_call',
   'computer_call_output',
-  'tool_search_call',
-  'tool_search_output',
   'shell_call',
   'shell_call_output',
   'apply_patch_call',
@@ -105,6 +103,17 @@ const item = z.discriminatedUnion('type', [
    * answer after it.
    */
   z.looseObject({ type: z.enum(UNREAD_ITEMS) }),
+  /** Those of a search that the client made; one of a platform has no `call_id`, and is not read. */
+  z.looseObject({
+    type: z.literal('tool_search_call'),
+    call_id: z.string().nullish(),
+    arguments: z.unknown(),
+  }),
+  z.looseObject({
+    type: z.literal('tool_search_output'),
+    call_id: z.string().nullish(),
+    tools: z.array(responseTool).max(512),
+  }),
   /** `encrypted_content`: what its platform signed, see reasoning-items.ts; of another gateway or platform it is not read. */
   z.looseObject({
     type: z.literal('reasoning'),
@@ -221,6 +230,14 @@ export type ResponseOutputItem =
       name: string
       namespace?: string
       arguments: string
+    }
+  | {
+      type: 'tool_search_call'
+      id: string
+      status: ItemStatus
+      call_id: string
+      execution: 'client'
+      arguments: unknown
     }
   | {
       type: 'custom_tool_call'

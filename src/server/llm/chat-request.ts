@@ -51,7 +51,14 @@ type MessageOptions = {
 }
 
 /** `parameters` is a JSON schema; `strict`: arguments must match it exactly, on platforms that can guarantee that. */
-export type Tool = { name: string; description?: string; parameters: JsonObject; strict?: boolean }
+export type Tool = {
+  name: string
+  description?: string
+  parameters: JsonObject
+  strict?: boolean
+  /** Only to be found by a search for tools; it was not found yet. */
+  deferred?: true
+}
 
 /** `strict` as for tools. */
 export type JsonSchemaFormat = {
@@ -65,7 +72,7 @@ export type JsonSchemaFormat = {
 /** Anthropic's `thinking` field. */
 export type AnthropicThinking =
   | { type: 'enabled'; budget_tokens: number; display?: unknown }
-  | { type: 'adaptive'; display?: unknown }
+  | { type: 'adaptive'; display?: unknown; block_binding?: unknown }
   | { type: 'disabled' }
 
 /**
@@ -97,6 +104,8 @@ export type ChatRequest = {
   response_format?: { type: 'json' } | JsonSchemaFormat
   /** A platform that does not know the highest of them gets the highest that it knows. */
   reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+  /** What the answer may consist of; text where absent. */
+  modalities?: ('text' | 'image')[]
   /** Answers, each of at most `max_tokens`; for models with the capability `choices` only. One where absent. */
   n?: number
   provider_options?: ProviderOptions
@@ -141,3 +150,7 @@ export function getContentText(content: Content): string {
   if (typeof content === 'string') return content
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
+
+/** The model must call a tool, whichever or a certain one. */
+export const isToolForced = ({ tool_choice }: Pick<ChatRequest, 'tool_choice'>): boolean =>
+  typeof tool_choice === 'object' || tool_choice === 'required'

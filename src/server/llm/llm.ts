@@ -59,6 +59,7 @@ export { createRerankOperation, listDocumentTexts } from './operations/rerank.ts
 export { createSpeechOperation } from './operations/speech.ts'
 export { createTranscriptionOperation } from './operations/transcription.ts'
 export { parseToolArguments } from './prompt/call-arguments.ts'
+export { describeUnseenMedia } from './prompt/unseen-media.ts'
 export { createRecordingMeter, getMinDuration } from './recordings/duration.ts'
 export type { RecordingMeter } from './recordings/duration.ts'
 export type { RoutedPart } from './routing/attempt.ts'
@@ -130,7 +131,7 @@ export function createLlm({ catalogue, log, clock = SYSTEM_CLOCK }: Options): Ll
 }
 
 /** How much of a window a prompt may come to, in percent of its estimate. */
-const INPUT_MARGIN_PERCENT = 110
+const INPUT_MARGIN_PERCENT = 115
 /** An estimate may be far too high: the platform itself says then that a prompt is too long. */
 const MIN_ANSWER_TOKENS = 1024
 

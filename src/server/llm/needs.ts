@@ -1,4 +1,5 @@
 import type { Need } from './catalogue/schema.ts'
+import { isToolForced } from './chat-request.ts'
 import type { ChatRequest, ContentPart } from './chat-request.ts'
 
 export type { Need } from './catalogue/schema.ts'
@@ -16,7 +17,7 @@ export function listNeeds(request: Pick<ChatRequest, 'messages' | 'n'> & Partial
   const found = new Set<Need>()
   if (n > 1) found.add('choices')
   if (tools?.length) found.add('tools')
-  if (typeof tool_choice === 'object' || tool_choice === 'required') found.add('forced_tool')
+  if (isToolForced({ tool_choice })) found.add('forced_tool')
   if (response_format) found.add(response_format.type)
   const last = messages.at(-1)
   if (last?.role === 'assistant' && last.content.length && !last.tool_calls?.length) found.add('prefix')

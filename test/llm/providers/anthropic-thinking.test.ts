@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ChatRequest } from '#server/llm/chat-request.ts'
 import { buildAnthropicRequest } from '#server/llm/providers/anthropic/request.ts'
+import { fitPrompt } from '#server/llm/prompt/fit-prompt.ts'
+import { sign } from '../../world/upstream/signatures.ts'
 import { createTarget } from '../provider-call.ts'
 import { CONVERSATION, TOOLS } from '../sample-conversation.ts'
 
@@ -54,5 +56,50 @@ describe('thinking and sampling, by version', () => {
   ])('%s without thinking is sampled as it allows', (model, sampling) => {
     const { temperature } = buildBody(model, { temperature: 1.5 }) as { temperature?: number }
     expect(temperature === undefined ? {} : { temperature }).toEqual(sampling)
+  })
+})
+
+describe('reasoning that is bound to the prompt before it', () => {
+  const BETA = 'thinking-binding-controls-2026-08-01'
+  const messages: ChatRequest['messages'] = [
+    { role: 'user', content: '?' },
+    {
+      role: 'assistant',
+      content: '好',
+      reasoning: { text: '想', signed: [{ text: '想', signature: sign('想') }] },
+    },
+    { role: 'user', content: '?' },
+  ]
+  const build = (model: string, more: Partial<ChatRequest> = {}) => {
+    const target = createTarget('', { model }, {}, 'anthropic')
+    const request = fitPrompt({ messages, max_tokens: 8000, ...more }, target.prompt_traits).request
+    const { body, headers } = buildAnthropicRequest(target, request)
+    return { thinking: (body as { thinking?: object }).thinking, betas: headers['anthropic-beta'] }
+  }
+  const block_binding = { prefix_mismatch_behavior: 'drop_block' }
+
+  test.each<[string, Partial<ChatRequest>, object | undefined, string | undefined]>([
+    ['claude-opus-5-5', {}, { type: 'adaptive', block_binding }, BETA],
+    [
+      'claude-fable-5-1',
+      { reasoning_effort: 'high' },
+      { type: 'adaptive', display: 'summarized', block_binding },
+      BETA,
+    ],
+    [
+      'claude-opus-5-5',
+      {
+        provider_options: {
+          anthropic: { thinking: { type: 'adaptive', block_binding: { prefix_mismatch_behavior: 'error' } } },
+          anthropic_betas: ['a', BETA],
+        },
+      },
+      { type: 'adaptive', block_binding: { prefix_mismatch_behavior: 'error' } },
+      `a,${BETA}`,
+    ],
+    ['claude-opus-5-5', { messages: messages.slice(0, 1) }, undefined, undefined],
+    ['claude-sonnet-5', {}, undefined, undefined],
+  ])('%s with %j', (model, more, thinking, betas) => {
+    expect(build(model, more)).toEqual({ thinking, betas })
   })
 })

@@ -1,6 +1,6 @@
 import { AppError, toAppError } from '#server/core/app-error.ts'
 import { createEventStream } from '#server/core/event-stream/event-stream.ts'
-import { applyThinking, getContentText, requireCapabilities } from '#server/llm/llm.ts'
+import { applyThinking, describeUnseenMedia, getContentText, requireCapabilities } from '#server/llm/llm.ts'
 import type { ChatRequest, ModelEntry } from '#server/llm/llm.ts'
 import { estimateInputTokens } from '#server/runs/runs.ts'
 import type { ChatRunRequest } from '#server/runs/runs.ts'
@@ -116,14 +116,24 @@ async function buildRunRequest(
   const billing = await createBillingContext(context, parsed.routing_options)
   const { deps, key, call } = context
   // A name that was retired may have stood for a model that thinks.
-  const asked = applyThinking(parsed.buildPrompt(model), deps.catalogue.getAlias(parsed.model)?.thinking)
+  const told = applyThinking(parsed.buildPrompt(model), deps.catalogue.getAlias(parsed.model)?.thinking)
+  const asked = describeUnseenMedia(told, model)
   assertFitsContext(asked, model)
-  const prompt = model.capabilities.includes('reasoning')
-    ? { ...asked, messages: await recallReasoning(deps.db, key.account_id, asked.messages) }
-    : asked
+  const prompt = model.capabilities.includes('reasoning') ? await withReasoning(context, model, asked) : asked
   const access = { type: call.model_type, allowed_models: key.allowed_models }
   requireCapabilities(deps.catalogue, model, prompt, access)
   return { ...billing, model: model.id, prompt, ...parsed.createOptions?.(model) }
+}
+
+async function withReasoning(
+  { deps, key }: CallContext,
+  { id }: ModelEntry,
+  prompt: ChatRequest,
+): Promise<ChatRequest> {
+  const { account_id } = key
+  const has_signed_calls = deps.catalogue.listOffers(id).some(({ dialect }) => dialect === 'gemini')
+  const { messages } = prompt
+  return { ...prompt, messages: await recallReasoning(deps.db, { account_id, messages, has_signed_calls }) }
 }
 
 function assertFitsContext({ messages }: ChatRequest, { context_window }: ModelEntry): void {

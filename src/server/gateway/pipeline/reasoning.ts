@@ -32,13 +32,16 @@ export const createReasoningHook =
     else await store.upsertReasoning(tx, { account_id, user_id, call_key, reasoning })
   }
 
-/** The messages with what was thought before their calls, where the client left it out and it is remembered. */
+/**
+ * The messages with what was thought before their calls, where the client left it out and it is remembered; with the
+ * signatures of calls as well, which no client sends back.
+ */
 export async function recallReasoning(
   db: Db,
-  account_id: string,
-  messages: PromptMessage[],
+  { account_id, messages, has_signed_calls }: RecallOptions,
 ): Promise<PromptMessage[]> {
-  const bare = messages.filter(isBare).slice(-MAX_CALLS)
+  const calling = messages.filter(isCalling).slice(-MAX_CALLS)
+  const bare = has_signed_calls ? calling : calling.filter(({ reasoning }) => !reasoning)
   if (!bare.length) return messages
   const keys = new Map(bare.map((message) => [message, hashCall(message.tool_calls[0]!)]))
   const found = await store.listReasoning(db, account_id, [...new Set(keys.values())])
@@ -51,8 +54,15 @@ export async function recallReasoning(
 
 type CallingMessage = AssistantMessage & { tool_calls: ToolCall[] }
 
-const isBare = (message: PromptMessage): message is CallingMessage =>
-  message.role === 'assistant' && Boolean(message.tool_calls?.length) && !message.reasoning
+type RecallOptions = {
+  account_id: string
+  messages: PromptMessage[]
+  /** A platform that serves the model signs calls. */
+  has_signed_calls: boolean
+}
+
+const isCalling = (message: PromptMessage): message is CallingMessage =>
+  message.role === 'assistant' && Boolean(message.tool_calls?.length)
 
 function withRemembered(message: CallingMessage, remembered: string): PromptMessage {
   const { reasoning, signatures = [] } = JSON.parse(remembered) as RememberedReasoning
@@ -60,7 +70,7 @@ function withRemembered(message: CallingMessage, remembered: string): PromptMess
     const signature = signatures[index]
     return signature ? { ...call, signature } : call
   })
-  return { ...message, tool_calls, ...(reasoning ? { reasoning } : {}) }
+  return { ...message, tool_calls, ...(reasoning && !message.reasoning ? { reasoning } : {}) }
 }
 
 /** Null where nothing was thought that anybody told. */

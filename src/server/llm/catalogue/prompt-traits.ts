@@ -6,12 +6,15 @@ const COMMON: PromptTraits = {
   system_messages: 'first',
   reasoning: 'reasoning_content',
   needs_reasoning: false,
+  bound_reasoning: false,
   call_ids: { pattern: '^[^\\s]{1,64}$', chars: 40 },
   tool_names: { pattern: '^[a-zA-Z0-9_-]{1,64}$', chars: 64 },
   any_of_types: false,
   results_before_answers: false,
+  null_content: true,
   message_fields: ['name'],
   stops: { max: 4, blank: true },
+  deferred_tools: false,
   billing_header: false,
 }
 
@@ -25,6 +28,7 @@ const BY_DIALECT: Record<Dialect, Partial<PromptTraits>> = {
   anthropic: {
     system_messages: 'apart',
     reasoning: 'unsigned',
+    needs_reasoning: true,
     call_ids: ANTHROPIC_IDS,
     stops: { max: 1000, blank: false },
   },
@@ -75,15 +79,20 @@ const BY_MODEL: [RegExp, Partial<PromptTraits>][] = [
       message_fields: ['name', 'refusal'],
     },
   ],
-  [/^grok/i, { system_messages: 'anywhere', reasoning: 'unread' }],
+  [/^grok/i, { system_messages: 'anywhere', reasoning: 'unread', null_content: false }],
 ]
 
 /** Claude's own rules count at platforms of Anthropic's dialect only: others that serve it have their own. */
 const CLAUDE: Partial<PromptTraits> = {
   reasoning: 'signed',
+  needs_reasoning: false,
   tool_names: { pattern: '^[a-zA-Z0-9_-]{1,128}$', chars: 64 },
+  deferred_tools: true,
   billing_header: true,
 }
+
+/** https://platform.claude.com/docs/build-with-claude/preserved-thinking, read on 2026-11-28. */
+const BOUND_CLAUDE = /claude-((fable|mythos)-5-[1-9]|(opus|sonnet|haiku)-5-[5-9]|[a-z]+-[6-9])/i
 
 /** How prompts of a platform's model must look: as its family says, else as its vendor does, else as its dialect. */
 export function findPromptTraits(
@@ -94,5 +103,11 @@ export function findPromptTraits(
   const isClaude = dialect === 'anthropic' && /claude/i.test(model)
   const known =
     dialect === 'openai' ? BY_MODEL.find(([models]) => models.test(model.split('/').at(-1) ?? ''))?.[1] : {}
-  return { ...COMMON, ...BY_DIALECT[dialect], ...known, ...(isClaude ? CLAUDE : {}), ...family.prompt }
+  return {
+    ...COMMON,
+    ...BY_DIALECT[dialect],
+    ...known,
+    ...(isClaude ? { ...CLAUDE, bound_reasoning: BOUND_CLAUDE.test(model) } : {}),
+    ...family.prompt,
+  }
 }

@@ -40,6 +40,10 @@ const thinkingSchema = z.strictObject({
   off: fieldValues
     .optional()
     .describe('Fields that switch it off; without them (and without an effort none) it thinks always'),
+  refuses_forced_tools: z
+    .boolean()
+    .optional()
+    .describe('Cannot be made to call a tool while it thinks: it is switched off for such a call'),
   efforts: z
     .array(effort)
     .min(1)
@@ -73,15 +77,20 @@ const promptTraitsSchema = z.strictObject({
       'How it gets back what it thought: in a field of this name, as parts of the content (content), as blocks with or without a signature (dialect anthropic), or not at all (unread)',
     ),
   needs_reasoning: z.boolean().describe('Refuses the call of a tool without what was thought before it'),
+  bound_reasoning: z
+    .boolean()
+    .describe('Dialect anthropic: refuses what it thought where the prompt before that has changed'),
   call_ids: fittingNames.describe('Ids of tool calls that it takes'),
   tool_names: fittingNames.describe('Names of tools that it takes'),
   any_of_types: z.boolean().describe('Refuses a schema with a type beside anyOf'),
   results_before_answers: z.boolean().describe('Refuses a message of the user after the result of a tool'),
+  null_content: z.boolean().describe('Takes null for the content of a message that only calls tools'),
   message_fields: z.array(name).describe("Fields of callers' messages that it knows"),
   stops: z.strictObject({
     max: z.int().min(0).max(1000).describe('Stop sequences of a call'),
     blank: z.boolean().describe('Takes those of white space'),
   }),
+  deferred_tools: z.boolean().describe('Searches for tools by itself among those that are declared for that'),
   billing_header: z.boolean().describe("Reads the block with which Claude Code's prompts begin"),
 })
 

@@ -2,12 +2,13 @@ import type { ChatRequest } from '../chat-request.ts'
 import type { PromptTraits } from '../catalogue/schema.ts'
 import { repairArguments } from './call-arguments.ts'
 import { fitCallIds } from './call-ids.ts'
+import { fillEmptyMessages } from './empty-messages.ts'
 import { labelPictures } from './pictures.ts'
 import { omitBillingHeader, placeSystemMessages } from './system-messages.ts'
 import { fitReasoning } from './reasoning.ts'
 import { fitToolNames } from './tool-names.ts'
 import type { OwnNames } from './tool-names.ts'
-import { answerResults, orderToolResults } from './tool-results.ts'
+import { orderToolResults } from './tool-results.ts'
 import { completeSchemas } from './tool-schemas.ts'
 
 /**
@@ -18,7 +19,8 @@ export function fitPrompt(
   request: ChatRequest,
   traits: PromptTraits,
 ): { request: ChatRequest; own_names: OwnNames } {
-  const named = fitToolNames(request, traits.tool_names)
+  const offered = traits.deferred_tools ? request : omitDeferredTools(request)
+  const named = fitToolNames(offered, traits.tool_names)
   const { stop_sequences } = request
   const fitted: ChatRequest = {
     ...completeSchemas(named.request, traits.any_of_types),
@@ -30,9 +32,16 @@ export function fitPrompt(
 
 function fitMessages({ messages }: ChatRequest, traits: PromptTraits): ChatRequest['messages'] {
   const headed = traits.billing_header ? messages : omitBillingHeader(messages)
-  const ordered = placeSystemMessages(orderToolResults(headed), traits.system_messages)
-  const answered = traits.results_before_answers ? answerResults(ordered) : ordered
-  return labelPictures(fitReasoning(fitCallIds(repairArguments(answered), traits.call_ids), traits))
+  const ordered = orderToolResults(fillEmptyMessages(headed))
+  const placed = placeSystemMessages(ordered, traits.system_messages)
+  return labelPictures(fitReasoning(fitCallIds(repairArguments(placed), traits.call_ids), traits))
+}
+
+/** Without tools that a search has not found: as plain tools they would only be in the way. */
+function omitDeferredTools(request: ChatRequest): ChatRequest {
+  if (!request.tools?.some(({ deferred }) => deferred)) return request
+  const tools = request.tools.filter(({ deferred }) => !deferred)
+  return tools.length ? { ...request, tools } : { ...request, tools: undefined, tool_choice: undefined }
 }
 
 /** An empty one is refused everywhere; none at all where none is left. */

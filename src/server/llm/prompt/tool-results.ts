@@ -7,7 +7,8 @@ type ToolMessage = Extract<PromptMessage, { role: 'tool' }>
 const NO_RESULT = 'No result: the call was interrupted before its tool returned anything.'
 
 /**
- * Puts results directly after their calls, as every platform wants them: other messages in between follow, a call without
+ * Puts results directly after their calls and in their order, as every platform wants them (Gemini tells results of one
+ * tool apart by nothing else): other messages in between follow, a call without
  * a result is given one that says so, and a result without a call becomes words of the user.
  */
 export function orderToolResults(messages: PromptMessage[]): PromptMessage[] {
@@ -19,22 +20,11 @@ export function orderToolResults(messages: PromptMessage[]): PromptMessage[] {
   })
 }
 
-/** An answer between the results of tools and what the user says after them, for platforms that refuse the one after the other. */
-export function answerResults(messages: PromptMessage[]): PromptMessage[] {
-  return messages.flatMap((message, index): PromptMessage[] =>
-    message.role === 'tool' && messages[index + 1]?.role === 'user'
-      ? [message, { role: 'assistant', content: 'Done.' }]
-      : [message],
-  )
-}
-
 function isOrdered(messages: PromptMessage[]): boolean {
   let open: string[] = []
   for (const message of messages) {
-    const at = message.role === 'tool' ? open.indexOf(message.tool_call_id) : -1
     if (message.role === 'tool') {
-      if (at === -1) return false
-      open.splice(at, 1)
+      if (open.shift() !== message.tool_call_id) return false
     } else if (open.length) return false
     else if (message.role === 'assistant') open = listCallIds(message)
   }

@@ -46,8 +46,8 @@ export class CallSequence {
 
   #emitCall(part: ToolCallPart, emit: Emit): void {
     const { index, arguments: text } = part
-    // White space after whole arguments, once another call has begun.
-    if (!this.#open && this.#seen.has(index) && !text.trim()) return
+    // What comes after whole arguments, once another call has begun, cannot be a part of them.
+    if (!this.#open && this.#seen.has(index)) return
     this.#open ??= { index, progress: new JsonProgress(), hasArguments: false }
     this.#seen.add(index)
     this.#open.progress.append(text)

@@ -101,17 +101,34 @@ function toToolFields(tools: NonNullable<TokenCountRequest['tools']>): JsonObjec
 export function parseTools({
   tools,
   tool_choice: choice,
+  messages,
 }: TokenCountRequest): Pick<ChatRequest, 'tools' | 'tool_choice'> {
   const own_tools = listOwnTools(tools)
   if (!own_tools.length) return {}
+  const isDeferred = ({ defer_loading }: MessageTool): boolean => defer_loading === true
+  const found = own_tools.some(isDeferred) ? listFoundTools(messages) : new Set<string>()
   return {
-    tools: own_tools.map(({ name, description, input_schema: parameters }) => ({
-      name,
-      ...(description ? { description } : {}),
-      parameters,
+    tools: own_tools.map((tool) => ({
+      name: tool.name,
+      ...(tool.description ? { description: tool.description } : {}),
+      parameters: tool.input_schema,
+      ...(isDeferred(tool) && !found.has(tool.name) ? { deferred: true as const } : {}),
     })),
     tool_choice: choice ? parseToolChoice(choice) : undefined,
   }
+}
+
+/** The names of tools that searches have found, or that were called since. */
+function listFoundTools(messages: MessageInput[]): Set<string> {
+  const blocks = messages.flatMap(({ content }): MessageInputBlock[] =>
+    typeof content === 'string' ? [] : content,
+  )
+  const names = blocks.flatMap((block) => {
+    if (block.type === 'tool_use') return [block.name]
+    if (block.type !== 'tool_result' || !Array.isArray(block.content)) return []
+    return block.content.flatMap((inner) => (inner.type === 'tool_reference' ? inner.tool_name : []))
+  })
+  return new Set(names)
 }
 
 function parseToolChoice(choice: NonNullable<TokenCountRequest['tool_choice']>): ChatRequest['tool_choice'] {

@@ -28,9 +28,6 @@ export function createMessageWriter(
   let index = -1
   /** The block that is being written; `call` is the index of its tool call. */
   let current: { type: MessageBlock['type']; call: number | null } | null = null
-  const calls = new Set<number>()
-  /** A part of a tool call came after its block had ended. */
-  let isInterleaved = false
 
   const writeMessageStart = (): string => {
     if (hasStarted) return ''
@@ -61,9 +58,6 @@ export function createMessageWriter(
     arguments: text,
   }: Extract<OutputIncrement, { type: 'tool_call' }>): string => {
     const isContinued = current?.call === call
-    isInterleaved ||= !isContinued && calls.has(call)
-    if (isInterleaved) return ''
-    calls.add(call)
     const block = {
       type: 'tool_use',
       id: encodeCallId(id),
@@ -95,7 +89,6 @@ export function createMessageWriter(
     },
 
     writeEnd(result) {
-      if (isInterleaved) return this.writeError('upstream_malformed')
       const stop = { ...formatStop(result), stop_details: null, container: null }
       return (
         writeMessageStart() +

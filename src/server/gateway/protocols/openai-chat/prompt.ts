@@ -30,6 +30,7 @@ export function buildPrompt(body: ChatCompletionRequest, model: ModelEntry): Cha
     stop_sequences: typeof stop === 'string' ? [stop] : (stop ?? undefined),
     seed: body.seed ?? undefined,
     reasoning_effort: body.reasoning_effort ?? undefined,
+    modalities: body.modalities ?? undefined,
     n: body.n && body.n > 1 ? body.n : undefined,
     response_format: body.json_mode ? { type: 'json' } : parseResponseFormat(body.response_format),
     ...parseTools(body),

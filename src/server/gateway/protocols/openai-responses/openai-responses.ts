@@ -6,15 +6,15 @@ import { createResponseStore, resolveInput } from './kept-input.ts'
 import { buildPrompt } from './prompt.ts'
 import { createResponseHeader, formatKeptResponse, formatResponse } from './response.ts'
 import { createResponseWriter } from './stream.ts'
-import { createToolNames, parseTools } from './tools.ts'
+import { createToolNames, listTools, parseTools } from './tools.ts'
 
 /** OpenAI's Responses: `POST /responses`. */
 export const openAiResponses: ProtocolAdapter<ResponseRequest> = {
   async parse({ deps, key, body }) {
     assertBackgroundPossible(body)
-    const names = createToolNames(body.tools ?? [])
-    const { dropped_tools, ...tools } = parseTools(body, names)
     const { input, own_items } = await resolveInput(deps.db, key.id, body)
+    const names = createToolNames(listTools({ ...body, input }))
+    const { dropped_tools, ...tools } = parseTools(body, names)
     return {
       model: body.model,
       routing_options: body,
@@ -27,7 +27,7 @@ export const openAiResponses: ProtocolAdapter<ResponseRequest> = {
   },
   createFormatter({ body, run_id, is_kept }) {
     const header = createResponseHeader(run_id, body, is_kept)
-    const names = createToolNames(body.tools ?? [])
+    const names = createToolNames(listTools(body))
     return {
       formatWhole: (result) => formatResponse(header, result, names),
       formatBackground: (state) => formatKeptResponse(header, state, names),

@@ -1,3 +1,4 @@
+import type { ResponseTool } from '#contract/gateway/response-tools.ts'
 import type { ResponseRequest, ResponseInputContent, ResponseInputItem } from '#contract/gateway/responses.ts'
 import type {
   ModelEntry,
@@ -12,6 +13,7 @@ import { createSchemaFormat, parseAudio, parseImageUrl } from '../openai-chat/pr
 import { createFileUrl, parseFile } from '../parts.ts'
 import { encodeCustomInput } from '../custom-input.ts'
 import { parseReasoning } from './reasoning-items.ts'
+import { SEARCH_NAME } from './tools.ts'
 import type { ToolNames } from './tools.ts'
 
 type Tools = Pick<ChatRequest, 'tools' | 'tool_choice'>
@@ -72,7 +74,7 @@ function parseMessages(items: ResponseInputItem[], names: ToolNames): PromptMess
     const last = messages.at(-1)
     if (call && last?.role === 'assistant') last.tool_calls = [...(last.tool_calls ?? []), call]
     else if (call) messages.push({ role: 'assistant', content: '', tool_calls: [call] })
-    else messages.push(...parseMessage(item))
+    else messages.push(...parseMessage(item, names))
     const answer = messages.at(-1)
     if (reasoning && answer?.role === 'assistant')
       answer.reasoning = joinReasoning(answer.reasoning ?? null, reasoning)!
@@ -93,6 +95,10 @@ function parseToolCall(item: ResponseInputItem, names: ToolNames): ToolCall | nu
       return { id: item.call_id, name: names.toPlatformName(item), arguments: item.arguments }
     case 'custom_tool_call':
       return { id: item.call_id, name: names.toPlatformName(item), arguments: encodeCustomInput(item.input) }
+    case 'tool_search_call':
+      return item.call_id
+        ? { id: item.call_id, name: SEARCH_NAME, arguments: JSON.stringify(item.arguments ?? {}) }
+        : null
     case 'local_shell_call':
       return { id: item.call_id, name: 'local_shell', arguments: JSON.stringify(item.action) }
     default:
@@ -101,18 +107,32 @@ function parseToolCall(item: ResponseInputItem, names: ToolNames): ToolCall | nu
 }
 
 /** None of an item that no model can read. */
-function parseMessage(item: ResponseInputItem): PromptMessage[] {
+function parseMessage(item: ResponseInputItem, names: ToolNames): PromptMessage[] {
   switch (item.type) {
     case 'message':
       return [{ role: parseRole(item.role), content: parseContent(item.content) }]
     case 'function_call_output':
     case 'custom_tool_call_output':
       return [{ role: 'tool', tool_call_id: item.call_id, content: parseContent(item.output) }]
+    case 'tool_search_output':
+      return item.call_id
+        ? [{ role: 'tool', tool_call_id: item.call_id, content: describeFound(item.tools, names) }]
+        : []
     case 'local_shell_call_output':
       return [{ role: 'tool', tool_call_id: item.call_id ?? item.id ?? '', content: item.output }]
     default:
       return []
   }
+}
+
+/** The tools that a search found, which are declared from now on, by the names that the platform knows them by. */
+function describeFound(tools: ResponseTool[], names: ToolNames): string {
+  const found = tools.flatMap((tool) => {
+    if (tool.type === 'hosted' || tool.type === 'tool_search') return []
+    if (tool.type !== 'namespace') return names.toPlatformName(tool)
+    return tool.tools.map((inner) => names.toPlatformName({ name: inner.name, namespace: tool.name }))
+  })
+  return found.length ? `Found tools: ${found.join(', ')}` : 'No tools found.'
 }
 
 const parseRole = (role: Extract<ResponseInputItem, { type: 'message' }>['role']) =>

@@ -18,7 +18,7 @@ import type {
   ResponseTool,
   ResponseToolChoice,
 } from '#contract/gateway/response-tools.ts'
-import { asString, filterObjects, isJsonObject } from '#server/core/json.ts'
+import { asString, filterObjects, isJsonObject, parseJsonObject } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import { getIdSeconds } from '#server/core/ids.ts'
 import { createOpenAiErrorBody } from '../../http/errors.ts'
@@ -72,6 +72,10 @@ export const createResponseHeader = (
 
 function formatTool(tool: ResponseTool): ResponseObjectTool[] {
   if (tool.type === 'hosted') return []
+  if (tool.type === 'tool_search') {
+    const { type, execution, description = null, parameters = null } = tool
+    return [{ type, execution, description, parameters }]
+  }
   if (tool.type !== 'namespace') return [formatCallableTool(tool)]
   const { type, name, description, tools } = tool
   return [{ type, name, description: description ?? '', tools: tools.map(formatCallableTool) }]
@@ -164,6 +168,7 @@ export type ItemContent =
   /** `text` is the picture, in base64 or its address. */
   | { type: 'image_generation_call'; text: string }
   | ({ type: 'function_call' | 'custom_tool_call'; text: string; call_id: string } & CalledTool)
+  | { type: 'tool_search_call'; text: string; call_id: string }
 type CalledTool = { name: string; namespace?: string }
 
 /** How many items of this type there are already: that numbers the next one, in a stream as in a whole response. */
@@ -200,6 +205,11 @@ export function formatItem(
       return hasContent
         ? { type: 'image_generation_call', id: `ig_${own}`, status: 'completed', result: kind.text }
         : { type: 'image_generation_call', id: `ig_${own}`, status: 'in_progress', result: null }
+    case 'tool_search_call': {
+      const { type, text, call_id } = kind
+      const execution = 'client' as const
+      return { type, id: `tsc_${own}`, status, call_id, execution, arguments: parseJsonObject(text) ?? {} }
+    }
     case 'function_call':
     case 'custom_tool_call': {
       const { type, text, ...call } = kind
@@ -265,6 +275,7 @@ export function toItemContent(part: OutputIncrement, names: ToolNames): ItemCont
     return { type: 'image_generation_call', text: part.url.replace(/^data:[^,]*,/, '') }
   if (part.type !== 'tool_call') return null
   const { type, name, namespace } = names.toClientName(part.name)
+  if (type === 'tool_search') return { type: 'tool_search_call', text: part.arguments, call_id: part.id }
   const tool: CalledTool = { name, ...(namespace ? { namespace } : {}) }
   const call_type = type === 'custom' ? 'custom_tool_call' : 'function_call'
   return { type: call_type, text: part.arguments, call_id: part.id, ...tool }

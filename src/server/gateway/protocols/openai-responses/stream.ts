@@ -30,6 +30,8 @@ const EVENT_NAMES = {
   },
   image_generation_call: { text: 'response.image_generation_call', part: null, at: {} },
   function_call: { text: 'response.function_call_arguments', part: null, at: {} },
+  /** It is told when it is whole. */
+  tool_search_call: { text: null, part: null, at: {} },
   custom_tool_call: { text: 'response.custom_tool_call_input', part: null, at: {} },
 } as const
 
@@ -42,9 +44,6 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
   const done: ResponseOutputItem[] = []
   /** The item that is being written; `call` is the index of its tool call, `input` reads that of a custom tool. */
   let current: { kind: ItemContent; call: number | null; input: CustomInputReader | null } | null = null
-  const calls = new Set<number>()
-  /** A part of a tool call came after its item had ended. */
-  let isInterleaved = false
 
   const event = (type: string, body: object): string =>
     `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence_number++, ...body })}\n\n`
@@ -85,7 +84,8 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
     kind.text += text
     if (kind.type === 'message' && piece.type === 'message') kind.logprobs.push(...piece.logprobs)
     const delta = { ...getPosition(kind), delta: text, ...formatLogprobs(piece) }
-    return event(`${EVENT_NAMES[kind.type].text}.delta`, delta)
+    const name = EVENT_NAMES[kind.type].text
+    return name ? event(`${name}.delta`, delta) : ''
   }
   /** A signature stands with the reasoning when its item is done. */
   const writeSignature = (part: Extract<OutputIncrement, { type: 'signature' }>): string => {
@@ -127,7 +127,7 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
     const item = formatCurrentItem(kind, status)
     const ended =
       rest +
-      event(`${text}.done`, { ...getPosition(kind), ...content, ...formatLogprobs(kind) }) +
+      (text ? event(`${text}.done`, { ...getPosition(kind), ...content, ...formatLogprobs(kind) }) : '') +
       (part ? event(`${part}.done`, { ...getPosition(kind), part: createPart(kind) }) : '') +
       event('response.output_item.done', { output_index: done.length, item })
     done.push(item)
@@ -147,9 +147,6 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
       const call = getCallIndex(part)
       if (!kind) return ''
       const continues = isContinued(kind, call)
-      isInterleaved ||= !continues && call !== null && calls.has(call)
-      if (isInterleaved) return ''
-      if (call !== null) calls.add(call)
       const started = continues ? '' : startItem(kind, call)
       if (!current) return started
       const { kind: written, input } = current
@@ -157,7 +154,6 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
     },
 
     writeEnd(result) {
-      if (isInterleaved) return this.writeError('upstream_malformed')
       const closed = writeCreated() + closeItem(getIncompleteReason(result) ? 'incomplete' : 'completed')
       const response: ResponseObject = { ...head, ...formatEnd(result), output: done }
       return closed + event(`response.${response.status}`, { response })

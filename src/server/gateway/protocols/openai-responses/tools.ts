@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { ResponseRequest } from '#contract/gateway/responses.ts'
-import type { CallableResponseTool, ResponseToolChoice } from '#contract/gateway/response-tools.ts'
+import type {
+  CallableResponseTool,
+  ResponseToolChoice,
+  SearchResponseTool,
+} from '#contract/gateway/response-tools.ts'
 import type { ChatRequest, Tool } from '#server/llm/llm.ts'
 import { parseTool } from '../openai-chat/prompt.ts'
 import { createHostedToolError } from '../../pipeline/chat-call.ts'
@@ -9,9 +13,17 @@ import { toCustomFunction } from '../custom-input.ts'
 // Platforms know functions only: custom tools and those of a namespace are functions to them, under a name of their own.
 
 /** What the client knows a tool by. */
-export type ToolName = { type: 'function' | 'custom'; name: string; namespace?: string | null | undefined }
+export type ToolName = {
+  type: 'function' | 'custom' | 'tool_search'
+  name: string
+  namespace?: string | null | undefined
+}
 
-type NamedTool = { at: ToolName; platform_name: string; tool: CallableResponseTool }
+type NamedTool = {
+  at: ToolName
+  platform_name: string
+  tool: CallableResponseTool | (SearchResponseTool & { name: string })
+}
 type Tools = NonNullable<ResponseRequest['tools']>
 
 /** The longest name that every platform accepts. */
@@ -26,12 +38,23 @@ function joinName({ namespace, name }: Pick<ToolName, 'namespace' | 'name'>): st
   return `${joined.slice(0, MAX_NAME_CHARS - hash.length - 1)}_${hash}`
 }
 
+/** The function that a client's search for tools is to platforms. */
+export const SEARCH_NAME = 'tool_search'
+
+/** The tools of a call, with those that its searches have found. */
+export const listTools = ({ tools, input }: Pick<ResponseRequest, 'tools' | 'input'>): Tools => [
+  ...(tools ?? []),
+  ...(typeof input === 'string'
+    ? []
+    : input.flatMap((item) => (item.type === 'tool_search_output' && item.call_id ? item.tools : []))),
+]
+
 export type ToolNames = ReturnType<typeof createToolNames>
 
 /** The tools that a client offers, by both of their names. */
 export function createToolNames(tools: Tools) {
   const named = new Map<string, NamedTool>()
-  const add = (tool: CallableResponseTool, namespace?: string): void => {
+  const add = (tool: NamedTool['tool'], namespace?: string): void => {
     const at = { type: tool.type, name: tool.name, namespace }
     const joined = joinName(at)
     let platform_name = joined
@@ -41,6 +64,7 @@ export function createToolNames(tools: Tools) {
   }
   for (const tool of tools) {
     if (tool.type === 'namespace') for (const inner of tool.tools) add(inner, tool.name)
+    else if (tool.type === 'tool_search') add({ ...tool, name: SEARCH_NAME })
     else if (tool.type !== 'hosted') add(tool)
   }
   const list = [...named.values()]
@@ -98,8 +122,11 @@ const isNamedChoice = (
 const isAllowedTools = (choice: ChoiceObject): choice is Extract<ChoiceObject, { type: 'allowed_tools' }> =>
   choice.type === 'allowed_tools'
 
-function toFunction(name: string, tool: CallableResponseTool): Tool {
-  if (tool.type === 'function') return parseTool({ ...tool, name })
+function toFunction(name: string, tool: NamedTool['tool']): Tool {
+  if (tool.type !== 'custom') {
+    const { description, parameters } = tool
+    return parseTool({ name, description, parameters, strict: tool.type === 'function' ? tool.strict : null })
+  }
   const { description, format } = tool
   return toCustomFunction({ name, description, grammar: format?.type === 'grammar' ? format : null })
 }

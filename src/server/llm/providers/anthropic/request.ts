@@ -5,7 +5,7 @@ import type { ChatRequest, Content, PromptMessage, Reasoning } from '../../chat-
 import type { PromptTraits } from '../../catalogue/schema.ts'
 import { isThinking } from '../../prompt/reasoning.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
-import { buildThinkingFields } from './thinking.ts'
+import { buildThinkingFields, hasReasoning } from './thinking.ts'
 import { parseToolArguments } from '../../prompt/call-arguments.ts'
 import { groupIntoTurns, joinSystemText } from '../prompt-turns.ts'
 
@@ -18,12 +18,12 @@ const JSON_ONLY = 'Answer with one JSON object and nothing else: no words around
  */
 export function buildAnthropicRequest(target: ProviderTarget, request: ChatRequest): ProviderRequest {
   const { base_url, api_key } = target
-  const betas = request.provider_options?.anthropic_betas
+  const betas = listBetas(target, request)
   return {
     url: `${base_url}${/\/v\d+$/.test(base_url) ? '' : '/v1'}/messages`,
     headers: {
       'anthropic-version': '2023-06-01',
-      ...(betas?.length ? { 'anthropic-beta': betas.join(',') } : {}),
+      ...(betas.length ? { 'anthropic-beta': betas.join(',') } : {}),
       ...(api_key ? { 'x-api-key': api_key } : {}),
     },
     body: buildBody(target, request),
@@ -39,7 +39,11 @@ function buildBody({ model, fields, family, prompt_traits }: ProviderTarget, req
   const hasSystemTurns = family.system_turns ?? false
   const toParts = (message: PromptMessage): object[] => toBlocks(message, prompt_traits)
   const { system, turns } = groupIntoTurns(request.messages, { toParts, hasSystemTurns })
-  const { output_config, ...thinking_fields } = buildThinkingFields(family, request)
+  const { output_config, ...thinking_fields } = buildThinkingFields(
+    family,
+    request,
+    needsBinding(request, prompt_traits),
+  )
   const schema = format?.type === 'json_schema' && { type: 'json_schema', schema: format.schema }
   const { output_config: requested_output, ...own_fields } = pickForwardedFields(
     'message',
@@ -71,6 +75,22 @@ function buildBody({ model, fields, family, prompt_traits }: ProviderTarget, req
     stream: true,
   }
 }
+
+/** The values of `anthropic-beta`: the caller's, and the one that `block_binding` needs. */
+function listBetas({ prompt_traits }: ProviderTarget, request: ChatRequest): string[] {
+  const betas = request.provider_options?.anthropic_betas ?? []
+  const isComplete = !needsBinding(request, prompt_traits) || betas.includes(BINDING_BETA)
+  return isComplete ? betas : [...betas, BINDING_BETA]
+}
+
+const BINDING_BETA = 'thinking-binding-controls-2026-08-01'
+
+/**
+ * What the model thought is put back for clients that know nothing of it, and who may change what stands before it: the
+ * platform is asked to drop such reasoning rather than to refuse the call.
+ */
+const needsBinding = ({ messages }: ChatRequest, { bound_reasoning }: PromptTraits): boolean =>
+  bound_reasoning && hasReasoning(messages)
 
 function toToolChoice(choice: ChatRequest['tool_choice']): object | undefined {
   if (typeof choice === 'object') return { type: 'tool', name: choice.name }

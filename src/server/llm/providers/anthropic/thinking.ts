@@ -1,6 +1,7 @@
 import { getThinkingMode, THINKING_BUDGET, toKnownEffort } from '../../catalogue/families.ts'
 import type { Family } from '../../catalogue/families.ts'
 import { isThinking } from '../../prompt/reasoning.ts'
+import { isToolForced } from '../../chat-request.ts'
 import type { AnthropicThinking, ChatRequest, PromptMessage } from '../../chat-request.ts'
 
 const MIN_BUDGET = 1024
@@ -17,13 +18,29 @@ type ThinkingFields = {
  * The fields for thinking and sampling, which differ by a model's family: older ones think within a budget
  * (https://platform.claude.com/docs/en/build-with-claude/extended-thinking), newer ones adaptively
  * (https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking). Where nothing is known of it, within a budget.
+ * `needsBinding`: reasoning that does not fit what stands before it is to be dropped.
  */
-export function buildThinkingFields(family: Family, request: ChatRequest): ThinkingFields {
+export function buildThinkingFields(
+  family: Family,
+  request: ChatRequest,
+  needsBinding = false,
+): ThinkingFields {
+  const fields = buildUnboundFields(family, request)
+  const { thinking = { type: 'adaptive' } } = fields
+  if (!needsBinding || thinking.type !== 'adaptive') return fields
+  return { ...fields, thinking: { block_binding: { prefix_mismatch_behavior: 'drop_block' }, ...thinking } }
+}
+
+function buildUnboundFields(family: Family, request: ChatRequest): ThinkingFields {
   const requested = request.provider_options?.anthropic?.thinking
   const thinking_fields = toThinkingFields(family, request, requested)
   if (thinking_fields) return thinking_fields
-  const isOff = requested?.type === 'disabled' && getThinkingMode(family) !== 'always'
-  const fields: ThinkingFields = isOff ? { thinking: requested } : {}
+  // What thinks adaptively thinks unless it is told not to, which a forced tool excludes.
+  const isAdaptive = family.thinking?.forms?.[0] === 'adaptive'
+  const isOff =
+    (requested?.type === 'disabled' || (isAdaptive && isToolForced(request))) &&
+    getThinkingMode(family) !== 'always'
+  const fields: ThinkingFields = isOff ? { thinking: { type: 'disabled' } } : {}
   return family.refuses.includes('temperature') ? fields : { ...fields, ...toSampling(request) }
 }
 
@@ -41,11 +58,11 @@ function toThinkingFields(
   request: ChatRequest,
   requested: AnthropicThinking | undefined,
 ): ThinkingFields | null {
-  const { reasoning_effort: effort, tool_choice, max_tokens } = request
+  const { reasoning_effort: effort, max_tokens } = request
   const forms = thinking?.forms ?? ['budget']
   if (thinking === null || requested?.type === 'disabled') return null
   // A forced tool and thinking exclude each other.
-  if (typeof tool_choice === 'object' || tool_choice === 'required') return null
+  if (isToolForced(request)) return null
   if (requested?.type === 'adaptive' && forms.includes('adaptive')) return { thinking: requested }
   if (requested?.type === 'enabled' && forms.includes('budget')) {
     return toBudgetedThinking(request, {
@@ -72,9 +89,14 @@ function toBudgetedThinking(
   return isMissingSignature || thinking.budget_tokens < MIN_BUDGET ? null : { thinking }
 }
 
-function hasThinkingBlocks(messages: PromptMessage[]): boolean {
-  const last = messages.findLast(({ role }) => role === 'assistant')
-  if (last?.role === 'assistant' && last.reasoning?.signed?.length) return true
-  const blocks = last?.provider_options?.anthropic?.blocks ?? []
-  return blocks.some(isThinking)
-}
+/** The last answer of the prompt has signed reasoning. */
+const hasThinkingBlocks = (messages: PromptMessage[]): boolean =>
+  hasReasoning([messages.findLast(({ role }) => role === 'assistant')].flatMap((last) => last ?? []))
+
+/** One of the messages has signed reasoning, by itself or in blocks of this dialect. */
+export const hasReasoning = (messages: PromptMessage[]): boolean =>
+  messages.some(
+    (message) =>
+      message.role === 'assistant' &&
+      (message.reasoning?.signed?.length || message.provider_options?.anthropic?.blocks.some(isThinking)),
+  )

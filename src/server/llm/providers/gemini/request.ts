@@ -59,6 +59,7 @@ function buildBody(family: Family, request: ChatRequest): object {
         : { temperature: request.temperature, topP: request.top_p, topK: request.top_k }),
       stopSequences: request.stop_sequences,
       seed: request.seed,
+      responseModalities: request.modalities?.map((modality) => modality.toUpperCase()),
       responseMimeType: format && 'application/json',
       responseJsonSchema: format?.type === 'json_schema' ? format.schema : undefined,
       thinkingConfig: toThinkingConfig(request.reasoning_effort, family),

@@ -23,11 +23,20 @@ export function parseGeminiStream(): StreamParser {
     for (const part of filterObjects(getField(candidate?.['content'], 'parts'))) {
       const call = part['functionCall']
       if (isJsonObject(call)) emit(toToolCallPart(call, asString(part['thoughtSignature']), calls++))
+      const url = toPictureUrl(part['inlineData'])
+      if (url) emit({ type: 'picture', url })
       const text = asString(part['text'])
       if (text) emit({ type: part['thought'] === true ? 'reasoning' : 'delta', text })
     }
     if (finish_reason) emit({ type: 'finish', reason: toFinishReason(finish_reason, calls) })
   }
+}
+
+/** A picture that the model made, as a data URL; empty for anything else. */
+function toPictureUrl(inline: unknown): string {
+  const media_type = asString(getField(inline, 'mimeType'))
+  const data = asString(getField(inline, 'data'))
+  return media_type.startsWith('image/') && data ? `data:${media_type};base64,${data}` : ''
 }
 
 /** The question itself was not let through. */

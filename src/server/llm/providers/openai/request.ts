@@ -3,7 +3,7 @@ import { THINKING_BUDGET, toKnownEffort } from '../../catalogue/families.ts'
 import type { Family } from '../../catalogue/families.ts'
 import type { Effort, PromptTraits } from '../../catalogue/schema.ts'
 import { pickForwardedFields } from '../../forwarded-fields.ts'
-import { getContentText, joinTexts, listMedia, writeBase64 } from '../../chat-request.ts'
+import { getContentText, isToolForced, joinTexts, listMedia, writeBase64 } from '../../chat-request.ts'
 import type { ChatRequest, ContentPart, PromptMessage } from '../../chat-request.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
 
@@ -29,7 +29,7 @@ function buildBody(
     ...(tools ? family.with_tools : {}),
     ...pickForwardedFields('completion', request.provider_options?.openai ?? {}, fields),
     model,
-    messages: markPrefix(toMessages(request.messages, family, traits), family),
+    messages: markPrefix(answerResults(toMessages(request.messages, family, traits), traits), family),
     [family.max_tokens ?? 'max_tokens']: max_tokens,
     temperature: request.temperature,
     top_p: request.top_p,
@@ -44,6 +44,8 @@ function buildBody(
     stream_options: { include_usage: true },
   }
   if (!tools?.length) body['parallel_tool_calls'] = undefined
+  else if (isToolForced(request) && family.thinking?.refuses_forced_tools)
+    Object.assign(body, family.thinking.off)
   for (const refused of family.refuses) body[refused] = undefined
   return body
 }
@@ -91,11 +93,21 @@ function toMessages(
   return written
 }
 
+/** An answer between the results of tools and what the user says, for platforms that refuse the one after the other. */
+function answerResults(messages: JsonObject[], { results_before_answers }: PromptTraits): JsonObject[] {
+  if (!results_before_answers) return messages
+  return messages.flatMap((message, index) =>
+    message['role'] === 'tool' && messages[index + 1]?.['role'] === 'user'
+      ? [message, { role: 'assistant', content: 'Done.' }]
+      : [message],
+  )
+}
+
 /** The fields built here win over those in the provider's options. */
-const toMessage = (message: PromptMessage, { message_fields, reasoning }: PromptTraits): JsonObject => ({
-  ...pickFields(message.provider_options?.openai, message_fields),
-  ...toRoleMessage(message),
-  ...(message.role === 'assistant' ? toReasoningFields(message, reasoning) : {}),
+const toMessage = (message: PromptMessage, traits: PromptTraits): JsonObject => ({
+  ...pickFields(message.provider_options?.openai, traits.message_fields),
+  ...toRoleMessage(message, traits),
+  ...(message.role === 'assistant' ? toReasoningFields(message, traits.reasoning) : {}),
 })
 
 const pickFields = (fields: JsonObject | undefined, names: readonly string[]): JsonObject =>
@@ -115,7 +127,7 @@ function toReasoningFields(
   return { content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }, ...parts] }
 }
 
-function toRoleMessage(message: PromptMessage): object {
+function toRoleMessage(message: PromptMessage, { null_content }: PromptTraits): object {
   if (message.role === 'tool') {
     const { role, tool_call_id, content } = message
     return { role, tool_call_id, content: joinTexts(content) }
@@ -127,7 +139,7 @@ function toRoleMessage(message: PromptMessage): object {
     type: 'function',
     function: { name, arguments: text },
   }))
-  return { role: 'assistant', content: toContent(message) || null, tool_calls }
+  return { role: 'assistant', content: toContent(message) || (null_content ? null : ''), tool_calls }
 }
 
 /** Text alone stays a string: not every server accepts parts. */

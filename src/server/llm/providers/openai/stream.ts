@@ -3,14 +3,17 @@ import type { JsonObject } from '#server/core/json.ts'
 import type { ChoicePart, PlatformFields, StreamPart } from '../../stream-part.ts'
 import type { Emit, ProviderTarget, StreamParser } from '../provider.ts'
 import { toFinishReason } from './finish-reason.ts'
+import { createThinkingReader } from './thinking-text.ts'
 import { createToolCallParser } from './tool-call-parser.ts'
 import { sumTokens, toUsagePart } from '../usage.ts'
 
 type ChoiceParser = (choice: JsonObject, chunk: JsonObject, emit: Emit, raw?: string) => void
 
+type ParsedTarget = Pick<ProviderTarget, 'cumulative'> & Partial<Pick<ProviderTarget, 'family'>>
+
 /** Parses the chunks of a chat completion, or the completion itself (https://platform.openai.com/docs/api-reference/chat). */
-export function parseOpenaiStream({ cumulative }: Pick<ProviderTarget, 'cumulative'>): StreamParser {
-  const parseFirst = createChoiceParser(cumulative)
+export function parseOpenaiStream({ cumulative, family }: ParsedTarget): StreamParser {
+  const parseFirst = createChoiceParser(cumulative, family?.thinks_in_text)
   let parseOther: ReturnType<typeof createOthersParser> | undefined
   return (chunk, emit, raw) => {
     const choices = filterObjects(chunk['choices'])
@@ -55,8 +58,10 @@ function createOthersParser() {
   return Object.assign(parse, { holdFinish })
 }
 
-function createChoiceParser(cumulative: boolean): ChoiceParser {
+function createChoiceParser(cumulative: boolean, thinks_in_text = false): ChoiceParser {
   const parseToolCallDelta = createToolCallParser()
+  const readDetails = createDetailsReader()
+  const thinking = thinks_in_text ? createThinkingReader() : null
   return (choice, chunk, emit, raw) => {
     const reason = asString(choice['finish_reason'])
     const given = choice['delta'] ?? choice['message']
@@ -64,7 +69,8 @@ function createChoiceParser(cumulative: boolean): ChoiceParser {
     const message = isJsonObject(given) ? given : {}
     const content = message['content']
     const parts = Array.isArray(content) ? parseContentParts(content) : null
-    const reasoning = parts?.reasoning || parseReasoning(message)
+    const details = message['reasoning_details']
+    const reasoning = parts?.reasoning || parseReasoning(message) || (details ? readDetails(details) : '')
     const text = parts ? parts.text : asString(content)
     const pictures = [...(parts?.pictures ?? []), ...listPictures(message['images'])]
     const refusal = asString(message['refusal'])
@@ -82,23 +88,37 @@ function createChoiceParser(cumulative: boolean): ChoiceParser {
     if (reasoning) emit({ type: 'reasoning', text: reasoning, ...raw_event })
     const logprobs = filterObjects(getField(choice['logprobs'], 'content'))
     const token_logprobs = logprobs.length ? { logprobs } : {}
-    if (text)
+    if (thinking) for (const piece of thinking.read(text)) emit(piece)
+    else if (text)
       emit(cumulative ? { type: 'replace', text } : { type: 'delta', text, ...raw_event, ...token_logprobs })
     if (refusal) emit({ type: 'delta', text: refusal, refusal: true })
     for (const url of pictures) emit({ type: 'picture', url })
     for (const piece of call_deltas) for (const part of parseToolCallDelta(piece)) emit(part)
     if (annotations.length) emit({ type: 'annotations', annotations })
+    if (reason && thinking) for (const piece of thinking.end()) emit(piece)
     if (reason) emit({ type: 'finish', reason: toFinishReason(reason), ...parsePlatformFields(chunk) })
   }
 }
 
-/** DeepSeek's name of the field, OpenRouter's and vLLM's, and the parts of OpenRouter and MiniMax where there is no other. */
-function parseReasoning({ reasoning_content, reasoning, reasoning_details: details }: JsonObject): string {
-  const told = asString(reasoning_content) || asString(reasoning)
-  if (told || !details) return told
-  return filterObjects(details)
-    .map(({ text, summary }) => asString(text) || asString(summary))
-    .join('')
+/** DeepSeek's name of the field, then OpenRouter's and vLLM's. */
+const parseReasoning = ({ reasoning_content, reasoning }: JsonObject): string =>
+  asString(reasoning_content) || asString(reasoning)
+
+/**
+ * Reads the parts in which OpenRouter and MiniMax tell what was thought: MiniMax repeats all of it with each
+ * (https://platform.minimaxi.com/docs/guides/text-m2-function-call, read on 2026-11-28).
+ */
+function createDetailsReader(): (details: unknown) => string {
+  let sofar = ''
+  return (details) => {
+    const text = filterObjects(details)
+      .map((one) => asString(one['text']) || asString(one['summary']))
+      .join('')
+    const isRepeated = sofar !== '' && text.length > sofar.length && text.startsWith(sofar)
+    const added = isRepeated ? text.slice(sofar.length) : text
+    sofar += added
+    return added
+  }
 }
 
 /** A content of several parts, as Mistral and Databricks send it where a model thinks: thinking, text, pictures. */

@@ -1,0 +1,325 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { StreamPart } from '#server/llm/stream-part.ts'
+import { startUpstream } from '#test/world/upstream/upstream.ts'
+import type { Upstream } from '#test/world/upstream/upstream.ts'
+import { callProvider, createTarget, getErrorCode } from '../provider-call.ts'
+
+// Answers of OpenAI's dialect as servers really give them: each its own way.
+
+let upstream: Upstream
+beforeAll(async () => {
+  upstream = await startUpstream()
+})
+afterAll(() => upstream.close())
+
+const event = (body: object): string => `data: ${JSON.stringify(body)}\n\n`
+const delta = (body: object, more: object = {}): string =>
+  event({ choices: [{ index: 0, delta: body, ...more }] })
+const finish = (reason: string): string => delta({}, { finish_reason: reason })
+const DONE = 'data: [DONE]\n\n'
+
+async function read(...raw: string[]) {
+  upstream.script('m', { raw })
+  return callProvider(createTarget(upstream.url, { model: 'm' }))
+}
+
+describe('calls of tools', () => {
+  const pieces = (...tool_calls: object[]): string => delta({ tool_calls })
+  const piece = (index: number | undefined, id: string | undefined, name: string | undefined, text: string) =>
+    pieces({ index, id, function: { name, arguments: text } })
+
+  /** Whole calls, which must come one after the other. */
+  function joinCalls(parts: StreamPart[]): [id: string, name: string, text: string][] {
+    const calls = new Map<number, [string, string, string]>()
+    let last = -1
+    for (const part of parts) {
+      if (part.type !== 'tool_call') continue
+      expect(part.index).toBeGreaterThanOrEqual(last)
+      last = part.index
+      const known = calls.get(part.index)
+      if (known) known[2] += part.arguments
+      else calls.set(part.index, [part.id, part.name, part.arguments])
+    }
+    return [...calls.values()]
+  }
+
+  test.each<[string, string[], [string, string, string][]]>([
+    [
+      'with one index and ids of their own are two',
+      [piece(0, 'a', 'f', '{"x":1}'), piece(0, 'b', 'g', '{"x":2}')],
+      [
+        ['a', 'f', '{"x":1}'],
+        ['b', 'g', '{"x":2}'],
+      ],
+    ],
+    [
+      'by turns come one after the other',
+      [
+        piece(0, 'a', 'f', '{"x"'),
+        piece(1, 'b', 'g', '{"y"'),
+        piece(0, undefined, undefined, ':1}'),
+        piece(1, undefined, undefined, ':2}'),
+      ],
+      [
+        ['a', 'f', '{"x":1}'],
+        ['b', 'g', '{"y":2}'],
+      ],
+    ],
+    [
+      'whose name comes after the id are whole',
+      [piece(0, 'a', undefined, ''), piece(0, undefined, 'f', '{"x"'), piece(0, undefined, undefined, ':1}')],
+      [['a', 'f', '{"x":1}']],
+    ],
+    [
+      'whose arguments come before the name are whole',
+      [piece(0, 'a', undefined, '{"x"'), piece(0, 'a', 'f', ':1}')],
+      [['a', 'f', '{"x":1}']],
+    ],
+    [
+      'without arguments have an empty object',
+      [piece(0, 'a', 'f', ''), piece(1, 'b', 'g', ' ')],
+      [
+        ['a', 'f', '{}'],
+        ['b', 'g', ' {}'],
+      ],
+    ],
+    [
+      'of one id under two indexes are told apart',
+      [piece(0, 'a', 'f', '{"x":1}'), piece(1, 'a', 'g', '{"x":2}')],
+      [
+        ['a', 'f', '{"x":1}'],
+        [expect.stringMatching(/^call_/) as string, 'g', '{"x":2}'],
+      ],
+    ],
+    [
+      'with words after whole arguments end before them',
+      [piece(0, 'a', 'f', '{}'), piece(1, 'b', 'g', '{}'), piece(0, undefined, undefined, '}')],
+      [
+        ['a', 'f', '{}'],
+        ['b', 'g', '{}'],
+      ],
+    ],
+    [
+      'with braces in their texts end where they end',
+      [piece(0, 'a', 'f', '{"x":"}\\"{'), piece(1, 'b', 'g', '{}'), piece(0, undefined, undefined, '"}')],
+      [
+        ['a', 'f', '{"x":"}\\"{"}'],
+        ['b', 'g', '{}'],
+      ],
+    ],
+  ])('%s', async (_, events, expected) => {
+    const { parts, error } = await read(...events, finish('tool_calls'), DONE)
+    expect(error).toBeNull()
+    expect(joinCalls(parts)).toEqual(expected)
+    expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'tool_calls' })
+  })
+
+  test('without ids or indexes: a name begins another after whole arguments', async () => {
+    const { parts } = await read(
+      piece(undefined, undefined, 'f', '{"x":1}'),
+      piece(undefined, undefined, 'f', '{"x":2}'),
+      DONE,
+    )
+    expect(joinCalls(parts).map(([, name, text]) => [name, text])).toEqual([
+      ['f', '{"x":1}'],
+      ['f', '{"x":2}'],
+    ])
+  })
+
+  test('a text between two pieces of a call comes after it', async () => {
+    const { parts, text } = await read(
+      piece(0, 'a', 'f', '{"x"'),
+      delta({ content: '然后' }),
+      piece(0, undefined, undefined, ':1}'),
+      delta({ content: '好' }),
+      DONE,
+    )
+    expect(joinCalls(parts)).toEqual([['a', 'f', '{"x":1}']])
+    expect(text).toBe('然后好')
+    expect(parts.map(({ type }) => type)).toEqual(['tool_call', 'tool_call', 'delta', 'delta', 'finish'])
+  })
+
+  test('that are announced and do not come are none', async () => {
+    const { parts } = await read(delta({ content: '好' }), finish('tool_calls'), DONE)
+    expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'stop' })
+  })
+})
+
+describe('contents', () => {
+  test.each<[string, object, object[]]>([
+    [
+      'parts of Mistral',
+      {
+        content: [
+          { type: 'thinking', thinking: [{ type: 'text', text: '想' }] },
+          { type: 'text', text: '答' },
+        ],
+      },
+      [
+        { type: 'reasoning', text: '想' },
+        { type: 'delta', text: '答' },
+      ],
+    ],
+    [
+      'parts of Databricks',
+      {
+        content: [
+          { type: 'reasoning', summary: [{ type: 'summary_text', text: '想' }] },
+          { type: 'text', text: '答' },
+        ],
+      },
+      [
+        { type: 'reasoning', text: '想' },
+        { type: 'delta', text: '答' },
+      ],
+    ],
+    [
+      'reasoning of OpenRouter',
+      { reasoning: '想', reasoning_details: [{ text: '想' }] },
+      [{ type: 'reasoning', text: '想' }],
+    ],
+    [
+      'reasoning of MiniMax',
+      { reasoning_details: [{ type: 'reasoning.text', text: '想' }] },
+      [{ type: 'reasoning', text: '想' }],
+    ],
+    [
+      'pictures of OpenRouter',
+      { content: '', images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }] },
+      [{ type: 'picture', url: 'data:image/png;base64,AA==' }],
+    ],
+  ])('%s, in a stream and whole', async (_, message, expected) => {
+    const streamed = await read(delta(message), finish('stop'), DONE)
+    const whole = await read(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }))
+    for (const { parts, error } of [streamed, whole]) {
+      expect(error).toBeNull()
+      expect(parts.filter(({ type }) => type !== 'finish')).toMatchObject(expected)
+    }
+  })
+
+  test('with its thoughts in the text, where the family says so', async () => {
+    const texts = ['\n<th', 'ink>先想', '再想</thi', 'nk>\n\n答', '案 <think>']
+    upstream.script('thinker', { raw: [...texts.map((content) => delta({ content })), finish('stop'), DONE] })
+    const target = createTarget(upstream.url, { model: 'thinker' })
+    const thinking = { ...target, family: { ...target.family, thinks_in_text: true } }
+    const { parts, text } = await callProvider(thinking)
+    const reasoning = parts.flatMap((part) => (part.type === 'reasoning' ? part.text : [])).join('')
+    expect([reasoning, text]).toEqual(['先想再想', '答案 <think>'])
+    expect((await callProvider(target)).text).toBe(texts.join(''))
+  })
+})
+
+describe('why an answer ended', () => {
+  test.each([
+    ['max_tokens', 'length'],
+    ['MAX_TOKENS', 'length'],
+    ['model_length', 'length'],
+    ['model_context_window_exceeded', 'length'],
+    ['sensitive', 'content_filter'],
+    ['SAFETY', 'content_filter'],
+    ['end_turn', 'stop'],
+    ['eos', 'stop'],
+    ['repetition_stop', 'repetition_stop'],
+  ])('%s', async (word, reason) => {
+    const { parts } = await read(delta({ content: '一半' }), finish(word), DONE)
+    expect(parts.at(-1)).toEqual({ type: 'finish', reason })
+  })
+
+  test.each(['error', 'insufficient_system_resource', 'network_error', 'abort', 'MALFORMED_FUNCTION_CALL'])(
+    '%s is a failure, with the text before it',
+    async (word) => {
+      const { text, error } = await read(delta({ content: '一半' }), finish(word), DONE)
+      expect([text, getErrorCode(error)]).toEqual(['一半', 'upstream_failed'])
+    },
+  )
+})
+
+describe('a failure within a 200', () => {
+  test.each<[string, string, string]>([
+    [
+      'of vLLM and SGLang',
+      event({ object: 'error', message: 'KV cache full', type: 'InternalServerError', code: 50000 }),
+      'upstream_failed',
+    ],
+    [
+      'of 百炼',
+      event({ code: 'Throttling.RateQuota', message: 'Requests rate limit exceeded', request_id: 'x' }),
+      'upstream_rate_limited',
+    ],
+    [
+      'of 百炼, of the request',
+      event({ code: 'InvalidParameter', message: 'Range of input length should be [1, 30720]' }),
+      'context_length_exceeded',
+    ],
+    [
+      'of 百炼, as an event',
+      `event: error\n${event({ code: 'Arrearage', message: 'Access denied.' })}`,
+      'upstream_rejected',
+    ],
+    [
+      'of MiniMax, of the rate',
+      event({ base_resp: { status_code: 1002, status_msg: 'rate limit' } }),
+      'upstream_rate_limited',
+    ],
+    [
+      'of MiniMax, of the balance',
+      event({ base_resp: { status_code: 1008, status_msg: 'insufficient balance' } }),
+      'upstream_rejected',
+    ],
+    [
+      'of MiniMax, of the request',
+      event({ choices: null, base_resp: { status_code: 2013, status_msg: 'invalid params' } }),
+      'request_rejected',
+    ],
+    ['of relays', event({ success: false, message: '上游无可用渠道' }), 'upstream_failed'],
+    ['of FastAPI', event({ detail: 'engine is dead' }), 'upstream_failed'],
+    ['in words alone', 'event: error\ndata: upstream hung up\n\n', 'upstream_failed'],
+    [
+      'in an object of errors',
+      event({ errors: [{ message: 'no', code: 'rate_limit' }] }),
+      'upstream_rate_limited',
+    ],
+  ])('%s', async (_, failure, code) => {
+    const before = await read(failure, DONE)
+    expect([before.parts, getErrorCode(before.error)]).toEqual([[], code])
+    const after = await read(delta({ content: '一半' }), failure, DONE)
+    expect([after.text, getErrorCode(after.error)]).toEqual(['一半', code])
+  })
+
+  test('is none where MiniMax says that all is well', async () => {
+    const base_resp = { status_code: 0, status_msg: '' }
+    const { text, error } = await read(
+      event({ choices: [{ index: 0, delta: { content: '好' } }], base_resp }),
+      event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], base_resp }),
+    )
+    expect([text, error]).toEqual(['好', null])
+  })
+})
+
+describe('usage', () => {
+  const usage = (...counts: number[]) => {
+    const [prompt_tokens, completion_tokens, total_tokens] = counts
+    return event({ choices: [], usage: { prompt_tokens, completion_tokens, total_tokens } })
+  }
+
+  test('counts as thoughts what only the total tells of', async () => {
+    const { parts } = await read(delta({ content: '好' }), finish('stop'), usage(100, 20, 5120), DONE)
+    expect(parts).toContainEqual({
+      type: 'usage',
+      usage: { input: 100, output: 5020, cached: 0, reasoning: 5000 },
+    })
+  })
+
+  test('of zeros does not take the place of a true one', async () => {
+    const { parts } = await read(
+      delta({ content: '好' }),
+      finish('stop'),
+      usage(9, 7, 16),
+      usage(0, 0, 0),
+      DONE,
+    )
+    expect(parts.filter(({ type }) => type.startsWith('usage'))).toEqual([
+      { type: 'usage', usage: { input: 9, output: 7, cached: 0, reasoning: 0 } },
+    ])
+  })
+})
