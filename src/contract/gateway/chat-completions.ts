@@ -232,13 +232,13 @@ export const textCompletionRequest = z.looseObject({
 export type TextCompletionRequest = z.output<typeof textCompletionRequest>
 
 export type ChatCompletionToolCall = ChatCompletionFunctionCall | ChatCompletionCustomCall
-export type ChatCompletionFunctionCall = {
+type ChatCompletionFunctionCall = {
   id: string
   type: 'function'
   function: { name: string; arguments: string }
 }
 /** Of a tool that takes one free text. */
-export type ChatCompletionCustomCall = {
+type ChatCompletionCustomCall = {
   id: string
   type: 'custom'
   custom: { name: string; input: string }

@@ -1,8 +1,8 @@
-import type { Need } from './catalogue/schema.ts'
+import type { Need } from './catalogue/family-schema.ts'
 import { isToolForced } from './chat-request.ts'
 import type { ChatRequest, ContentPart } from './chat-request.ts'
 
-export type { Need } from './catalogue/schema.ts'
+export type { Need } from './catalogue/family-schema.ts'
 
 const PART_NEEDS: Record<ContentPart['type'], Need | null> = {
   text: null,

@@ -1,5 +1,6 @@
-import { efforts } from './schema.ts'
-import type { Effort, FamilyEntry, PlatformEntry } from './schema.ts'
+import { efforts } from './family-schema.ts'
+import type { Effort, FamilyEntry } from './family-schema.ts'
+import type { PlatformEntry } from './schema.ts'
 
 /** What a platform's model understands of a call, beyond or short of its dialect. */
 export type Family = Omit<FamilyEntry, 'models'>

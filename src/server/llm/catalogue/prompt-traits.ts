@@ -1,5 +1,6 @@
 import type { Family } from './families.ts'
-import type { Dialect, PromptTraits } from './schema.ts'
+import type { PromptTraits } from './family-schema.ts'
+import type { Dialect } from './schema.ts'
 
 /** What every server takes, where nothing more is known of it. */
 const COMMON: PromptTraits = {

@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../chat-request.ts'
-import type { PromptTraits } from '../catalogue/schema.ts'
+import type { PromptTraits } from '../catalogue/family-schema.ts'
 import { repairArguments } from './call-arguments.ts'
 import { fitCallIds } from './call-ids.ts'
 import { fillEmptyMessages } from './empty-messages.ts'

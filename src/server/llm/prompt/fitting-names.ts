@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PromptTraits } from '../catalogue/schema.ts'
+import type { PromptTraits } from '../catalogue/family-schema.ts'
 
 /** Names that a platform takes, and how long those are that take the place of others. */
 export type FittingNames = PromptTraits['tool_names']

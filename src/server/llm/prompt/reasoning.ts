@@ -1,10 +1,10 @@
 import { asString } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import type { PromptMessage, SignedReasoning } from '../chat-request.ts'
-import type { PromptTraits } from '../catalogue/schema.ts'
+import type { PromptTraits } from '../catalogue/family-schema.ts'
 
 /** Stands for thoughts that nobody remembers, where a platform refuses a call without any. An empty text is refused too. */
-export const UNKNOWN_REASONING = '…'
+const UNKNOWN_REASONING = '…'
 
 /** Anthropic's signatures are serialized messages in base64 and begin so; other platforms sign with an id of their own. */
 const ANTHROPIC_SIGNATURE = /^E[\w+/]{7,}=*$/

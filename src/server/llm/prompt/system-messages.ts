@@ -1,6 +1,6 @@
 import { joinTexts } from '../chat-request.ts'
 import type { Content, PromptMessage } from '../chat-request.ts'
-import type { PromptTraits } from '../catalogue/schema.ts'
+import type { PromptTraits } from '../catalogue/family-schema.ts'
 
 const BILLING_HEADER = /^x-anthropic-billing-header:/
 

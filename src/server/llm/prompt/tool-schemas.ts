@@ -37,7 +37,7 @@ function completeNative(tool: unknown, complete: (schema: JsonObject) => JsonObj
 }
 
 /** The schema of an object. Alternatives at its top become one object with the properties of all of them. */
-export function completeSchema(schema: JsonObject): JsonObject {
+function completeSchema(schema: JsonObject): JsonObject {
   const isComplete =
     schema['type'] === 'object' &&
     isJsonObject(schema['properties']) &&

@@ -13,7 +13,7 @@ import type { Rule } from './rule.ts'
 
 /** Any server of the OpenAI dialect may refuse this: in OpenAI's words, since most servers repeat them. */
 
-export const NAME = /^[a-zA-Z0-9_-]{1,64}$/
+const NAME = /^[a-zA-Z0-9_-]{1,64}$/
 
 export const resultsFollowCalls: Rule = rule(
   'results-follow-calls',
@@ -89,7 +89,7 @@ const argumentsAreObjects: Rule = rule(
   },
 )
 
-export const systemComesFirst: Rule = rule(
+const systemComesFirst: Rule = rule(
   'system-comes-first',
   'https://github.com/vllm-project/vllm/issues/41114',
   (body) => findLateSystem(body) && { message: 'System message must be at the beginning.' },

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#server/core/json.ts'
 import { THINKING_BUDGET, toKnownEffort } from '../../catalogue/families.ts'
 import type { Family } from '../../catalogue/families.ts'
-import type { Effort, PromptTraits } from '../../catalogue/schema.ts'
+import type { Effort, PromptTraits } from '../../catalogue/family-schema.ts'
 import { pickForwardedFields } from '../../forwarded-fields.ts'
 import { getContentText, isToolForced, joinTexts, listMedia, writeBase64 } from '../../chat-request.ts'
 import type { ChatRequest, ContentPart, PromptMessage } from '../../chat-request.ts'

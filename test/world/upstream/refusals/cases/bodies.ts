@@ -31,9 +31,9 @@ export const long = (length: number) => 'n'.repeat(length)
 export const text = (length: number) =>
   chat([{ role: 'user', content: '字'.repeat(length) }], { max_tokens: 20_000 })
 
-export const unanswered = chat([USER, calls(call(), call('call_2')), result()])
-export const answered = chat([USER, calls(call(), call('call_2')), result(), result('call_2')])
-export const stray = chat([USER, ANSWER, result()])
+const unanswered = chat([USER, calls(call(), call('call_2')), result()])
+const answered = chat([USER, calls(call(), call('call_2')), result(), result('call_2')])
+const stray = chat([USER, ANSWER, result()])
 export const follows = chat([USER, calls(call()), result()])
 export const broken = (arguments_text: string) =>
   chat([USER, calls(call('call_1', arguments_text)), result()])
