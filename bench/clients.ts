@@ -9,9 +9,12 @@ import { fileURLToPath } from 'node:url'
 import { startWorld } from '#test/world/world.ts'
 import { MODELS, RERANK, createPlatformKeys, readPlatformNames, renderModels } from './clients/models.ts'
 import { startScriptServer } from './clients/script-server.ts'
+import { isFailure, renderRows, renderSummary } from './clients/summary.ts'
+import type { Row } from './clients/summary.ts'
 
 // What programs of others can do with the gateway: each client of bench/peers/clients, in the version that its folder
-// names, against the real app and doubles of platforms that refuse what the real ones do. Prints a table: client × feature.
+// names, against the real app and doubles of platforms that refuse what the real ones do. Prints a table of
+// features, and one of clients.
 // `npm run bench:clients`; some of them with `-- codex openai-node`. How to add one: bench/peers/clients/README.md.
 
 const SOURCES = fileURLToPath(new URL('peers/clients/', import.meta.url))
@@ -22,9 +25,8 @@ const MAX_SECONDS = 2400
 
 /** `client.json` of a client's folder: commands that are run in it, each as a program and its arguments. */
 type Client = { name: string; install?: string[]; run: string[] }
-/** What a client prints, a line of JSON each: its version, or how a feature went (`ok`, or what went wrong). */
+/** What a client prints, a line of JSON each: its version, or how a feature went. */
 type Line = { version: string } | { feature: string; result: string }
-type Row = { name: string; version: string; results: { feature: string; result: string }[] }
 
 /** Runs a command to its end, or for so long. What it started and left behind ends with it: it would hold the pipes. */
 async function run([program = '', ...args]: string[], cwd: string, env: NodeJS.ProcessEnv = process.env) {
@@ -83,8 +85,6 @@ async function runClient(folder: string, env: NodeJS.ProcessEnv): Promise<Row> {
   return { name, version, results }
 }
 
-const clean = (cell: string): string => cell.replaceAll('|', '\\|').replace(/\s+/g, ' ')
-
 const chosen = process.argv.slice(2)
 const folders = readdirSync(SOURCES).filter(
   (name) => existsSync(join(SOURCES, name, 'client.json')) && (!chosen.length || chosen.includes(name)),
@@ -96,7 +96,7 @@ const world = await startWorld({
   models: renderModels,
 })
 const scripts = await startScriptServer(world.upstream, readPlatformNames())
-let failures = 0
+const rows: Row[] = []
 try {
   const user = await world.user()
   const limits = { requests_per_minute: 1_000_000, tokens_per_minute: 1_000_000_000, credit_limit: 1_000_000 }
@@ -114,17 +114,14 @@ try {
   }
   console.log('| Client | Version | Feature | Result |\n|---|---|---|---|')
   for (const folder of folders) {
-    const { name, version, results } = await runClient(folder, env)
-    for (const { feature, result } of results) {
-      if (result !== 'ok') failures += 1
-      console.log(
-        `| ${name} | ${clean(version)} | ${clean(feature)} | ${result === 'ok' ? '✓' : clean(result)} |`,
-      )
-    }
+    const row = await runClient(folder, env)
+    rows.push(row)
+    console.log(renderRows(row))
   }
+  console.log(`\n${renderSummary(rows)}`)
 } finally {
   scripts.close()
   await world.close()
 }
 // Connections of clients that were killed may stay open for a while.
-process.exit(failures ? 1 : 0)
+process.exit(rows.some(({ results }) => results.some(({ result }) => isFailure(result))) ? 1 : 0)

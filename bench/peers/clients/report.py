@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import urllib.request
 from importlib.metadata import version
 
@@ -35,6 +36,12 @@ def check(condition, otherwise):
         raise AssertionError(str(otherwise))
 
 
+def describe(error):
+    """What went wrong; where it is the gateway's own word about a model, what that does not offer."""
+    what = re.search(r"这个模型不支持请求里的内容（([^），]*(?:（[^）]*）)?)", str(error))
+    return f"not offered: {what[1]}" if what else f"{type(error).__name__}: {error}"
+
+
 def feature(name):
     """Tries the decorated function at once; a refusal of a platform, or what it raises, is what went wrong."""
 
@@ -43,7 +50,7 @@ def feature(name):
             function()
             result = "ok"
         except Exception as error:  # noqa: BLE001
-            result = f"{type(error).__name__}: {error}"
+            result = describe(error)
         result = (take_refusals() or [result])[0][:400]
         print(json.dumps({"feature": name, "result": result}, ensure_ascii=False), flush=True)
 

@@ -25,13 +25,21 @@ async function takeRefusals(): Promise<string[]> {
   return refusals.map(({ rule, status, body }) => `refused (${rule}, ${status}): ${JSON.stringify(body)}`)
 }
 
+/** The gateway's own word about a model; what a program says that it ended with is none. */
+const NOT_OFFERED = /^(?!exit ).*这个模型不支持请求里的内容（([^），]*(?:（[^）]*）)?)/s
+const describe = (error: unknown): string => {
+  const message = String(error instanceof Error ? error.message : error)
+  const [, what] = NOT_OFFERED.exec(message) ?? []
+  return what ? `not offered: ${what}` : message
+}
+
 /** Tries a feature; a refusal of a platform, what it throws, or a limit of time, is what went wrong. */
 export async function feature(name: string, attempt: () => Promise<void>, seconds = 120): Promise<void> {
   const timer = Promise.withResolvers<void>()
   const timeout = setTimeout(() => timer.reject(new Error(`no end after ${seconds} s`)), seconds * 1000)
   const result = await Promise.race([attempt(), timer.promise]).then(
     () => 'ok',
-    (error: unknown) => String(error instanceof Error ? error.message : error),
+    describe,
   )
   clearTimeout(timeout)
   const [refusal = result] = await takeRefusals()

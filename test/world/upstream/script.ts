@@ -55,7 +55,7 @@ export type ScriptedRequest = {
   question: string
   stream: boolean
   /** What a thought in the answer is signed together with. */
-  binding?: Buffer<ArrayBuffer>
+  binding?: Buffer
 }
 
 /** A picture as a platform has it, decoded. */

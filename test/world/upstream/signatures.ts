@@ -5,7 +5,7 @@ const HEAD = Buffer.from([0x12])
 const THOUGHT_BYTES = HEAD.length + 32
 
 /** The signature of a thought, which belongs to its text and to no other, and to what came before it where that counts. */
-export const sign = (thinking: string, binding = Buffer.alloc(0)): string =>
+export const sign = (thinking: string, binding: Buffer = Buffer.alloc(0)): string =>
   Buffer.concat([HEAD, createHmac('sha256', 'scripted').update(thinking).digest(), binding]).toString(
     'base64',
   )

@@ -104,6 +104,20 @@ const limits: Rule[] = [
   }),
 ]
 
+const NEWEST = 'https://platform.claude.com/docs/en/models/sonnet-5-5/whats-new-sonnet-5-5'
+const isNewest = (body: Body): boolean =>
+  /^claude-((fable|mythos)-5-[12]|(opus|sonnet)-5-5)/.test(readModel(body))
+const isForced = (body: Body): boolean =>
+  ['any', 'tool'].includes(readText(readObject(body.tool_choice).type))
+
+/** From 5 on they think unless they are told not to: https://github.com/router-for-me/CLIProxyAPI/pull/4070 */
+function thinks(body: Body): boolean {
+  const { type = /^claude-[a-z]+-5/.test(readModel(body)) ? 'adaptive' : 'disabled' } = readObject(
+    body.thinking,
+  )
+  return type === 'enabled' || type === 'adaptive'
+}
+
 const thoughts: Rule[] = [
   rule('signatures-are-own', 'https://github.com/anthropics/claude-code/issues/10627', (body) =>
     findFirst(listPlacedBlocks(body), ({ at, block }) =>
@@ -125,12 +139,25 @@ const thoughts: Rule[] = [
           }
     },
   ),
-  rule('thinking-forces-no-tool', 'https://github.com/can1357/oh-my-pi/issues/341', (body) => {
-    const isOn = ['enabled', 'adaptive'].includes(readText(readObject(body.thinking).type))
-    return isOn && ['any', 'tool'].includes(readText(readObject(body.tool_choice).type))
+  // The page does not have the words of these two.
+  rule('newest-force-no-tool', NEWEST, (body) =>
+    isNewest(body) && isForced(body)
+      ? { message: 'tool_choice: forced tool use is not supported for this model.' }
+      : null,
+  ),
+  rule('newest-think-always', NEWEST, (body) =>
+    isNewest(body) && readObject(body.thinking).type === 'disabled'
+      ? {
+          message:
+            '"thinking.type.disabled" is not supported for this model. Use "thinking.type.between_tools" instead.',
+        }
+      : null,
+  ),
+  rule('thinking-forces-no-tool', 'https://github.com/can1357/oh-my-pi/issues/341', (body) =>
+    isForced(body) && thinks(body)
       ? { message: 'Thinking may not be enabled when tool_choice forces tool use.' }
-      : null
-  }),
+      : null,
+  ),
   rule('thinking-leaves-top-k', 'https://github.com/quarkiverse/quarkus-langchain4j/issues/1812', (body) =>
     readObject(body.thinking).type === 'enabled' && body.top_k !== undefined
       ? { message: '`top_k` must be unset when thinking is enabled.' }

@@ -201,6 +201,26 @@ export const ANTHROPIC_CASES: RefusalCase[] = [
     message([USER], { thinking: BUDGET, tools: [tool()], tool_choice: { type: 'auto' } }),
   ),
   refuses(
+    'thinking-forces-no-tool',
+    message([USER], { model: 'claude-sonnet-5', tools: [tool()], tool_choice: { type: 'any' } }),
+    message([USER], {
+      model: 'claude-sonnet-5',
+      thinking: { type: 'disabled' },
+      tools: [tool()],
+      tool_choice: { type: 'any' },
+    }),
+  ),
+  refuses(
+    'newest-force-no-tool',
+    message([USER], { ...NEWER, tools: [tool()], tool_choice: { type: 'any' } }),
+    message([USER], { ...NEWER, tools: [tool()], tool_choice: { type: 'auto' } }),
+  ),
+  refuses(
+    'newest-think-always',
+    message([USER], { ...NEWER, thinking: { type: 'disabled' } }),
+    message([USER], { ...NEWER, thinking: { type: 'between_tools' } }),
+  ),
+  refuses(
     'thinking-leaves-top-k',
     message([USER], { thinking: BUDGET, top_k: 5 }),
     message([USER], { thinking: { type: 'disabled' }, top_k: 5 }),

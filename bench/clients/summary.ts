@@ -1,0 +1,34 @@
+/** How a client's features went on each model: `ok`, `not offered: …`, or what went wrong. */
+export type Row = { name: string; version: string; results: { feature: string; result: string }[] }
+
+const NOT_OFFERED = 'not offered: '
+
+/** The gateway says that the model cannot do what was asked, which is as it should be. */
+export const isNotOffered = (result: string): boolean => result.startsWith(NOT_OFFERED)
+export const isFailure = (result: string): boolean => result !== 'ok' && !isNotOffered(result)
+
+const clean = (cell: string): string => cell.replaceAll('|', '\\|').replace(/\s+/g, ' ')
+const count = (results: Row['results'], test: (result: string) => boolean): number =>
+  results.filter(({ result }) => test(result)).length
+
+/** A line of a Markdown table for each feature on each model. */
+export const renderRows = ({ name, version, results }: Row): string =>
+  results
+    .map(({ feature, result }) => {
+      const shown = result === 'ok' ? '✓' : result
+      return `| ${name} | ${clean(version)} | ${clean(feature)} | ${clean(shown)} |`
+    })
+    .join('\n')
+
+/** A line of a Markdown table for each client; features have the model's name at their end, in brackets. */
+export function renderSummary(rows: Row[]): string {
+  const lines = rows.map(({ name, version, results }) => {
+    const names = new Set(results.map(({ feature }) => feature.replace(/ \([a-z\d.-]+\)$/, '')))
+    const works = `${count(results, (result) => result === 'ok')} of ${results.length}`
+    const not_offered = count(results, isNotOffered) || ''
+    return `| ${name} | ${clean(version)} | ${works} | ${not_offered} | ${clean([...names].join(' · '))} |`
+  })
+  return ['| Client | Version | Works | Not offered | Features |', '|---|---|---|---|---|', ...lines].join(
+    '\n',
+  )
+}
