@@ -20,15 +20,22 @@ export const FAMILIES = [
   ['qwen3.6-35b-a3b', 'siliconflow', 'Qwen/Qwen3.6-35B-A3B'],
   ['doubao-seed-2.1-pro', 'volcengine', 'doubao-seed-2-1-pro-260915'],
   ['own-qwen', 'vllm', 'own-qwen'],
-  ['own-thinker', 'anthropic-compatible', 'own-thinker'],
+  ['own-deepseek', 'anthropic-compatible', 'own-deepseek'],
 ] as const
 
 type ModelsFile = {
   platforms: { name: string; alias: string; dialect: string; base_url?: string; api_key_env?: string }[]
-  models: object[]
+  models: { id: string; offers: { platform: string }[] }[]
 }
 
 const readFile = (): ModelsFile => JSON.parse(readFileSync('config/models.json', 'utf8')) as ModelsFile
+
+/** A model of a family is served by its platform alone: what is asked of it must not go to another one. */
+function keepOffer(model: ModelsFile['models'][number]): ModelsFile['models'][number] {
+  const family = FAMILIES.find(([id]) => id === model.id)
+  if (!family) return model
+  return { ...model, offers: model.offers.filter(({ platform }) => platform === family[1]) }
+}
 
 function renderFile({ upstream }: Pick<World, 'upstream'>): string {
   const { platforms, ...file } = readFile()
@@ -52,7 +59,7 @@ function renderFile({ upstream }: Pick<World, 'upstream'>): string {
       ...platforms.map((one) => (one.base_url ? { ...one, base_url: upstream.platformUrl(one.name) } : one)),
       ...own,
     ],
-    models: [...file.models, ...own_models],
+    models: [...file.models.map(keepOffer), ...own_models],
   })
 }
 

@@ -196,7 +196,7 @@ export function scriptedModels(base_url: string) {
       platform('scripted', 'SCRIPTED_KEY'),
       {
         ...platform('second', 'SCRIPTED_KEY', ['min_p', 'sample_rate']),
-        families: [{ models: '^limited$', lacks: ['json_schema'], thinking: {} }],
+        families: [{ models: '^limited$', lacks: ['tools'], thinking: {} }],
       },
       platform('keyless', 'ABSENT_KEY'),
     ],

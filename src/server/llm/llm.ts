@@ -157,6 +157,7 @@ function createCallOffer(log: LogWriter, catalogue: Catalogue): CallOffer {
     const { request: asked, own_names } = fitPrompt(
       applyThinking(request, offer.thinking),
       offer.prompt_traits,
+      offer.family.lacks,
     )
     const call = (call_signal: AbortSignal, onCallPart: OnPart): Promise<void> =>
       PROVIDERS[offer.dialect](offer, asked, call_signal, onCallPart)

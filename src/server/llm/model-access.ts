@@ -2,7 +2,7 @@ import { AppError } from '#server/core/app-error.ts'
 import type { Catalogue } from './catalogue/catalogue.ts'
 import type { ModelEntry } from './catalogue/schema.ts'
 import type { ChatRequest } from './chat-request.ts'
-import { listNeeds } from './needs.ts'
+import { isStrict, listNeeds } from './needs.ts'
 import type { Need } from './needs.ts'
 
 /** Who asks for a model, and for what. */
@@ -78,7 +78,7 @@ export function requireCapabilities(
   request: Pick<ChatRequest, 'messages' | 'n'> & Partial<ChatRequest>,
   access: ModelAccess,
 ): void {
-  const missing = listNeeds(request).find((need) => !canDo(catalogue, model, need))
+  const missing = listNeeds(request).find((need) => isStrict(need) && !canDo(catalogue, model, need))
   if (!missing) return
   const able = catalogue
     .listModels()

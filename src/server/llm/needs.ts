@@ -4,6 +4,12 @@ import type { ChatRequest, ContentPart } from './chat-request.ts'
 
 export type { Need } from './catalogue/family-schema.ts'
 
+/** What a model can be asked for in words where its platform cannot promise it. */
+const ASKED_IN_WORDS: readonly Need[] = ['json', 'json_schema', 'forced_tool']
+
+/** No words help where a platform lacks this. */
+export const isStrict = (need: Need): boolean => !ASKED_IN_WORDS.includes(need)
+
 const PART_NEEDS: Record<ContentPart['type'], Need | null> = {
   text: null,
   image: 'vision',

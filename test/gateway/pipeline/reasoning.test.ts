@@ -98,6 +98,18 @@ test('it is gone after a day, and what is no answer to the same call is not put 
   expect(rows).toEqual([])
 })
 
+test('arguments to which a client adds are those of the same call, where its id is of its own', async () => {
+  const caller = await createCaller(world)
+  const asked = { model: MODELS.openai, messages: userMessages('?'), tools: TOOLS }
+  const id = 'call_0f81d4fae7dec11d0a765'
+  world.upstream.script(MODELS.openai, { reasoning: '先查', tool_calls: [{ ...CALL, id }] })
+  await caller.complete(asked)
+  const added: Calls = [
+    { id, type: 'function', function: { name: 'f', arguments: '{"all":false,"x":"一"}' } },
+  ]
+  expect(await goOn(caller, asked, added)).toMatchObject({ reasoning_content: '先查' })
+})
+
 test('the same call made again without a thought has none', async () => {
   const caller = await createCaller(world)
   await dropReasoning(caller, MODELS.openai)

@@ -199,16 +199,14 @@ test('an empty balance is a 402 that says not to try again', async () => {
 })
 
 test('what no platform of a model can do is refused before one is asked, with models that can', async () => {
-  const json_schema = { name: 'answer', schema: { type: 'object' } }
-  const body = { messages: userMessages('?'), response_format: { type: 'json_schema', json_schema } }
+  const tools = [{ type: 'function', function: { name: 'time' } }]
+  const body = { messages: userMessages('?'), tools }
   const program = await createCaller(world, { allowed_models: ['limited', 'thinker'] })
   const before = world.upstream.requests.length
   expect(await readError(await program.post({ ...body, model: 'limited' }))).toMatchObject({
     status: 400,
     code: 'content_unsupported',
-    message: expect.stringContaining(
-      'limited 不能按 JSON Schema 输出（response_format），可以换用 thinker',
-    ) as string,
+    message: expect.stringContaining('limited 不能调用工具（tools），可以换用 thinker') as string,
   })
   expect(world.upstream.requests).toHaveLength(before)
   expect((await program.post({ ...body, model: 'thinker' })).status).toBe(200)

@@ -103,3 +103,19 @@ describe('reasoning that is bound to the prompt before it', () => {
     expect(build(model, more)).toEqual({ thinking, betas })
   })
 })
+
+test('texts of white space are left out, and an answer that is to go on ends with a letter', () => {
+  const blocks = [
+    { type: 'text', text: ' \n' },
+    { type: 'text', text: '好' },
+  ]
+  const body = buildBody('claude-sonnet-4-5', {
+    messages: [
+      { role: 'user', content: '?', provider_options: { anthropic: { blocks } } },
+      { role: 'assistant', content: '从前 \n' },
+    ],
+  })
+  expect(body).toMatchObject({
+    messages: [{ content: [{ text: '好' }] }, { content: [{ text: '从前' }] }],
+  })
+})

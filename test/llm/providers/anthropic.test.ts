@@ -22,7 +22,12 @@ const streamAnswer = (
   over: Partial<ProviderTarget>,
   asked: string | ChatRequest = '你好',
 ): Promise<CollectedStream> =>
-  callProvider(createTarget(upstream.url, over), asked, new AbortController().signal, PROVIDERS.anthropic)
+  callProvider(
+    createTarget(upstream.url, over, {}, 'anthropic'),
+    asked,
+    new AbortController().signal,
+    PROVIDERS.anthropic,
+  )
 
 async function captureBody(model: string, more: Partial<ChatRequest>): Promise<unknown> {
   upstream.script(model, { text: 'ok' })

@@ -20,7 +20,12 @@ const streamAnswer = (
   over: Partial<ProviderTarget>,
   asked: string | ChatRequest = '你好',
 ): Promise<CollectedStream> =>
-  callProvider(createTarget(upstream.url, over), asked, new AbortController().signal, PROVIDERS.gemini)
+  callProvider(
+    createTarget(upstream.url, over, {}, 'gemini'),
+    asked,
+    new AbortController().signal,
+    PROVIDERS.gemini,
+  )
 
 async function captureBody(model: string, more: Partial<ChatRequest>): Promise<unknown> {
   upstream.script(model, { text: 'ok' })

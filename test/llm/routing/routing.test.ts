@@ -3,6 +3,7 @@ import { UpstreamError } from '#server/llm/upstream-error.ts'
 import { DEFAULT_PREFERENCE } from '#server/llm/routing/preference.ts'
 import type { RoutePreference } from '#server/llm/routing/preference.ts'
 import type { Script } from '#test/world/upstream/upstream.ts'
+import type { ChatRequest } from '#server/llm/chat-request.ts'
 import { createRequest, getErrorCode } from '../provider-call.ts'
 import { SYSTEM_CLOCK } from '#server/llm/routing/clock.ts'
 import { createPlatforms, route, formatAttempts } from './platforms.ts'
@@ -164,6 +165,19 @@ test('a request that needs what a platform cannot do goes past it, and the plan 
     reason: 'cannot: tools',
   })
   expect(llm.planRoute('m', lowcost, createRequest('?')).offers[0]?.platform).toBe('a')
+})
+
+test('who can promise what is asked for comes before those that must be asked for it in words', async () => {
+  const { llm } = await createPlatforms({ a_lacks: ['json_schema'] })
+  const schema = { type: 'object' }
+  const request = {
+    ...createRequest('?'),
+    response_format: { type: 'json_schema' as const, name: 'x', schema },
+  }
+  const list = (asked: ChatRequest) =>
+    llm.planRoute('m', lowcost, asked).offers.map(({ platform }) => platform)
+  expect(list(request)).toEqual(['b', 'c', 'a'])
+  expect(list(createRequest('?'))).toEqual(['a', 'b', 'c'])
 })
 
 describe('a platform that failed', () => {

@@ -1,7 +1,8 @@
 import type { OperationOutput, RunResult, SettledRun } from '#server/runs/runs.ts'
 
 /**
- * Bytes of an operation's output that are kept for its Idempotency-Key; of a larger one only the fact. All of them are
+ * Bytes of an operation's output, and of the pictures of an answer, that are kept for its Idempotency-Key; of a larger
+ * output only the fact, of larger pictures none. All of them are
  * written in the transaction that settles runs, and lie in the database for a day.
  */
 export const MAX_CACHED_BYTES = 8_000_000
@@ -42,7 +43,9 @@ type StoredResult = {
 export function serializeResult({ run_id, subject_id, result }: SettledRun): string {
   const { state, code, retry_after, rejection, text, response, billable, metered, note, operation_output } =
     result
-  const { reasoning_blocks: thoughts, ...said } = response
+  const { reasoning_blocks: thoughts, pictures, ...texts } = response
+  const isKept = pictures && sumLengths(pictures) <= MAX_CACHED_BYTES
+  const said = isKept ? { ...texts, pictures } : texts
   const stored: StoredResult = {
     run_id,
     subject_id,
@@ -58,6 +61,8 @@ export function serializeResult({ run_id, subject_id, result }: SettledRun): str
   if (serialized.length <= MAX_CACHED_BYTES) return serialized
   return JSON.stringify({ ...stored, made: { type: 'bytes', media_type: 'application/json', base64: null } })
 }
+
+const sumLengths = (texts: string[]): number => texts.reduce((sum, { length }) => sum + length, 0)
 
 export function deserializeResult(text: string): CachedResult {
   const { outcome, said, metered, note, made } = JSON.parse(text) as StoredResult

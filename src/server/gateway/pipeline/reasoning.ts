@@ -95,8 +95,15 @@ function toRemembered({
   return JSON.stringify(remembered)
 }
 
-/** Clients write the arguments anew, but with the same members in the same order. */
+/** An id that is made at random is that of one call. Others are a name and a number, the same in each conversation. */
+const RANDOM_ID = /^[a-zA-Z]+[_-][\w-]{16,}$/
+
+/**
+ * What clients repeat of a call: its id and name, and where its id is none of its own the arguments, which they write anew,
+ * but with the same members in the same order.
+ */
 function hashCall(call: ToolCall): string {
-  const repeated = JSON.stringify([call.id, call.name, parseToolArguments(call)])
+  const { id, name } = call
+  const repeated = JSON.stringify(RANDOM_ID.test(id) ? [id, name] : [id, name, parseToolArguments(call)])
   return createHash('sha256').update(repeated).digest('base64url')
 }

@@ -79,6 +79,7 @@ const promptTraitsSchema = z.strictObject({
   tool_names: fittingNames.describe('Names of tools that it takes'),
   any_of_types: z.boolean().describe('Refuses a schema with a type beside anyOf'),
   results_before_answers: z.boolean().describe('Refuses a message of the user after the result of a tool'),
+  json_mode: z.boolean().describe('Can be made to answer with an object of whatever fields'),
   null_content: z.boolean().describe('Takes null for the content of a message that only calls tools'),
   message_fields: z.array(name).describe("Fields of callers' messages that it knows"),
   stops: z.strictObject({

@@ -12,6 +12,7 @@ const COMMON: PromptTraits = {
   tool_names: { pattern: '^[a-zA-Z0-9_-]{1,64}$', chars: 64 },
   any_of_types: false,
   results_before_answers: false,
+  json_mode: true,
   null_content: true,
   message_fields: ['name'],
   stops: { max: 4, blank: true },
@@ -29,7 +30,7 @@ const BY_DIALECT: Record<Dialect, Partial<PromptTraits>> = {
   anthropic: {
     system_messages: 'apart',
     reasoning: 'unsigned',
-    needs_reasoning: true,
+    json_mode: false,
     call_ids: ANTHROPIC_IDS,
     stops: { max: 1000, blank: false },
   },
@@ -101,9 +102,12 @@ export function findPromptTraits(
   model: string,
   family: Pick<Family, 'prompt'>,
 ): PromptTraits {
-  const isClaude = dialect === 'anthropic' && /claude/i.test(model)
+  const vendor = BY_MODEL.find(([models]) => models.test(model.split('/').at(-1) ?? ''))?.[1] ?? {}
+  // What else is known of vendors is about OpenAI's dialect.
+  const { needs_reasoning = false } = vendor
   const known =
-    dialect === 'openai' ? BY_MODEL.find(([models]) => models.test(model.split('/').at(-1) ?? ''))?.[1] : {}
+    dialect === 'openai' ? vendor : { needs_reasoning: dialect === 'anthropic' && needs_reasoning }
+  const isClaude = dialect === 'anthropic' && /claude/i.test(model)
   return {
     ...COMMON,
     ...BY_DIALECT[dialect],

@@ -1,5 +1,7 @@
 import type { ChatRequest } from '../chat-request.ts'
 import type { PromptTraits } from '../catalogue/family-schema.ts'
+import type { Need } from '../needs.ts'
+import { askInWords } from './asked-in-words.ts'
 import { repairArguments } from './call-arguments.ts'
 import { fitCallIds } from './call-ids.ts'
 import { fillEmptyMessages } from './empty-messages.ts'
@@ -13,12 +15,15 @@ import { completeSchemas } from './tool-schemas.ts'
 
 /**
  * A request as a platform's model takes it: what callers send of any protocol is refused somewhere. The traits say what the
- * platform wants, each function does one thing about it, and the dialect's builder then only writes what is there.
+ * platform wants, each function does one thing about it, and the dialect's builder then only writes what is there. `lacks`:
+ * what the platform cannot do, which the model is asked for in words where that helps.
  */
 export function fitPrompt(
-  request: ChatRequest,
+  asked: ChatRequest,
   traits: PromptTraits,
+  lacks: readonly Need[] = [],
 ): { request: ChatRequest; own_names: OwnNames } {
+  const request = askInWords(asked, traits.json_mode ? lacks : [...lacks, 'json'])
   const offered = traits.deferred_tools ? request : omitDeferredTools(request)
   const named = fitToolNames(offered, traits.tool_names)
   const { stop_sequences } = request

@@ -4,6 +4,7 @@ import type { Offer } from '../catalogue/offers.ts'
 import { getBlendedPrice, toPrices } from '../catalogue/prices.ts'
 import { getRouteKey } from './health.ts'
 import type { HealthStatus } from './health.ts'
+import { isStrict } from '../needs.ts'
 import type { Need } from '../needs.ts'
 import type { ProviderMetrics } from './metrics.ts'
 import { rankOffers } from './ranking.ts'
@@ -87,7 +88,8 @@ export function planRoute({
     const price = getBlendedPrice(offer?.prices ?? toPrices(entry, discount))
     const ranking = { ...getMetrics(key), price }
     const allowed = preference.strategy !== 'none' || at === 0
-    const lacking = offer ? needs.filter((need) => offer.family.lacks.includes(need)) : []
+    const unmet = offer ? needs.filter((need) => offer.family.lacks.includes(need)) : []
+    const lacking = unmet.filter(isStrict)
     const { latency_ms, throughput, uptime } = ranking
     const candidate: Candidate = {
       platform: entry.platform,
@@ -101,13 +103,17 @@ export function planRoute({
       throughput,
       uptime,
     }
-    return { candidate, ranking, ready_in_ms, callable: allowed && offer !== undefined && !lacking.length }
+    const callable = allowed && offer !== undefined && !lacking.length
+    return { candidate, ranking, ready_in_ms, callable, unmet: unmet.length }
   })
   const callable = all.filter((one) => one.callable)
   const ordered = rankOffers(
     callable.map(({ ranking }) => ranking),
     preference,
-  ).flatMap((at) => callable[at] ?? [])
+  )
+    .flatMap((at) => callable[at] ?? [])
+    // Who can promise what is asked for comes before those that must be asked for it in words.
+    .toSorted((a, b) => Math.sign(a.unmet) - Math.sign(b.unmet))
   const ready = ordered.filter(({ candidate }) => candidate.state === 'ready')
   const waiting = ordered
     .filter(({ candidate }) => candidate.state !== 'ready')

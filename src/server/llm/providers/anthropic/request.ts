@@ -1,4 +1,4 @@
-import { isJsonObject } from '#server/core/json.ts'
+import { asString, isJsonObject } from '#server/core/json.ts'
 import { pickForwardedFields } from '../../forwarded-fields.ts'
 import { writeBase64 } from '../../chat-request.ts'
 import type { ChatRequest, Content, PromptMessage, Reasoning } from '../../chat-request.ts'
@@ -8,8 +8,7 @@ import type { ProviderRequest, ProviderTarget } from '../provider.ts'
 import { buildThinkingFields, hasReasoning } from './thinking.ts'
 import { parseToolArguments } from '../../prompt/call-arguments.ts'
 import { groupIntoTurns, joinSystemText } from '../prompt-turns.ts'
-
-const JSON_ONLY = 'Answer with one JSON object and nothing else: no words around it, no code fence.'
+import type { PromptTurn } from '../prompt-turns.ts'
 
 /**
  * A message of an Anthropic-compatible server. `base_url` is what the platform documents: with a version at its end
@@ -31,8 +30,7 @@ export function buildAnthropicRequest(target: ProviderTarget, request: ChatReque
 }
 
 /**
- * The body of `POST /v1/messages` (https://platform.claude.com/docs/en/api/messages). There is no `seed`, and JSON without
- * a schema is an instruction in the system prompt.
+ * The body of `POST /v1/messages` (https://platform.claude.com/docs/en/api/messages). There is no `seed`.
  */
 function buildBody({ model, fields, family, prompt_traits }: ProviderTarget, request: ChatRequest): object {
   const { response_format: format, tools, max_tokens, provider_options } = request
@@ -55,13 +53,11 @@ function buildBody({ model, fields, family, prompt_traits }: ProviderTarget, req
     ...(schema ? { format: schema } : {}),
     ...(isJsonObject(requested_output) ? requested_output : {}),
   }
-  const text = joinSystemText(system)
-  const instructions = format?.type === 'json' ? [text, JSON_ONLY] : [text]
   return {
     model,
     max_tokens,
-    system: toSystemBlocks(system, toParts) ?? (instructions.filter(Boolean).join('\n\n') || undefined),
-    messages: turns.map(({ role, parts }) => ({ role, content: parts })),
+    system: toSystemBlocks(system, toParts) ?? (joinSystemText(system) || undefined),
+    messages: trimPrefix(turns).map(({ role, parts }) => ({ role, content: parts })),
     stop_sequences: request.stop_sequences,
     tools: tools?.map(({ name, description, parameters }) => ({
       name,
@@ -74,6 +70,15 @@ function buildBody({ model, fields, family, prompt_traits }: ProviderTarget, req
     ...(Object.keys(output).length ? { output_config: output } : {}),
     stream: true,
   }
+}
+
+/** The beginning of an answer that is to be continued may not end with white space. */
+function trimPrefix(turns: PromptTurn<object>[]): PromptTurn<object>[] {
+  const last = turns.at(-1)
+  const block = last?.parts.at(-1)
+  if (last?.role !== 'assistant' || !isJsonObject(block) || typeof block['text'] !== 'string') return turns
+  const parts = [...last.parts.slice(0, -1), { ...block, text: block['text'].trimEnd() }]
+  return [...turns.slice(0, -1), { ...last, parts }]
 }
 
 /** The values of `anthropic-beta`: the caller's, and the one that `block_binding` needs. */
@@ -112,7 +117,8 @@ function toBlocks(message: PromptMessage, { reasoning: place }: PromptTraits): o
   const own_blocks = message.provider_options?.anthropic?.blocks
   const reasoning = message.role === 'assistant' ? toThinkingBlocks(message.reasoning, place) : []
   if (own_blocks) {
-    return own_blocks.some(isThinking) ? own_blocks : [...reasoning, ...own_blocks]
+    const kept = own_blocks.filter(({ type, text }) => type !== 'text' || asString(text).trim())
+    return kept.some(isThinking) ? kept : [...reasoning, ...kept]
   }
   const blocks = [...reasoning, ...toContentBlocks(message.content)]
   if (message.role === 'tool')
@@ -138,11 +144,11 @@ function toThinkingBlocks(reasoning: Reasoning | undefined, place: PromptTraits[
   )
 }
 
-/** The platform rejects empty texts. No model of this dialect takes sound: the models file does not say that one does. */
+/** The platform rejects empty texts, and those of white space. No model of this dialect takes sound: the models file does not say that one does. */
 function toContentBlocks(content: Content): object[] {
-  if (typeof content === 'string') return content ? [{ type: 'text', text: content }] : []
+  if (typeof content === 'string') return content.trim() ? [{ type: 'text', text: content }] : []
   return content.flatMap((part): object[] => {
-    if (part.type === 'text') return part.text ? [part] : []
+    if (part.type === 'text') return part.text.trim() ? [part] : []
     if (part.type === 'audio') return []
     const source =
       'url' in part

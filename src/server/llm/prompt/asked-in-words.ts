@@ -1,0 +1,44 @@
+import { isToolForced } from '../chat-request.ts'
+import type { ChatRequest, PromptMessage } from '../chat-request.ts'
+import type { Need } from '../needs.ts'
+
+const JSON_ONLY = 'Answer with one JSON object and nothing else: no words around it, no code fence.'
+
+/**
+ * A request whose platform cannot promise an answer of a certain form, or a call of a tool: the model is asked for it in words,
+ * which most models follow, and the nearest that the platform can promise stays a promise.
+ */
+export function askInWords(request: ChatRequest, lacks: readonly Need[]): ChatRequest {
+  const { response_format: format, tool_choice } = request
+  const asksForFormat = format && lacks.includes(format.type)
+  const asksForCall = isToolForced(request) && lacks.includes('forced_tool')
+  if (!asksForFormat && !asksForCall) return request
+  const words = [
+    ...(asksForFormat ? [describeFormat(format)] : []),
+    ...(asksForCall ? [describeCall(tool_choice)] : []),
+  ]
+  const canPromiseJson = format?.type === 'json_schema' && !lacks.includes('json')
+  return {
+    ...request,
+    messages: instruct(request.messages, words.join('\n\n')),
+    ...(asksForFormat ? { response_format: canPromiseJson ? { type: 'json' } : undefined } : {}),
+    ...(asksForCall ? { tool_choice: 'auto' } : {}),
+  }
+}
+
+function describeFormat(format: NonNullable<ChatRequest['response_format']>): string {
+  if (format.type === 'json') return JSON_ONLY
+  return `${JSON_ONLY} It must match this JSON schema:\n${JSON.stringify(format.schema)}`
+}
+
+const describeCall = (choice: ChatRequest['tool_choice']): string =>
+  typeof choice === 'object'
+    ? `Call the tool ${choice.name}; do not answer in words.`
+    : 'Call one of the tools; do not answer in words.'
+
+/** After the instructions that a prompt begins with. */
+function instruct(messages: PromptMessage[], content: string): PromptMessage[] {
+  const begin = messages.findIndex(({ role }) => role !== 'system')
+  const at = begin === -1 ? 0 : begin
+  return [...messages.slice(0, at), { role: 'system', content }, ...messages.slice(at)]
+}
