@@ -1,3 +1,5 @@
+import { MODELS } from './models.ts'
+
 /** How a client's features went on each model: `ok`, `not offered: …`, or what went wrong. */
 export type Row = { name: string; version: string; results: { feature: string; result: string }[] }
 
@@ -20,10 +22,13 @@ export const renderRows = ({ name, version, results }: Row): string =>
     })
     .join('\n')
 
-/** A line of a Markdown table for each client; features have the model's name at their end, in brackets. */
+/** The model at the end of a feature's name. */
+const MODEL = new RegExp(` \\((${Object.keys(MODELS).join('|')})\\)$`)
+
+/** A line of a Markdown table for each client. */
 export function renderSummary(rows: Row[]): string {
   const lines = rows.map(({ name, version, results }) => {
-    const names = new Set(results.map(({ feature }) => feature.replace(/ \([a-z\d.-]+\)$/, '')))
+    const names = new Set(results.map(({ feature }) => feature.replace(MODEL, '')))
     const works = `${count(results, (result) => result === 'ok')} of ${results.length}`
     const not_offered = count(results, isNotOffered) || ''
     return `| ${name} | ${clean(version)} | ${works} | ${not_offered} | ${clean([...names].join(' · '))} |`

@@ -6,6 +6,9 @@ import type { Body } from './report.ts'
 
 // What the coding agents share: tasks of many calls, with ids as each family of models makes them.
 
+/** Gemini takes this instead of a signature, but thinks the worse for it. */
+const NO_SIGNATURE = 'skip_thought_signature_validator'
+
 /** A call of a tool, and what its result has in it. */
 export type Step = { name: string; input: object; expects: string }
 
@@ -127,9 +130,6 @@ export async function checkResults(model: string, turns: Step[][]): Promise<void
     check(results[index]?.includes(expects), `result ${index + 1}, of ${name}: ${results[index]}`)
   check(!JSON.stringify(body).includes(NO_SIGNATURE), 'a stand-in is sent instead of the signature of a call')
 }
-
-/** Gemini takes this instead of a signature, but thinks the worse for it. */
-const NO_SIGNATURE = 'skip_thought_signature_validator'
 
 /** Checks that one of the requests for a model has this in it. */
 export async function checkSent(model: string, text: string, otherwise: string): Promise<void> {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { PICTURE_HEAD, checkResults, checkSent, createPicture, createTask, createTooLong, isBlind } from '../agents.ts'
 import type { Step } from '../agents.ts'
 import { runProgram } from '../command.ts'
-import { check, features, reportVersion, script } from '../report.ts'
+import { check, features, reportVersion, script, upstreamBodies } from '../report.ts'
 
 const PROGRAM = resolve('node_modules/.bin/claude')
 const CLAUDE_CONFIG_DIR = mkdtempSync(join(tmpdir(), 'claude-home-'))
@@ -88,6 +88,9 @@ await features('tools that are found by a search', async (model) => {
   await script(model, ...createTask(model, steps, '改好了'))
   check((await claude(model, [...ALLOWED, '改笔记本'], cwd)).includes('改好了'), 'the answer is not shown')
   await checkResults(model, steps)
+  if (model.startsWith('claude')) return
+  const sent = JSON.stringify(await upstreamBodies(model))
+  check(!sent.includes('DeferredToolPlaceholder'), 'a tool that nothing refers to is offered')
 })
 await features('a sub-agent with a tool of its own', async (model) => {
   const input = { description: 'look', prompt: '子任务：看看', subagent_type: 'general-purpose' }

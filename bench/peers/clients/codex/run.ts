@@ -99,6 +99,19 @@ await features('a tool of a namespace', async (model) => {
   check(!/unsupported call/.test(JSON.stringify(body)), 'the program does not know the tool by this name')
 })
 const CATALOGUE = await createCatalogue()
+await features('tools that are found by a search', async (model) => {
+  const home = createHome(`model_catalog_json = "${CATALOGUE}"\n`)
+  const name = 'multi_agent_v1__close_agent'
+  const steps = [
+    [{ name: 'tool_search', input: { query: 'close an agent' }, expects: name }],
+    [{ name, input: { target: 'nobody' }, expects: '' }],
+  ]
+  await script(model, ...createTask(model, steps, '没有这个'))
+  check((await codex(model, '关掉它', { home })).includes('没有这个'), 'the answer is not shown')
+  await checkResults(model, steps)
+  const [body] = (await upstreamBodies(model)).slice(-1)
+  check(!/unsupported call/.test(JSON.stringify(body)), 'the program does not know the tool by this name')
+})
 await features('a task of 30 calls, and a later question', async (model) => {
   const cwd = createFolder()
   const home = createHome(`model_catalog_json = "${CATALOGUE}"\n`)
