@@ -119,7 +119,7 @@ describe.each(FAMILIES)('%s of %s', (model, _, upstream_model) => {
     expect(getReturnedThought()).toBe(takesReasoning(model))
   })
 
-  test('chat completions: one tool that must be called, and fields that only OpenAI knows', async () => {
+  test('one tool that must be called, and fields that only OpenAI knows', async () => {
     world.upstream.script(upstream_model, { tool_calls: [{ id: ID, name: 'answer', arguments: '{}' }] })
     const { choices } = await openai.chat.completions.create({
       model,
@@ -134,6 +134,14 @@ describe.each(FAMILIES)('%s of %s', (model, _, upstream_model) => {
       user: 'a',
     })
     expect(choices[0]!.message.tool_calls).toMatchObject([{ function: { name: 'answer' } }])
+    const { content } = await anthropic.messages.create({
+      model,
+      max_tokens: 4000,
+      messages: [{ role: 'user', content: '?' }],
+      tools: [{ name: 'answer', input_schema: { type: 'object', properties: {} } }],
+      tool_choice: { type: 'tool', name: 'answer', disable_parallel_tool_use: true },
+    })
+    expect(content).toContainEqual(expect.objectContaining({ type: 'tool_use', name: 'answer' }))
   })
 
   test('chat completions: an object by a schema, asked for in words where the platform cannot promise it', async () => {

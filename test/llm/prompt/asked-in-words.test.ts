@@ -28,7 +28,12 @@ describe('what a platform cannot promise is asked for in words', () => {
     ['required', 'Call one of the tools; do not answer in words.'],
   ])('a call that must be made: %j', (tool_choice, said) => {
     const tools = [{ name: 'f', parameters: {} }]
-    const request = ask(['forced_tool'], { tools, tool_choice })
+    const anthropic = { tool_choice: { type: 'any', disable_parallel_tool_use: true }, metadata: {} }
+    const request = ask(['forced_tool'], { tools, tool_choice, provider_options: { anthropic } })
+    expect(request.provider_options?.anthropic).toEqual({
+      tool_choice: { type: 'auto', disable_parallel_tool_use: true },
+      metadata: {},
+    })
     expect([request.tool_choice, request.messages[1]]).toEqual(['auto', system(said)])
   })
 })

@@ -1,3 +1,5 @@
+import { getField, isJsonObject } from '#server/core/json.ts'
+import type { JsonObject } from '#server/core/json.ts'
 import { isToolForced } from '../chat-request.ts'
 import type { ChatRequest, PromptMessage } from '../chat-request.ts'
 import type { Need } from '../needs.ts'
@@ -23,6 +25,29 @@ export function askInWords(request: ChatRequest, lacks: readonly Need[]): ChatRe
     messages: instruct(request.messages, words.join('\n\n')),
     ...(asksForFormat ? { response_format: canPromiseJson ? { type: 'json' } : undefined } : {}),
     ...(asksForCall ? { tool_choice: 'auto' } : {}),
+    ...(request.provider_options?.anthropic
+      ? {
+          provider_options: {
+            ...request.provider_options,
+            anthropic: loosen(request.provider_options.anthropic, { asksForFormat, asksForCall }),
+          },
+        }
+      : {}),
+  }
+}
+
+/** The same in the words of Anthropic's dialect. */
+function loosen<Fields extends JsonObject>(
+  { tool_choice: choice, output_config: output, ...fields }: Fields,
+  { asksForFormat, asksForCall }: { asksForFormat: boolean | undefined; asksForCall: boolean },
+): JsonObject {
+  const { format: _, ...effort } = isJsonObject(output) ? output : {}
+  const isSerial = getField(choice, 'disable_parallel_tool_use') === true
+  const auto = { type: 'auto', ...(isSerial ? { disable_parallel_tool_use: true } : {}) }
+  return {
+    ...fields,
+    tool_choice: asksForCall ? auto : choice,
+    output_config: asksForFormat ? effort : output,
   }
 }
 
