@@ -14,7 +14,6 @@ import { findRefusal, resolvePlatform } from './refusals/refusals.ts'
 import type { Script, ProtocolDouble, ReceivedPicture, ScriptedRequest } from './script.ts'
 import { parseForm, resolveOperation } from './operations.ts'
 
-export type { UpstreamModel } from './models-file.ts'
 export type { Script } from './script.ts'
 
 /** A request as the upstream saw it. */
