@@ -1,4 +1,4 @@
-import { useResource } from '#test/world/use-world.ts'
+import { afterAll, beforeAll } from 'vitest'
 import { startUpstream } from '#test/world/upstream/upstream.ts'
 import type { Upstream } from '#test/world/upstream/upstream.ts'
 import { callProvider, createTarget } from './provider-call.ts'
@@ -12,15 +12,19 @@ export const delta = (body: object, more: object = {}): string =>
 export const finish = (reason: string): string => delta({}, { finish_reason: reason })
 export const DONE = 'data: [DONE]\n\n'
 
-/** An upstream, and what its answer of exactly these bytes is read as. */
+/** An upstream for the tests of a file, and how its answer of exactly these bytes is read. */
 export function useRawAnswers() {
-  const upstream: Upstream = useResource(
-    () => startUpstream(),
-    (started) => started.close(),
-  )
-  const read = (...raw: string[]): Promise<CollectedStream> => {
-    upstream.script('m', { raw })
-    return callProvider(createTarget(upstream.url, { model: 'm' }))
+  let upstream: Upstream
+  beforeAll(async () => {
+    upstream = await startUpstream()
+  })
+  afterAll(() => upstream.close())
+  return {
+    script: (...script: Parameters<Upstream['script']>): void => upstream.script(...script),
+    createTarget: (model: string) => createTarget(upstream.url, { model }),
+    read: (...raw: string[]): Promise<CollectedStream> => {
+      upstream.script('m', { raw })
+      return callProvider(createTarget(upstream.url, { model: 'm' }))
+    },
   }
-  return { upstream, read }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { check, upstreamBodies } from './report.ts'
 import type { Body } from './report.ts'
 
-// What the coding agents share: tasks of many calls, with ids as each family of models makes them.
+// Shared by the coding agents: tasks of many calls, with ids as each family of models makes them.
 
 /** Gemini takes this instead of a signature, but thinks the worse for it. */
 const NO_SIGNATURE = 'skip_thought_signature_validator'
@@ -15,7 +15,7 @@ export type Step = { name: string; input: object; expects: string }
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 const toDigits = (text: string): string => BigInt(`0x${hash(text)}`).toString().slice(0, 19)
 
-/** Of the nth call of a conversation, as a model of this family names it; Gemini's have no id. */
+/** The id of the nth call of a conversation, as a model of this family makes it; Gemini makes none. */
 export function createCallId(model: string, { name }: Step, nth: number): string {
   const seed = `${model} ${nth}`
   if (model.startsWith('deepseek')) return `call_00_${hash(seed).slice(0, 24)}`

@@ -46,7 +46,7 @@ const customCall = z.looseObject({
 })
 const toolCall = z.union([customCall, functionCall])
 
-/** What the model thought, as several platforms name it. */
+/** The reasoning of the model, under the names that platforms have for it. */
 const thoughtFields = {
   reasoning_content: z.string().nullish(),
   reasoning: z.string().nullish(),
@@ -88,7 +88,7 @@ const SEED_MESSAGE = '须为 -2^53 到 2^53 之间的整数'
 /** Answers of one call at most: each is held at its full length. */
 const MAX_CHOICES = 16
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
-/** Of a schema of an answer. */
+/** Names the schema of an answer. */
 const name = z.string().regex(/^[\w.-]{1,64}$/)
 /** Those of the Model Context Protocol have dots, slashes and more: platforms get names that they take. */
 export const toolName = z.string().regex(/^\P{C}{1,256}$/u)
@@ -160,7 +160,7 @@ export const chatCompletionRequest = z.looseObject({
       ])
       .nullish(),
   ),
-  /** What the answer consists of. */
+  /** The kinds of content that the answer may have. */
   modalities: z
     .array(z.enum(['text', 'image'], NO_SOUND_MESSAGE))
     .max(2)
@@ -237,7 +237,7 @@ type ChatCompletionFunctionCall = {
   type: 'function'
   function: { name: string; arguments: string }
 }
-/** Of a tool that takes one free text. */
+/** A call of a tool that takes one free text. */
 type ChatCompletionCustomCall = {
   id: string
   type: 'custom'

@@ -99,8 +99,8 @@ const item = z.discriminatedUnion('type', [
     output: z.string(),
   }),
   /**
-   * What only its own platform can read (compaction), or what a platform's own tool did: what came of it stands in the
-   * answer after it.
+   * Items that only their own platform can read (compaction), or that its own tools made: what came of them stands in the
+   * answer after them.
    */
   z.looseObject({ type: z.enum(UNREAD_ITEMS) }),
   /** Those of a search that the client made; one of a platform has no `call_id`, and is not read. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
+import { FOR_OPERATORS } from '#server/core/config.ts'
 import { ZHIKU } from '#contract/chatbot.ts'
 import { agentForm } from '#contract/agents/agents.ts'
 import { PUBLIC } from '#contract/agents/agent-defaults.ts'
@@ -35,7 +36,10 @@ export type SeedAgents = z.output<typeof fileSchema> & { folder: string }
 /** Reads AGENTS_FILE; null where there is none. Throws an Error that names the file and what is wrong with it. */
 export function loadSeedAgents(file: string): SeedAgents | null {
   try {
-    return { ...fileSchema.parse(JSON.parse(readFileSync(file, 'utf8'))), folder: dirname(file) }
+    return {
+      ...fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')), FOR_OPERATORS),
+      folder: dirname(file),
+    }
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw new Error(`cannot read the agents in ${file}: ${String(cause)}`, { cause })

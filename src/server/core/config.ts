@@ -156,10 +156,13 @@ const SEARCH_URLS = {
   brave: 'https://api.search.brave.com/res/v1',
 }
 
+/** Makes a schema say what is wrong with a file or a setting: the server's own messages are short ones, for people and their forms. */
+export const FOR_OPERATORS = { error: z.locales.en().localeError }
+
 /** Reads and checks the environment. Throws ConfigError. In development a missing APP_SECRET is made and kept. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const parsed = environmentSchema.safeParse(given)
+  const parsed = environmentSchema.safeParse(given, FOR_OPERATORS)
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
     throw new ConfigError(

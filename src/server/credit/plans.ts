@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { FOR_OPERATORS } from '#server/core/config.ts'
 import { creditTypes, periods } from '#contract/credit/credit.ts'
 import type { CreditPlan } from '#contract/credit/credit.ts'
 import { periodLabels } from '#contract/credit/periods.ts'
@@ -42,7 +43,7 @@ const fileSchema = z.strictObject({
 /** Reads PLANS_FILE. Throws ConfigError that names the file, the place and the reason. */
 export function loadPlans(file: string): CreditPlan[] {
   try {
-    return fileSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).plans.map((plan) => ({
+    return fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')), FOR_OPERATORS).plans.map((plan) => ({
       ...plan,
       level: plan.level ?? null,
       level_name: plan.level ? getLevelName(plan.level) : null,

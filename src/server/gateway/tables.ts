@@ -90,8 +90,8 @@ export const gatewayTurns = pgTable(
 )
 
 /**
- * What models thought before they called tools, for clients that do not send it back; a day long. The key of a call is
- * made of all that its client repeats of it, since some platforms number their calls anew in each conversation.
+ * Keeps for a day what models thought before they called tools, for clients that do not send it back. The key of a call is
+ * made of what its client repeats of it, since some platforms number their calls anew in each conversation.
  */
 export const gatewayReasoning = pgTable(
   'gateway_reasoning',

@@ -30,7 +30,7 @@ export type ToolCall = {
   signature?: string
 }
 
-/** What a model thought before a message, and the parts of it that its platform signed, with an opaque signature each. */
+/** The thoughts of a model before a message, and the parts of them that its platform signed, with an opaque signature each. */
 export type Reasoning = { text: string; signed?: SignedReasoning[] }
 /** `redacted`: the signature stands for thoughts that are not shown. */
 export type SignedReasoning = { text: string; signature: string; redacted?: true | undefined }
@@ -104,7 +104,7 @@ export type ChatRequest = {
   response_format?: { type: 'json' } | JsonSchemaFormat
   /** A platform that does not know the highest of them gets the highest that it knows. */
   reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
-  /** What the answer may consist of; text where absent. */
+  /** The kinds of content that the answer may have; text where absent. */
   modalities?: ('text' | 'image')[]
   /** Answers, each of at most `max_tokens`; for models with the capability `choices` only. One where absent. */
   n?: number

@@ -12,7 +12,7 @@ const FORWARDED_FIELDS = {
   completion:
     list(`frequency_penalty presence_penalty logit_bias logprobs top_logprobs parallel_tool_calls verbosity user
     safety_identifier prompt_cache_key`),
-  /** Of one of its messages, as far as the model's traits name them too. */
+  /** Fields of one of its messages, as far as the model's traits name them too. */
   completion_message: list('name refusal'),
   /** https://platform.claude.com/docs/en/api/messages/create, likewise; these come in Anthropic's own form. */
   message: list('tools tool_choice output_config metadata cache_control context_management'),

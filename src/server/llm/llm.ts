@@ -135,7 +135,7 @@ const INPUT_MARGIN_PERCENT = 115
 /** An estimate may be far too high: the platform itself says then that a prompt is too long. */
 const MIN_ANSWER_TOKENS = 1024
 
-/** Of an answer that ended for another reason nobody knows that it is whole. */
+/** An answer that ended for another reason is not known to be whole. */
 const KNOWN_FINISHES: ReadonlySet<string> = new Set(['stop', 'length', 'tool_calls', 'content_filter'])
 
 /** More tokens than the model's context holds cannot have been used. */

@@ -4,7 +4,7 @@ import type { ChatRequest, ContentPart } from './chat-request.ts'
 
 export type { Need } from './catalogue/family-schema.ts'
 
-/** What a model can be asked for in words where its platform cannot promise it. */
+/** Needs that a model can be asked for in words where its platform cannot promise them. */
 const ASKED_IN_WORDS: readonly Need[] = ['json', 'json_schema', 'forced_tool']
 
 /** No words help where a platform lacks this. */

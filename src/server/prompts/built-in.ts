@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { FOR_OPERATORS } from '#server/core/config.ts'
 import { promptCategory } from '#contract/prompts.ts'
 import type { Prompt, PromptCategory } from '#contract/prompts.ts'
 
@@ -33,7 +34,7 @@ export type BuiltInPrompts = { categories: PromptCategory[]; prompts: Prompt[] }
 /** Reads the built-in prompts. Throws an Error that names the file and what is wrong with it. */
 export function loadBuiltInPrompts(file: string): BuiltInPrompts {
   try {
-    const { categories, prompts } = fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    const { categories, prompts } = fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')), FOR_OPERATORS)
     return { categories, prompts: prompts.map((prompt) => ({ ...prompt, own: false })) }
   } catch (cause) {
     throw new Error(`cannot read the prompts in ${file}: ${String(cause)}`, { cause })

@@ -79,7 +79,7 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
         guarded || logged ? undefined : accumulator,
       )
   const has_output = has_answer || response.reasoning !== '' || response.pictures !== undefined
-  // What was lost on our own side is not paid for, however much of it came.
+  // Nobody pays for what was lost on our own side, however much of it came.
   const billable = end.code !== 'internal' && isBillable(output, end.state, has_output)
   const note = finishNote(options, getText)
   return {

@@ -7,7 +7,7 @@ import { createCaller, userMessages } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 import { MODELS, useProviderWorld } from '../provider-world.ts'
 
-// What a model thought before it called a tool is remembered for a day, for clients that do not send it back.
+// Reasoning before a call of a tool is remembered for a day, for clients that do not send it back.
 
 const world = useProviderWorld()
 const TOOLS = [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }]

@@ -37,7 +37,7 @@ const hasVision = (model: string): boolean =>
 /** The last body that the platform got, as text. */
 const getLastBody = (): string => JSON.stringify(world.upstream.requests.at(-1)!.body)
 
-/** What the platform got back of what the model thought, in the form that it has for that. */
+/** The platform got back the thought of the model, in the form that it has for that. */
 const getReturnedThought = (): boolean => getLastBody().includes('先查渠水')
 
 /** Those that refuse a call without it, or lose the thread of it. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { delta, DONE, event, finish, useRawAnswers } from '../openai-events.ts'
-import { callProvider, createTarget, getErrorCode } from '../provider-call.ts'
+import { callProvider, getErrorCode } from '../provider-call.ts'
 
 // Answers of OpenAI's dialect as servers really give them: each its own way.
 
-const { upstream, read } = useRawAnswers()
+const { script, createTarget, read } = useRawAnswers()
 
 describe('contents', () => {
   test.each<[string, object, object[]]>([
@@ -60,8 +60,8 @@ describe('contents', () => {
 
   test('with its thoughts in the text, where the family says so', async () => {
     const texts = ['\n<th', 'ink>先想', '再想</thi', 'nk>\n\n答', '案 <think>']
-    upstream.script('thinker', { raw: [...texts.map((content) => delta({ content })), finish('stop'), DONE] })
-    const target = createTarget(upstream.url, { model: 'thinker' })
+    script('thinker', { raw: [...texts.map((content) => delta({ content })), finish('stop'), DONE] })
+    const target = createTarget('thinker')
     const thinking = { ...target, family: { ...target.family, thinks_in_text: true } }
     const { parts, text } = await callProvider(thinking)
     const reasoning = parts.flatMap((part) => (part.type === 'reasoning' ? part.text : [])).join('')

@@ -27,7 +27,7 @@ export const createReasoningHook =
     if (!first) return
     const call_key = hashCall(first)
     const reasoning = toRemembered(response)
-    // What was thought before an earlier call of the same id is not this one's.
+    // The reasoning before an earlier call of the same id is not this one's.
     if (!reasoning || reasoning.length > MAX_CHARS) await store.deleteReasoning(tx, account_id, call_key)
     else await store.upsertReasoning(tx, { account_id, user_id, call_key, reasoning })
   }
@@ -99,8 +99,8 @@ function toRemembered({
 const RANDOM_ID = /^[a-zA-Z]+[_-][\w-]{16,}$/
 
 /**
- * What clients repeat of a call: its id and name, and where its id is none of its own the arguments, which they write anew,
- * but with the same members in the same order.
+ * Hashes what clients repeat of a call: its id and name, and where its id is none of its own the arguments, which they write
+ * anew, but with the same members in the same order.
  */
 function hashCall(call: ToolCall): string {
   const { id, name } = call

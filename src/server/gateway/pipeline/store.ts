@@ -7,7 +7,7 @@ import { joinRun, runStateColumns, runSubjectColumn } from '#server/runs/runs.ts
 import { gatewayCompletions, gatewayConversations, gatewayReasoning, gatewayTurns } from '../tables.ts'
 import { deleteExpiredResponses } from '../protocols/openai-responses/store.ts'
 
-// What outlives a call: completions in the background and conversations that are remembered, for 7 days, and for a day
+// Keeps what outlives a call: completions in the background and conversations that are remembered, for 7 days, and for a day
 // what models thought before they called tools.
 
 const isCompletionRetained = sql`${gatewayCompletions.created_at} > now() - interval '7 days'`
@@ -120,7 +120,7 @@ export async function deleteReasoning(tx: Db, account_id: string, call_key: stri
     .where(and(eq(gatewayReasoning.account_id, account_id), eq(gatewayReasoning.call_key, call_key)))
 }
 
-/** What an account's models thought before these calls, by their keys. */
+/** The reasoning of an account's models before these calls, by their keys. */
 export async function listReasoning(
   db: Db,
   account_id: string,

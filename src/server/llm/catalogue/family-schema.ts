@@ -15,7 +15,7 @@ function isRegExp(source: string): boolean {
 export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 const effort = z.enum(efforts)
 
-/** What a call may need that not every model or platform can do. */
+/** Needs of a call that not every model or platform can meet. */
 const needs = [
   'tools',
   'forced_tool',
@@ -90,7 +90,7 @@ const promptTraitsSchema = z.strictObject({
   billing_header: z.boolean().describe("Reads the block with which Claude Code's prompts begin"),
 })
 
-/** What models of a platform understand. */
+/** A family: models of a platform by their names, and what they understand. */
 export const familySchema = z.strictObject({
   models: z
     .string()

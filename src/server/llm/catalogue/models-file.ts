@@ -1,3 +1,4 @@
+import { FOR_OPERATORS } from '#server/core/config.ts'
 import { catalogueSchema } from './schema.ts'
 import type { CatalogueFile } from './schema.ts'
 import { convertToCoins } from './currency.ts'
@@ -49,7 +50,7 @@ export function parseJson(text: string): unknown {
 
 /** Reads the text of a MODELS_FILE, prices as they stand there. Throws CatalogueError with the first fault. */
 export function readModelsFile(text: string): CatalogueFile {
-  const result = catalogueSchema.safeParse(parseJson(text))
+  const result = catalogueSchema.safeParse(parseJson(text), FOR_OPERATORS)
   if (result.success) return result.data
   const issue = result.error.issues[0]
   const path = issue?.path ?? []

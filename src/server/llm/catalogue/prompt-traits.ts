@@ -2,7 +2,7 @@ import type { Family } from './families.ts'
 import type { PromptTraits } from './family-schema.ts'
 import type { Dialect } from './schema.ts'
 
-/** What every server takes, where nothing more is known of it. */
+/** The form of a prompt that every server takes, where nothing more is known of it. */
 const COMMON: PromptTraits = {
   system_messages: 'first',
   reasoning: 'reasoning_content',
@@ -103,7 +103,7 @@ export function findPromptTraits(
   family: Pick<Family, 'prompt'>,
 ): PromptTraits {
   const vendor = BY_MODEL.find(([models]) => models.test(model.split('/').at(-1) ?? ''))?.[1] ?? {}
-  // What else is known of vendors is about OpenAI's dialect.
+  // All else that is known of vendors is about OpenAI's dialect.
   const { needs_reasoning = false } = vendor
   const known =
     dialect === 'openai' ? vendor : { needs_reasoning: dialect === 'anthropic' && needs_reasoning }

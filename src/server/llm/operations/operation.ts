@@ -42,7 +42,7 @@ export type Operation = {
    * Reads the usage of a JSON response. Throws UpstreamError for a response that lacks what was requested.
    */
   parseUsage(answer: JsonObject): UsageReport
-  /** Of a call with several inputs, for platforms that take no more than `max` of them at a time. */
+  /** Cuts a call with several inputs for platforms that take no more than `max` of them at a time, and joins the answers. */
   batches?: { split: (max: number) => JsonObject[]; join: (answers: JsonObject[]) => JsonObject }
   /** The response without what nobody asked for, which nobody pays. */
   trimAnswer?: (answer: JsonObject) => JsonObject

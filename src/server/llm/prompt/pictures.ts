@@ -3,7 +3,7 @@ import type { JsonObject } from '#server/core/json.ts'
 import type { Content, ContentPart, PromptMessage } from '../chat-request.ts'
 import { mapBlocks, mapInnerBlocks } from './native-blocks.ts'
 
-/** What a picture's base64 begins with (its first bytes), by its type. */
+/** The first bytes of pictures in base64, by their type. */
 const BEGINNINGS: [RegExp, string][] = [
   [/^iVBORw0KGgo/, 'image/png'],
   [/^\/9j\//, 'image/jpeg'],

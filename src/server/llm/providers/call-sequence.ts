@@ -46,7 +46,7 @@ export class CallSequence {
 
   #emitCall(part: ToolCallPart, emit: Emit): void {
     const { index, arguments: text } = part
-    // What comes after whole arguments, once another call has begun, cannot be a part of them.
+    // Nothing that comes after whole arguments, once another call has begun, can be a part of them.
     if (!this.#open && this.#seen.has(index)) return
     this.#open ??= { index, progress: new JsonProgress(), hasArguments: false }
     this.#seen.add(index)

@@ -1,6 +1,6 @@
 import type { VendorError } from './rejection.ts'
 
-// What errors mean by their words and codes, in those of the vendors and of the servers that people run.
+// Tells what errors mean by their words and codes, those of the vendors and of the servers that people run.
 
 /**
  * The house's account at the platform, reported with a status for bad requests or rate limits: Gemini's invalid key and
@@ -50,7 +50,7 @@ export const CENSORED =
 export const isAboutAccount = ({ code, type, message }: VendorError): boolean =>
   [code, type].some((word) => ACCOUNT_CODE.test(word ?? '')) || ACCOUNT_MESSAGE.test(message)
 
-/** Of errors without a status, inside a 200: the status that their words or codes stand for. */
+/** The status that words or codes stand for, where an error has none: inside a 200. */
 const STATUS_WORDS: [RegExp, number][] = [
   [/api_?key|authenticat|^(?:1004|2049)$/i, 401],
   [/rate_?limit|resource_exhausted|throttling|too_?many_?requests|^(?:1002|1039|2056|1302|1303|1305)$/i, 429],

@@ -112,7 +112,7 @@ export function planRoute({
     preference,
   )
     .flatMap((at) => callable[at] ?? [])
-    // Who can promise what is asked for comes before those that must be asked for it in words.
+    // Platforms that can promise what is asked for come before those whose models must be asked for it in words.
     .toSorted((a, b) => Math.sign(a.unmet) - Math.sign(b.unmet))
   const ready = ordered.filter(({ candidate }) => candidate.state === 'ready')
   const waiting = ordered

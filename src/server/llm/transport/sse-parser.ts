@@ -15,7 +15,7 @@ const isOneEvent = (text: string): boolean =>
   text.indexOf('\n') === text.length - EVENT_END.length &&
   !text.includes('\r')
 
-/** What an event named `error` says, as an object that says that it is one. */
+/** Makes of the data of an event named `error` an object that says that it is one. */
 function toErrorData(data: string): string {
   const object = parseJsonObject(data)
   return object?.['error'] ? data : JSON.stringify({ error: object ?? { message: data } })

@@ -38,7 +38,7 @@ function digestPrefix(body: Body, index: number): Buffer {
 
 const readSignature = ({ signature, data }: Body): string => readText(signature ?? data)
 
-/** What the next thought is bound to: all of the prompt, and the last thought in it. */
+/** Binds the next thought to all of the prompt, and to the last thought in it. */
 export function createBinding(body: Body): Buffer {
   const last = listPlacedBlocks(body).findLast(({ block }) => isThought(block))
   const before = last ? digest(readSignature(last.block)) : NONE
@@ -54,7 +54,7 @@ function findForeignThought(body: Body): string | null {
     const [prefix, before] = [binding.subarray(0, BYTES), binding.subarray(BYTES)]
     const isMissing = previous !== null && !before.equals(NONE) && !before.equals(digest(previous))
     previous = readSignature(block)
-    // What another model signed is left out without an error.
+    // A thought that another model signed is left out without an error.
     if (!binding.length) return null
     if (!prefix.equals(digestPrefix(body, index))) return `${at} differs`
     return isMissing ? `${at} misses` : null

@@ -170,7 +170,7 @@ function parseToolCall(call: NonNullable<AssistantMessage['tool_calls']>[number]
   return { id: call.id, name, arguments: text }
 }
 
-/** What the model thought, as DeepSeek, OpenRouter and MiniMax name it. */
+/** Reads the reasoning of a message, as DeepSeek, OpenRouter and MiniMax name it. */
 function parseReasoning({
   reasoning_content,
   reasoning,

@@ -37,7 +37,7 @@ export function createChunkWriter(
     const input = inputs.get(part.index)
     return input ? formatCustomCallDelta(part, input.read(part.arguments)) : formatDelta(part, as_function)
   }
-  /** What custom inputs still hold back. */
+  /** Writes what the readers of custom inputs still hold back. */
   const writeInputEnds = (): string =>
     [...inputs]
       .map(([index, input]) => [index, input.end()] as const)

@@ -63,7 +63,7 @@ function parseResponseFormat(format: TextFormat): ChatRequest['response_format']
 /** Tool calls that were made together, the text before them and what was thought before that are one message. */
 function parseMessages(items: ResponseInputItem[], names: ToolNames): PromptMessage[] {
   const messages: PromptMessage[] = []
-  /** Of the answer that comes next. */
+  /** Belongs to the answer that comes next. */
   let reasoning: Reasoning | null = null
   for (const item of items) {
     if (item.type === 'reasoning') {

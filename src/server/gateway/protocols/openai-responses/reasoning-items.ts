@@ -5,11 +5,11 @@ import type { Reasoning, SignedReasoning } from '#server/llm/llm.ts'
 /** Marks an `encrypted_content` as one of this gateway's: those of others are not read. */
 const PREFIX = 'wenqu1.'
 
-/** What a platform signed, as the `encrypted_content` that clients send back unread. */
+/** Encodes what a platform signed as the `encrypted_content` that clients send back unread. */
 export const encodeSigned = (signed: SignedReasoning[]): string =>
   PREFIX + Buffer.from(JSON.stringify(signed)).toString('base64url')
 
-/** What the model thought, out of an item that a client sends back; null for one without anything. */
+/** Reads the reasoning out of an item that a client sends back; null where there is none in it. */
 export function parseReasoning({
   summary,
   content,

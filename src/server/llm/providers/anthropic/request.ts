@@ -91,8 +91,8 @@ function listBetas({ prompt_traits }: ProviderTarget, request: ChatRequest): str
 const BINDING_BETA = 'thinking-binding-controls-2026-08-01'
 
 /**
- * What the model thought is put back for clients that know nothing of it, and who may change what stands before it: the
- * platform is asked to drop such reasoning rather than to refuse the call.
+ * Reasoning is put back for clients that know nothing of it, and that may change what stands before it: the platform is asked
+ * to drop it then, rather than to refuse the call.
  */
 const needsBinding = ({ messages }: ChatRequest, { bound_reasoning }: PromptTraits): boolean =>
   bound_reasoning && hasReasoning(messages)

@@ -35,7 +35,7 @@ function buildUnboundFields(family: Family, request: ChatRequest): ThinkingField
   const requested = request.provider_options?.anthropic?.thinking
   const thinking_fields = toThinkingFields(family, request, requested)
   if (thinking_fields) return thinking_fields
-  // What thinks adaptively thinks unless it is told not to, which a forced tool excludes.
+  // A model that thinks adaptively does so unless it is told not to, and a forced tool excludes it.
   const isAdaptive = family.thinking?.forms?.[0] === 'adaptive'
   const isOff =
     (requested?.type === 'disabled' || (isAdaptive && isToolForced(request))) &&

@@ -113,7 +113,7 @@ const toMessage = (message: PromptMessage, traits: PromptTraits): JsonObject => 
 const pickFields = (fields: JsonObject | undefined, names: readonly string[]): JsonObject =>
   fields ? Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name))) : {}
 
-/** What the model thought, where and as it wants that back. */
+/** Writes the reasoning where and as the model wants it back. */
 function toReasoningFields(
   message: Extract<PromptMessage, { role: 'assistant' }>,
   place: PromptTraits['reasoning'],

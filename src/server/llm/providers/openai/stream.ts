@@ -182,7 +182,7 @@ function parseUsage(usage: JsonObject): StreamPart {
   })
 }
 
-/** What a model thought that only the total tells of, as Gemini's address for clients of OpenAI does. */
+/** Counts reasoning that only the total tells of, as at Gemini's address for clients of OpenAI. */
 function countUntold({ prompt_tokens, completion_tokens, total_tokens }: JsonObject): number {
   const counted = sumTokens(prompt_tokens, completion_tokens)
   const isMore = typeof counted === 'number' && counted > 0 && Number(total_tokens) > counted

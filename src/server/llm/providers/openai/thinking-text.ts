@@ -42,7 +42,7 @@ export function createThinkingReader() {
   }
   return {
     read,
-    /** What is left when nothing more comes. */
+    /** Reads what is left when nothing more comes. */
     end(): Piece[] {
       const rest = held
       held = ''
