@@ -15,6 +15,9 @@ const world = useBrowserWorld()
 const UNKNOWN_FILE = /status of 404.*\/api\/block\/md5/s
 const POEM = '# 其一\n\n半亩方塘一鉴开，天光云影共徘徊。\n\n# 其二\n\n问渠那得清如许？为有源头活水来。'
 
+/** Stands in the prompt of a summary alone: the conversation of another test may get its title meanwhile. */
+const SUMMARY = '只输出一个 JSON 对象'
+
 const chips = (page: Page) =>
   page.getByRole('list', { name: attachmentsText.attachments }).getByRole('listitem')
 const picker = (page: Page) => page.locator('main input[type=file]')
@@ -100,7 +103,11 @@ test('a document tells what it is about and is asked about beside it; a citation
   const { id } = await upload(world, client, { name: '观书有感.md', content: POEM, channel: 'block' })
   await waitUntilRead(client, id)
   const written = { summary: '两首读书的诗。', questions: ['写了什么景？', '活水指什么？', '作者是谁？'] }
-  world.upstream.script('scripted', { text: JSON.stringify(written) }, { text: '天光云影[1]，源头活水[2]。' })
+  world.upstream.script(
+    'scripted',
+    { text: JSON.stringify(written), when: SUMMARY },
+    { text: '天光云影[1]，源头活水[2]。' },
+  )
   const page = await world.visit(`/block/${id}`, { client })
   await expect(page.getByText(written.summary)).toBeVisible()
   // The field takes the focus when it comes.
@@ -163,7 +170,11 @@ test('a citation of a PDF leads to its page and marks the passage there, and in 
   const { id } = await upload(world, client, { name, type: 'application/pdf', content, channel: 'block' })
   await waitUntilRead(client, id)
   const summary = { summary: '渠的春秋。', questions: ['渠从哪里来？', '秋天呢？', '有多长？'] }
-  world.upstream.script('scripted', { text: JSON.stringify(summary) }, { text: '先[1]，后[4]。' })
+  world.upstream.script(
+    'scripted',
+    { text: JSON.stringify(summary), when: SUMMARY },
+    { text: '先[1]，后[4]。' },
+  )
   const page = await world.visit(`/block/${id}`, { client })
   await expect(page.getByText(summary.summary)).toBeVisible()
   await ask(page, '渠从哪里来？')
