@@ -104,14 +104,17 @@ export async function insertTurn(tx: Db, { conversation_id, system, messages }: 
 
 type StoredReasoning = { account_id: string; user_id: string; call_key: string; reasoning: string }
 
-/** Remembers what was thought before a call; the newest, where the same call was made before. */
+/**
+ * Remembers what was thought before a call; the newest, where the same call was made before. Nothing for somebody whose account
+ * was deleted meanwhile: other people's runs are settled in the same transaction, which must not fail for that.
+ */
 export async function upsertReasoning(tx: Db, row: StoredReasoning): Promise<void> {
-  const { account_id, call_key } = gatewayReasoning
-  const set = { reasoning: row.reasoning, user_id: row.user_id, created_at: sql`now()` }
-  await tx
-    .insert(gatewayReasoning)
-    .values(row)
-    .onConflictDoUpdate({ target: [account_id, call_key], set })
+  await tx.execute(sql`
+    INSERT INTO gateway_reasoning (account_id, user_id, call_key, reasoning)
+    SELECT ${row.account_id}::uuid, id, ${row.call_key}, ${row.reasoning} FROM users
+    WHERE id = ${row.user_id}::uuid FOR KEY SHARE
+    ON CONFLICT (account_id, call_key) DO UPDATE
+    SET reasoning = excluded.reasoning, user_id = excluded.user_id, created_at = now()`)
 }
 
 export async function deleteReasoning(tx: Db, account_id: string, call_key: string): Promise<void> {

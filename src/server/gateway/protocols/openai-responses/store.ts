@@ -25,9 +25,14 @@ export type NewResponse = {
   answer: string | null
 }
 
+/** Keeps a response, unless the account of its key was deleted meanwhile: what settles with it must not fail for that. */
 export async function insertResponse(tx: Db, response: NewResponse): Promise<void> {
-  const chars = response.input.length + (response.answer?.length ?? 0)
-  await tx.insert(gatewayResponses).values({ ...response, chars })
+  const { run_id, key_id, previous_run_id, request, input, answer } = response
+  const chars = input.length + (answer?.length ?? 0)
+  await tx.execute(sql`
+    INSERT INTO gateway_responses (run_id, key_id, previous_run_id, request, input, answer, chars)
+    SELECT ${run_id}::uuid, id, ${previous_run_id}::uuid, ${request}, ${input}, ${answer}, ${chars}::integer
+    FROM api_keys WHERE id = ${key_id}::uuid FOR KEY SHARE`)
 }
 
 /** Adds the result of a run in the background, unless its response was deleted meanwhile. */
