@@ -26,7 +26,7 @@ export function createTarget(
     cumulative: false,
     fields: [],
     family,
-    prompt_traits: findPromptTraits(dialect, model, family),
+    promptTraits: findPromptTraits(dialect, model, family),
     ...over,
     timeouts: { ...TIMEOUTS, ...timeouts },
   }
@@ -61,7 +61,7 @@ export function callProvider(
   stream = PROVIDERS.openai,
 ): Promise<CollectedStream> {
   const asked = typeof input === 'string' ? createRequest(input) : input
-  const { request } = fitPrompt(asked, target.prompt_traits)
+  const { request } = fitPrompt(asked, target.promptTraits)
   return collectStream((onPart) => stream(target, request, signal, onPart))
 }
 

@@ -154,9 +154,9 @@ function flagBeyondContext(
 function createCallOffer(log: LogWriter, catalogue: Catalogue): CallOffer {
   return (offer, request, signal, onPart) => {
     const { platform, model, model_id } = offer
-    const { request: asked, own_names } = fitPrompt(
+    const { request: asked, ownNames } = fitPrompt(
       applyThinking(request, offer.thinking),
-      offer.prompt_traits,
+      offer.promptTraits,
       offer.family.lacks,
     )
     const call = (call_signal: AbortSignal, onCallPart: OnPart): Promise<void> =>
@@ -165,7 +165,7 @@ function createCallOffer(log: LogWriter, catalogue: Catalogue): CallOffer {
       const part =
         reported.type === 'usage'
           ? flagBeyondContext(reported, catalogue, model_id)
-          : restoreToolNames(reported, own_names)
+          : restoreToolNames(reported, ownNames)
       if (part.type === 'finish' && !KNOWN_FINISHES.has(part.reason)) {
         log.warn({ platform, model, reason: part.reason }, 'an answer ended for an unknown reason')
         return onPart({ ...part, reason: 'length' })

@@ -101,7 +101,7 @@ test('it is gone after a day, and what is no answer to the same call is not put 
 test('arguments to which a client adds are those of the same call, where its id is of its own', async () => {
   const caller = await createCaller(world)
   const asked = { model: MODELS.openai, messages: userMessages('?'), tools: TOOLS }
-  const id = 'call_0f81d4fae7dec11d0a765'
+  const id = 'call_0a81d4ae7dec11d0a765'
   world.upstream.script(MODELS.openai, { reasoning: '先查', tool_calls: [{ ...CALL, id }] })
   await caller.complete(asked)
   const added: Calls = [

@@ -147,7 +147,7 @@ describe('names of tools', () => {
 
   test('are written as the platform takes them, everywhere, and read back', () => {
     const names = ['a.b', 'a_b', `mcp__${'x'.repeat(70)}`, '渠']
-    const { request, own_names } = fit('gpt-4.1', {
+    const { request, ownNames } = fit('gpt-4.1', {
       tools: names.map(tool),
       tool_choice: { name: 'a.b' },
       messages: [calling(call('1', { name: 'a.b' })), result('1')],
@@ -160,7 +160,7 @@ describe('names of tools', () => {
     expect(request.messages[0]).toMatchObject({ tool_calls: [{ name: fitted[0] }] })
     const read = fitted.map(
       (name) =>
-        restoreToolNames({ type: 'tool_call', index: 0, id: 'x', name, arguments: '' }, own_names).name,
+        restoreToolNames({ type: 'tool_call', index: 0, id: 'x', name, arguments: '' }, ownNames).name,
     )
     expect(read).toEqual(names)
   })

@@ -72,7 +72,7 @@ describe('reasoning that is bound to the prompt before it', () => {
   ]
   const build = (model: string, more: Partial<ChatRequest> = {}) => {
     const target = createTarget('', { model }, {}, 'anthropic')
-    const request = fitPrompt({ messages, max_tokens: 8000, ...more }, target.prompt_traits).request
+    const request = fitPrompt({ messages, max_tokens: 8000, ...more }, target.promptTraits).request
     const { body, headers } = buildAnthropicRequest(target, request)
     return { thinking: (body as { thinking?: object }).thinking, betas: headers['anthropic-beta'] }
   }

@@ -21,7 +21,7 @@ const offer: Offer = {
   cumulative: false,
   fields: [],
   family: findFamily({ families: [] }, 'm'),
-  prompt_traits: findPromptTraits('local', 'm', {}),
+  promptTraits: findPromptTraits('local', 'm', {}),
   abort_stops_billing: true,
   timeouts: { connect_ms: 1, first_byte_ms: 1, idle_ms: 1, total_ms: 1 },
   prices: toPrices({ platform: 'a', model: 'm', input: 0, output: 0, per_call: 0 }, 1),

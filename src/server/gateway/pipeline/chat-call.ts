@@ -131,9 +131,9 @@ async function withReasoning(
   prompt: ChatRequest,
 ): Promise<ChatRequest> {
   const { account_id } = key
-  const has_signed_calls = deps.catalogue.listOffers(id).some(({ dialect }) => dialect === 'gemini')
+  const hasSignedCalls = deps.catalogue.listOffers(id).some(({ dialect }) => dialect === 'gemini')
   const { messages } = prompt
-  return { ...prompt, messages: await recallReasoning(deps.db, { account_id, messages, has_signed_calls }) }
+  return { ...prompt, messages: await recallReasoning(deps.db, { account_id, messages, hasSignedCalls }) }
 }
 
 function assertFitsContext({ messages }: ChatRequest, { context_window }: ModelEntry): void {

@@ -38,10 +38,10 @@ export const createReasoningHook =
  */
 export async function recallReasoning(
   db: Db,
-  { account_id, messages, has_signed_calls }: RecallOptions,
+  { account_id, messages, hasSignedCalls }: RecallOptions,
 ): Promise<PromptMessage[]> {
   const calling = messages.filter(isCalling).slice(-MAX_CALLS)
-  const bare = has_signed_calls ? calling : calling.filter(({ reasoning }) => !reasoning)
+  const bare = hasSignedCalls ? calling : calling.filter(({ reasoning }) => !reasoning)
   if (!bare.length) return messages
   const keys = new Map(bare.map((message) => [message, hashCall(message.tool_calls[0]!)]))
   const found = await store.listReasoning(db, account_id, [...new Set(keys.values())])
@@ -58,7 +58,7 @@ type RecallOptions = {
   account_id: string
   messages: PromptMessage[]
   /** A platform that serves the model signs calls. */
-  has_signed_calls: boolean
+  hasSignedCalls: boolean
 }
 
 const isCalling = (message: PromptMessage): message is CallingMessage =>
@@ -95,7 +95,7 @@ function toRemembered({
   return JSON.stringify(remembered)
 }
 
-/** An id that is made at random is that of one call. Others are a name and a number, the same in each conversation. */
+/** An id that is made at random is that of one call. Others are the tool's name and a number, the same in each conversation. */
 const RANDOM_ID = /^[a-zA-Z]+[_-][\w-]{16,}$/
 
 /**
@@ -104,6 +104,8 @@ const RANDOM_ID = /^[a-zA-Z]+[_-][\w-]{16,}$/
  */
 function hashCall(call: ToolCall): string {
   const { id, name } = call
-  const repeated = JSON.stringify(RANDOM_ID.test(id) ? [id, name] : [id, name, parseToolArguments(call)])
+  const repeated = JSON.stringify(
+    RANDOM_ID.test(id) && !id.includes(name) ? [id, name] : [id, name, parseToolArguments(call)],
+  )
   return createHash('sha256').update(repeated).digest('base64url')
 }

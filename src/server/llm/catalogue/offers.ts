@@ -31,7 +31,7 @@ export type Offer = {
   /** What the model understands there. */
   family: Family
   /** How prompts must look there. */
-  prompt_traits: PromptTraits
+  promptTraits: PromptTraits
   prices: Prices
   /** Whether it thinks where the caller does not say; as the platform does where absent. */
   thinking?: OfferEntry['thinking']
@@ -74,7 +74,7 @@ export function listConfiguredOffers(model: ModelEntry, platforms: PlatformEntry
         abort_stops_billing: platform.abort_stops_billing,
         fields: [...platform.fields, ...family.fields],
         family,
-        prompt_traits: findPromptTraits(platform.dialect, entry.model, family),
+        promptTraits: findPromptTraits(platform.dialect, entry.model, family),
         prices: toPrices(entry, model.discount),
         thinking: entry.thinking,
         defaults: entry.defaults,

@@ -22,7 +22,7 @@ export function fitPrompt(
   asked: ChatRequest,
   traits: PromptTraits,
   lacks: readonly Need[] = [],
-): { request: ChatRequest; own_names: OwnNames } {
+): { request: ChatRequest; ownNames: OwnNames } {
   const request = askInWords(asked, traits.json_mode ? lacks : [...lacks, 'json'])
   const offered = traits.deferred_tools ? request : omitDeferredTools(request)
   const named = fitToolNames(offered, traits.tool_names)
@@ -32,7 +32,7 @@ export function fitPrompt(
     messages: fitMessages(named.request, traits),
     ...(stop_sequences ? { stop_sequences: fitStops(stop_sequences, traits.stops) } : {}),
   }
-  return { request: fitted, own_names: named.own_names }
+  return { request: fitted, ownNames: named.ownNames }
 }
 
 function fitMessages({ messages }: ChatRequest, traits: PromptTraits): ChatRequest['messages'] {

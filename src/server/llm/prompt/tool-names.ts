@@ -13,10 +13,10 @@ export type OwnNames = ReadonlyMap<string, string>
 export function fitToolNames(
   request: ChatRequest,
   fitting: FittingNames,
-): { request: ChatRequest; own_names: OwnNames } {
+): { request: ChatRequest; ownNames: OwnNames } {
   const names = createNames(listNames(request), fitting)
-  const own_names = new Map([...names].map(([own, fitted]) => [fitted, own]))
-  if (!names.size) return { request, own_names }
+  const ownNames = new Map([...names].map(([own, fitted]) => [fitted, own]))
+  if (!names.size) return { request, ownNames }
   const rename = (name: string): string => names.get(name) ?? name
   const { tools, tool_choice, messages, provider_options } = request
   const renamed: ChatRequest = {
@@ -33,14 +33,14 @@ export function fitToolNames(
         }
       : {}),
   }
-  return { request: renamed, own_names }
+  return { request: renamed, ownNames }
 }
 
 /** A part of an answer with the name that the caller knows a tool by. */
-export function restoreToolNames<Part extends StreamPart>(part: Part, own_names: OwnNames): Part {
-  if (!own_names.size) return part
-  if (part.type === 'choice') return { ...part, part: restoreToolNames(part.part, own_names) }
-  return part.type === 'tool_call' ? { ...part, name: own_names.get(part.name) ?? part.name } : part
+export function restoreToolNames<Part extends StreamPart>(part: Part, ownNames: OwnNames): Part {
+  if (!ownNames.size) return part
+  if (part.type === 'choice') return { ...part, part: restoreToolNames(part.part, ownNames) }
+  return part.type === 'tool_call' ? { ...part, name: ownNames.get(part.name) ?? part.name } : part
 }
 
 function listNames({ tools = [], messages }: ChatRequest): Set<string> {

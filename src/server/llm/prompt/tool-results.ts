@@ -16,7 +16,7 @@ export function orderToolResults(messages: PromptMessage[]): PromptMessage[] {
   const results = groupResults(messages)
   return messages.flatMap((message, index): PromptMessage[] => {
     if (message.role === 'tool') return results.claimed.has(message) ? [] : [toWords(message)]
-    return message.role === 'assistant' ? [message, ...(results.by_message.get(index) ?? [])] : [message]
+    return message.role === 'assistant' ? [message, ...(results.byMessage.get(index) ?? [])] : [message]
   })
 }
 
@@ -47,7 +47,7 @@ function groupResults(messages: PromptMessage[]) {
     const of_caller = found.get(caller) ?? new Map<string, ToolMessage[]>()
     found.set(caller, of_caller.set(id, [...(of_caller.get(id) ?? []), message]))
   }
-  const by_message = new Map<number, PromptMessage[]>()
+  const byMessage = new Map<number, PromptMessage[]>()
   for (const [index, message] of messages.entries()) {
     if (message.role !== 'assistant') continue
     const results = listCallIds(message).map((id): ToolMessage => {
@@ -55,9 +55,9 @@ function groupResults(messages: PromptMessage[]) {
       if (result) claimed.add(result)
       return result ?? { role: 'tool', tool_call_id: id, content: NO_RESULT }
     })
-    by_message.set(index, results)
+    byMessage.set(index, results)
   }
-  return { claimed, by_message }
+  return { claimed, byMessage }
 }
 
 function toWords({ content }: ToolMessage): PromptMessage {

@@ -6,7 +6,7 @@ import type { OnPart, StreamPart } from '../stream-part.ts'
 /** Where a call goes. `base_url` has no slash at its end; an empty `api_key` sends none. */
 export type ProviderTarget = Pick<
   Offer,
-  'base_url' | 'api_key' | 'model' | 'cumulative' | 'timeouts' | 'fields' | 'family' | 'prompt_traits'
+  'base_url' | 'api_key' | 'model' | 'cumulative' | 'timeouts' | 'fields' | 'family' | 'promptTraits'
 >
 
 export type ProviderRequest = { url: string; headers: Record<string, string>; body: object }

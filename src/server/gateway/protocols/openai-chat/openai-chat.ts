@@ -25,7 +25,7 @@ export const openAiChat: ProtocolAdapter<ChatCompletionRequest> = {
   createFormatter({ body, run_id, request }) {
     const header = createCompletionHeader(run_id, request.model, {
       as_function: usesFunctions(body),
-      custom_names: listCustomNames(body),
+      customNames: listCustomNames(body),
     })
     return {
       formatWhole: (result) => formatCompletion(header, result),

@@ -21,19 +21,19 @@ export type CompletionHeader = {
   /** The first tool call is answered as a `function_call`, see `usesFunctions`. */
   as_function: boolean
   /** Calls of these tools are answered with their one text. */
-  custom_names: ReadonlySet<string>
+  customNames: ReadonlySet<string>
 }
 
 export const createCompletionHeader = (
   run_id: string,
   model: string,
-  { as_function = false, custom_names = new Set() }: Partial<CompletionHeader> = {},
+  { as_function = false, customNames = new Set() }: Partial<CompletionHeader> = {},
 ): CompletionHeader => ({
   id: `chatcmpl-${run_id}`,
   created: getIdSeconds(run_id),
   model,
   as_function,
-  custom_names,
+  customNames,
 })
 
 /** A response in OpenAI's shape (https://platform.openai.com/docs/api-reference/chat/object). */
@@ -58,11 +58,11 @@ function formatChoice(
   index: number,
   text: string,
   response: CachedResult['response'],
-  { as_function, custom_names }: CompletionHeader,
+  { as_function, customNames }: CompletionHeader,
 ): ChatCompletionChoice {
   const { reasoning, tool_calls, pictures, logprobs, annotations, refusal = '', finish } = response
   const content = text.slice(0, text.length - refusal.length)
-  const calls = tool_calls.map((call) => formatToolCall(call, custom_names))
+  const calls = tool_calls.map((call) => formatToolCall(call, customNames))
   const message: ChatCompletionChoice['message'] = {
     role: 'assistant',
     content: content || (tool_calls.length || refusal ? null : ''),
@@ -101,9 +101,9 @@ const formatToolCalls = (
 
 const formatToolCall = (
   { id, name, arguments: text }: ToolCall,
-  custom_names: ReadonlySet<string>,
+  customNames: ReadonlySet<string>,
 ): ChatCompletionToolCall =>
-  custom_names.has(name)
+  customNames.has(name)
     ? { id, type: 'custom', custom: { name, input: decodeCustomInput(text) } }
     : { id, type: 'function', function: { name, arguments: text } }
 

@@ -16,7 +16,7 @@ const event = (data: string): string => `data: ${data}\n\n`
  * `[DONE]` follows an error.
  */
 export function createChunkWriter(
-  { id, created, model, as_function, custom_names }: CompletionHeader,
+  { id, created, model, as_function, customNames }: CompletionHeader,
   include_usage: boolean,
   describe: (result: CachedResult) => object = () => ({}),
 ): ResponseWriter {
@@ -33,7 +33,7 @@ export function createChunkWriter(
   const formatPart = (part: Piece): string => {
     if (part.type === 'picture') return formatDelta(part, as_function, pictures++)
     if (part.type !== 'tool_call') return formatDelta(part, as_function)
-    if (custom_names.has(part.name)) inputs.set(part.index, createCustomInputReader())
+    if (customNames.has(part.name)) inputs.set(part.index, createCustomInputReader())
     const input = inputs.get(part.index)
     return input ? formatCustomCallDelta(part, input.read(part.arguments)) : formatDelta(part, as_function)
   }

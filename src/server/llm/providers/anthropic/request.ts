@@ -32,15 +32,15 @@ export function buildAnthropicRequest(target: ProviderTarget, request: ChatReque
 /**
  * The body of `POST /v1/messages` (https://platform.claude.com/docs/en/api/messages). There is no `seed`.
  */
-function buildBody({ model, fields, family, prompt_traits }: ProviderTarget, request: ChatRequest): object {
+function buildBody({ model, fields, family, promptTraits }: ProviderTarget, request: ChatRequest): object {
   const { response_format: format, tools, max_tokens, provider_options } = request
   const hasSystemTurns = family.system_turns ?? false
-  const toParts = (message: PromptMessage): object[] => toBlocks(message, prompt_traits)
+  const toParts = (message: PromptMessage): object[] => toBlocks(message, promptTraits)
   const { system, turns } = groupIntoTurns(request.messages, { toParts, hasSystemTurns })
   const { output_config, ...thinking_fields } = buildThinkingFields(
     family,
     request,
-    needsBinding(request, prompt_traits),
+    needsBinding(request, promptTraits),
   )
   const schema = format?.type === 'json_schema' && { type: 'json_schema', schema: format.schema }
   const { output_config: requested_output, ...own_fields } = pickForwardedFields(
@@ -82,9 +82,9 @@ function trimPrefix(turns: PromptTurn<object>[]): PromptTurn<object>[] {
 }
 
 /** The values of `anthropic-beta`: the caller's, and the one that `block_binding` needs. */
-function listBetas({ prompt_traits }: ProviderTarget, request: ChatRequest): string[] {
+function listBetas({ promptTraits }: ProviderTarget, request: ChatRequest): string[] {
   const betas = request.provider_options?.anthropic_betas ?? []
-  const isComplete = !needsBinding(request, prompt_traits) || betas.includes(BINDING_BETA)
+  const isComplete = !needsBinding(request, promptTraits) || betas.includes(BINDING_BETA)
   return isComplete ? betas : [...betas, BINDING_BETA]
 }
 

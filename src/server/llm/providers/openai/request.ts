@@ -19,7 +19,7 @@ export function buildOpenaiRequest(target: ProviderTarget, request: ChatRequest)
 
 /** The body of `POST /chat/completions` (https://platform.openai.com/docs/api-reference/chat/create). */
 function buildBody(
-  { model, fields, family, prompt_traits: traits }: ProviderTarget,
+  { model, fields, family, promptTraits: traits }: ProviderTarget,
   request: ChatRequest,
 ): object {
   const { tool_choice, response_format: format, max_tokens, tools } = request

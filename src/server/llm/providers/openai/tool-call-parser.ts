@@ -6,17 +6,17 @@ import { JsonProgress } from '../json-progress.ts'
 
 type ToolCallPart = Extract<StreamPart, { type: 'tool_call' }>
 
-/** A call as it comes: `given_id` and `given_index` as its pieces have them. What comes before its name is held back. */
+/** A call as it comes: `givenId` and `givenIndex` as its pieces have them. What comes before its name is held back. */
 type OpenCall = {
   index: number
   id: string
-  given_id: string
-  given_index: unknown
+  givenId: string
+  givenIndex: unknown
   name: string
   held: string
   progress: JsonProgress
 }
-type Piece = Pick<OpenCall, 'given_id' | 'given_index' | 'name'>
+type Piece = Pick<OpenCall, 'givenId' | 'givenIndex' | 'name'>
 
 /**
  * Parses the pieces of tool calls. Servers differ: some leave out indexes or ids, give several calls one index, repeat id and
@@ -26,11 +26,11 @@ type Piece = Pick<OpenCall, 'given_id' | 'given_index' | 'name'>
 export function createToolCallParser(): (piece: JsonObject) => ToolCallPart[] {
   const calls: OpenCall[] = []
   const addCall = (piece: Piece): OpenCall => {
-    const isTaken = calls.some(({ id }) => id === piece.given_id)
+    const isTaken = calls.some(({ id }) => id === piece.givenId)
     const call: OpenCall = {
       ...piece,
       index: calls.length,
-      id: piece.given_id && !isTaken ? piece.given_id : `call_${createId()}`,
+      id: piece.givenId && !isTaken ? piece.givenId : `call_${createId()}`,
       name: '',
       held: '',
       progress: new JsonProgress(),
@@ -40,14 +40,15 @@ export function createToolCallParser(): (piece: JsonObject) => ToolCallPart[] {
   }
   return (sent) => {
     const piece = {
-      given_id: asString(sent['id']),
-      given_index: Number.isSafeInteger(sent['index']) ? sent['index'] : undefined,
+      givenId: asString(sent['id']),
+      givenIndex: Number.isSafeInteger(sent['index']) ? sent['index'] : undefined,
       name: asString(getField(sent['function'], 'name')),
     }
     const raw = getField(sent['function'], 'arguments')
     const text = isJsonObject(raw) ? JSON.stringify(raw) : asString(raw)
     const call = findCall(calls, piece) ?? addCall(piece)
-    call.progress.append(text)
+    // Only a call without an id is ended by its arguments.
+    if (!call.givenId) call.progress.append(text)
     const { index, id } = call
     if (call.name) return text ? [{ type: 'tool_call', index, id: '', name: '', arguments: text }] : []
     call.held += text
@@ -58,19 +59,19 @@ export function createToolCallParser(): (piece: JsonObject) => ToolCallPart[] {
 }
 
 /** The call that a piece belongs to; undefined for one that begins a call. */
-function findCall(calls: OpenCall[], { given_id, given_index, name }: Piece): OpenCall | undefined {
-  const isHere = (call: OpenCall): boolean => given_index === undefined || call.given_index === given_index
-  if (given_id) {
-    const known = calls.findLast((call) => call.given_id === given_id && isHere(call))
+function findCall(calls: OpenCall[], { givenId, givenIndex, name }: Piece): OpenCall | undefined {
+  const isHere = (call: OpenCall): boolean => givenIndex === undefined || call.givenIndex === givenIndex
+  if (givenId) {
+    const known = calls.findLast((call) => call.givenId === givenId && isHere(call))
     if (known) return known
   }
   const open = calls.findLast(isHere)
   if (!open) return undefined
-  if (given_id) {
+  if (givenId) {
     // An id that comes after the beginning of its call.
-    if (open.given_id || (name && open.name)) return undefined
-    open.given_id = given_id
-    if (!open.name) open.id = given_id
+    if (open.givenId || (name && open.name)) return undefined
+    open.givenId = givenId
+    if (!open.name) open.id = givenId
     return open
   }
   const isOther = name && open.name && (open.progress.isWhole || name !== open.name)
