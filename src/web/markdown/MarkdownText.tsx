@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import type { Source } from './syntax/citations.ts'
 import { onMarkdownClick } from './clicks.ts'
 import { getHighlighterVersion, subscribeToHighlighter } from './code/highlighter.ts'
-import { areFormulasReady, subscribeToFormulas } from './formulas.ts'
+import { getFormulasVersion, subscribeToFormulas } from './formulas.ts'
 import { createMarkdownView, type ShowMarkdown } from './markdownView.ts'
 import './markdown.css'
 
@@ -18,12 +18,12 @@ type Props = {
 export default function MarkdownText({ text, streaming, sources }: Props) {
   const container = useRef<HTMLDivElement>(null)
   const show = useRef<ShowMarkdown>(null)
-  const formulas = useSyncExternalStore(subscribeToFormulas, areFormulasReady)
+  const formulasVersion = useSyncExternalStore(subscribeToFormulas, getFormulasVersion)
   const highlighterVersion = useSyncExternalStore(subscribeToHighlighter, getHighlighterVersion)
   useLayoutEffect(() => {
     if (container.current) show.current ??= createMarkdownView(container.current)
     show.current?.(text, streaming, sources)
-  }, [text, streaming, sources, formulas, highlighterVersion])
+  }, [text, streaming, sources, formulasVersion, highlighterVersion])
   // Clicks on the buttons inside the HTML are handled here; the buttons themselves are what the keyboard reaches.
   return <div ref={container} className="md" onClick={({ nativeEvent }) => onMarkdownClick(nativeEvent)} />
 }

@@ -1,15 +1,18 @@
+import { MAX_FORMULA_CHARS } from './syntax/formulaSyntax.ts'
+
 type Katex = typeof import('katex').default
 /** What stands for a formula in the page, and of how many elements it is made. */
 type Formula = { nodes: DocumentFragment; count: number }
 
 let katex: Katex | null = null
 let loading: Promise<void> | null = null
+let [hasChemistry, loadingChemistry] = [false, null as Promise<void> | null]
+let version = 0
 const listeners = new Set<() => void>()
 const cache = new Map<string, Formula>()
 const CACHE_SIZE = 1000
 
-/** What is larger or deeper than this is shown as its source. */
-const MAX_FORMULA_CHARS = 4000
+/** A formula that is deeper is shown as its source. */
 const MAX_BRACES = 40
 /** Tables inside each other: a fraction, a root, an exponent is one each. Their layout doubles with every level. */
 const tooDeep = '.vlist-t '.repeat(16).trim()
@@ -20,12 +23,20 @@ const MAX_EXPANSIONS = 200
 const MAX_OWN_CHARS = 2000
 const definition = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|(?:future)?let)(?![a-z])/i
 
+/** Chemistry and units: `\\ce{CO2}`, `\\pu{25 g/mol}`. */
+const chemistry = /\\(?:ce|pu)(?![a-zA-Z])/
+
+function announceVersion(): void {
+  version++
+  for (const listener of listeners) listener()
+}
+
 /** Loads KaTeX with its style and fonts when the first formula appears. A failed load is tried again with the next. */
-export function loadFormulas(): Promise<void> {
+function loadKatex(): Promise<void> {
   loading ??= Promise.all([import('katex'), import('katex/dist/katex.min.css')])
     .then(([module]) => {
       katex = module.default
-      for (const listener of listeners) listener()
+      announceVersion()
     })
     .catch(() => {
       loading = null
@@ -33,15 +44,36 @@ export function loadFormulas(): Promise<void> {
   return loading
 }
 
+/** Loads what KaTeX needs for chemistry, which adds itself to it. */
+function loadChemistry(): Promise<void> {
+  loadingChemistry ??= import('katex/contrib/mhchem')
+    .then(() => {
+      hasChemistry = true
+      announceVersion()
+    })
+    .catch(() => {
+      loadingChemistry = null
+    })
+  return loadingChemistry
+}
+
+/** Resolves when everything is there, or could not be had, that the formulas shown so far need. */
+export const waitForFormulas = async (): Promise<void> => {
+  await Promise.all([loading, loadingChemistry])
+}
+
 export function subscribeToFormulas(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
-export const areFormulasReady = (): boolean => katex !== null
+/** Grows when KaTeX, or an addition to it, has been loaded. */
+export const getFormulasVersion = (): number => version
 
 /** The formula as KaTeX's own nodes; as its source until KaTeX is there, and where it would hold up the page. */
 function renderFormula(tex: string, display: boolean): Formula {
-  if (!katex) return createSource(tex)
+  void loadKatex()
+  if (chemistry.test(tex)) void loadChemistry()
+  if (!katex || (chemistry.test(tex) && !hasChemistry)) return createSource(tex)
   const key = (display ? 'd' : 'i') + tex
   let formula = cache.get(key)
   if (!formula) {
@@ -93,7 +125,6 @@ function createSource(tex: string): Formula {
 export function fillFormulas(nodes: DocumentFragment): void {
   let count = 0
   for (const slot of nodes.querySelectorAll<HTMLElement>('.md-tex[data-tex]')) {
-    void loadFormulas()
     const [tex = '', display] = [slot.dataset.tex, slot.dataset.display === '1']
     const formula = count < MAX_NODES ? renderFormula(tex, display) : createSource(tex)
     count += formula.count

@@ -37,7 +37,9 @@ beforeAll(async () => {
     return place.innerHTML
   }`)
   // Formulas and colours are loaded before anything is compared.
-  const languages = ['python', 'sh', 'ts'].map((name) => `\`\`\`${name}\nif (1) # 'x'\n\`\`\`\n\n`).join('')
+  const languages = ['python', 'sh', 'ts', 'markdown']
+    .map((name) => `\`\`\`${name}\nif (1) # 'x'\n\`\`\`\n\n`)
+    .join('')
   await page.waitForFunction((text) => {
     const html = (globalThis as unknown as { grown: (texts: string[]) => string }).grown([text])
     return (

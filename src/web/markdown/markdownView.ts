@@ -1,9 +1,9 @@
 import { type Block, type Blocks, updateBlocks } from './syntax/blocks.ts'
 import type { Source } from './syntax/citations.ts'
 import { parseLanguage } from './syntax/codeHtml.ts'
-import { type CodeView, createCodeView } from './code/codeView.ts'
+import { type CodeView, createCodeView, showNestedCode, takeNestedCode } from './code/codeView.ts'
 import { getHighlighterVersion } from './code/highlighter.ts'
-import { areFormulasReady } from './formulas.ts'
+import { getFormulasVersion } from './formulas.ts'
 import { emptyContext, type DocumentContext } from './references.ts'
 import { isInlineBounded } from './syntax/boundedLexer.ts'
 import { completeBlock, hasOpenFence } from './syntax/incompleteBlock.ts'
@@ -36,7 +36,7 @@ export function createMarkdownView(place: HTMLElement): ShowMarkdown {
     parsed = updateBlocks(parsed, text)
     const before = key
     context = { defs: getDefinitions(parsed.blocks), notes: getFootnoteOrder(parsed.blocks), sources }
-    const [marks, loaded] = [JSON.stringify(context), `${areFormulasReady()} ${getHighlighterVersion()}`]
+    const [marks, loaded] = [JSON.stringify(context), `${getFormulasVersion()} ${getHighlighterVersion()}`]
     key = `${marks} ${loaded}`
     const growing = streaming ? parsed.blocks.at(-1) : undefined
     const shown = arrangeBlocks(parsed.blocks, context.notes)
@@ -122,10 +122,12 @@ function updateHtml(
   const markdown = last && isInlineBounded(block.raw) ? completeBlock(block) : block.raw
   const bracket = block.raw.includes('[')
   // A block without formulas takes no part in the change when KaTeX arrives.
-  const source = `${/[$\\]/.test(markdown) && areFormulasReady()} ${bracket ? contextKey : ''}\n\n${markdown}`
+  const source = `${/[$\\]/.test(markdown) && getFormulasVersion()} ${bracket ? contextKey : ''}\n\n${markdown}`
   const node = current && !current.code ? current.node : document.createElement('div')
   const className = block.type === 'footnote' ? 'md-block md-footnote' : 'md-block'
   if (node.className !== className) node.className = className
-  if (current?.source !== source) syncNodes(node, renderBlock(markdown, bracket ? context : emptyContext))
+  if (current?.source !== source)
+    syncNodes(node, renderBlock(markdown, bracket ? context : emptyContext), takeNestedCode)
+  showNestedCode(node, last)
   return { block, last, node, source }
 }

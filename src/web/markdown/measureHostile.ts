@@ -1,5 +1,5 @@
 import { waitForDiagrams } from './diagrams/showDiagram.ts'
-import { loadFormulas } from './formulas.ts'
+import { waitForFormulas } from './formulas.ts'
 import { createRandom, generateDocument } from './hostileDocuments.ts'
 import { createMarkdownView } from './markdownView.ts'
 import { updateBlocks } from './syntax/blocks.ts'
@@ -39,7 +39,8 @@ async function measure(seed: number): Promise<Timing> {
 
 /** Shows the documents of these seeds one after the other, for bench/markdown-fuzz.ts. */
 export async function measureAll(seeds: number[]): Promise<Timing[]> {
-  await loadFormulas()
+  show(document.createElement('div'), '$x$ $\\ce{H2O}$', false)
+  await waitForFormulas()
   const timings: Timing[] = []
   for (const seed of seeds) {
     // Told first, so that one that never ends can be named.

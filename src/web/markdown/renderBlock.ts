@@ -9,6 +9,17 @@ import { sanitize } from './sanitize.ts'
 /** A block of more lines is not read: a list of them takes longer than a moment. */
 const MAX_LINES = 4000
 
+/** Hebrew, Arabic and their kin. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+
+/** Lets each block run in the direction of its own first letter. */
+function setDirections(nodes: DocumentFragment): void {
+  for (const block of nodes.querySelectorAll<HTMLElement>(
+    'p, li, ul, ol, blockquote, h1, h2, h3, h4, h5, h6, td, th, summary',
+  ))
+    block.dir = 'auto'
+}
+
 /**
  * One block as nodes that are safe to be put into the page. The link definitions of the whole answer are read before
  * the block, so that `[text][name]` finds its address.
@@ -21,5 +32,6 @@ export function renderBlock(markdown: string, context: DocumentContext = emptyCo
   fillReferences(nodes, context)
   fillFormulas(nodes)
   gluePunctuation(nodes)
+  if (rightToLeft.test(markdown)) setDirections(nodes)
   return nodes
 }

@@ -3,11 +3,11 @@ import { markdownText } from '#web/text/markdown.ts'
 import { secureLink } from './syntax/links.ts'
 
 const allowedTags =
-  'a b blockquote br button code del div em h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre s small span ' +
-  'strong sub sup table tbody td th thead tr u ul'
+  'a b blockquote br button caption code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ' +
+  'ol p pre s small span strong sub summary sup table tbody td tfoot th thead tr u ul'
 const plainAttributes =
-  'align alt aria-pressed checked class colspan data-cite data-display data-lang data-note data-tex disabled ' +
-  'rowspan start tabindex title type'
+  'align alt aria-pressed checked class colspan data-alert data-cite data-display data-lang data-note data-tex disabled ' +
+  'open rowspan start tabindex title type'
 const addressAttributes = 'href src'
 
 const config = {

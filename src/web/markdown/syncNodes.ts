@@ -1,16 +1,26 @@
 /**
  * Makes the children of one node like those of another, touching only what differs: while an answer grows, what stands
- * is neither parsed nor laid out again, and a selection in it stays. Nodes are taken over from `from`.
+ * is neither parsed nor laid out again, and a selection in it stays. Nodes are taken over from `source`; what `take` accepts
+ * is left to it.
  */
-export function syncNodes(target: Node, source: Node): void {
+export function syncNodes(target: Node, source: Node, take: (target: Node, next: Node) => boolean): void {
   const sourceNodes = [...source.childNodes]
   for (const [i, next] of sourceNodes.entries()) {
     const targetNode = target.childNodes[i]
     if (!targetNode) target.appendChild(next)
-    else if (targetNode.isEqualNode(next)) continue
+    else if (take(targetNode, next) || targetNode.isEqualNode(next)) continue
     else if (targetNode instanceof Text && next instanceof Text) targetNode.data = next.data
-    else if (targetNode.cloneNode().isEqualNode(next.cloneNode())) syncNodes(targetNode, next)
+    else if (isSameElement(targetNode, next)) syncNodes(targetNode, next, take)
     else target.replaceChild(next, targetNode)
   }
   while (target.childNodes.length > sourceNodes.length) target.lastChild?.remove()
+}
+
+function isSameElement(target: Node, next: Node): boolean {
+  if (target instanceof HTMLDetailsElement && next instanceof HTMLDetailsElement) {
+    // A reader may have opened it.
+    target.open ||= next.open
+    return true
+  }
+  return target.cloneNode().isEqualNode(next.cloneNode())
 }

@@ -19,6 +19,7 @@ export const markdownText = {
   noteBack: (n: number) => `回到脚注 ${n} 的引用处`,
   cite: (n: number, title: string) => `来源 ${n}：${title}`,
   code: '代码',
+  alert: { note: '说明', tip: '提示', important: '重要', warning: '注意', caution: '警告' },
   image: '图片',
   openImage: (alt: string, host: string) => (alt ? `查看图片：${alt}（${host}）` : `查看图片（${host}）`),
   taskDone: '已完成',

@@ -3,7 +3,7 @@ import { exportText } from '#web/text/export.ts'
 import {
   waitForHighlighter,
   waitForDiagrams,
-  loadFormulas,
+  waitForFormulas,
   createMarkdownView,
 } from '#web/markdown/markdown.tsx'
 import { logoLines } from '#web/ui/water/logoLines.ts'
@@ -31,7 +31,7 @@ export async function writeSheet(sheet: HTMLElement, { title, messages }: Transc
     return [appendAnswer(sheet, message)]
   })
   for (const show of answers) show()
-  if (sheet.querySelector('.md-tex')) await loadFormulas()
+  await waitForFormulas()
   await waitForHighlighter()
   // What came late is shown by showing the same text again.
   for (const show of answers) show()

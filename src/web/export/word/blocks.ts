@@ -10,7 +10,8 @@ import {
   WidthType,
 } from 'docx'
 import type { Token, Tokens } from 'marked'
-import { parseLanguage } from '#web/markdown/markdown.tsx'
+import { type AlertKind, parseLanguage } from '#web/markdown/markdown.tsx'
+import { markdownText } from '#web/text/markdown.ts'
 import { createFormula } from './formula.ts'
 import { convertInline, createTextRuns, type FootnoteNumbers } from './inline.ts'
 import type { Lists } from './lists.ts'
@@ -74,6 +75,10 @@ async function convertBlock(token: Token, context: BlockContext): Promise<WordBl
       return [await convertTable(token as Tokens.Table, context), new Paragraph({ children: [] })]
     case 'blockquote':
       return convertBlocks((token as Tokens.Blockquote).tokens, { ...context, quoted: context.quoted + 1 })
+    case 'alert':
+      return convertAlert(token as Tokens.Generic, context)
+    case 'details':
+      return convertDetails(token as Tokens.Generic, context)
     case 'hr':
       return [new Paragraph({ border: ruleBorder, children: [] })]
     case 'html':
@@ -86,6 +91,17 @@ async function convertBlock(token: Token, context: BlockContext): Promise<WordBl
       return [createParagraph(children, context)]
     }
   }
+}
+
+async function convertAlert({ kind, tokens }: Tokens.Generic, context: BlockContext): Promise<WordBlock[]> {
+  const inside = { ...context, quoted: context.quoted + 1 }
+  const title = createTextRuns(markdownText.alert[kind as AlertKind], { bold: true })
+  return [createParagraph(title, inside), ...(await convertBlocks(tokens ?? [], inside))]
+}
+
+async function convertDetails(token: Tokens.Generic, context: BlockContext): Promise<WordBlock[]> {
+  const summary = await convertInline(token.summary as Token[], context.notes, { bold: true })
+  return [createParagraph(summary, context), ...(await convertBlocks(token.tokens ?? [], context))]
 }
 
 function convertDisplayFormula(tex: string, context: BlockContext): Paragraph {

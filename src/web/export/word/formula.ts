@@ -1,5 +1,6 @@
 import { Math as MathElement, XmlComponent } from 'docx'
 import katex from 'katex'
+import 'katex/contrib/mhchem'
 import { parseMathMl } from './mathml.ts'
 import { type Omml, toOmml } from './omml.ts'
 

@@ -11,7 +11,6 @@ type Style = Partial<IRunOptions>
 
 const formatting: Record<string, Style> = {
   strong: { bold: true },
-  cjkStrong: { bold: true },
   em: { italics: true },
   del: { strike: true },
 }

@@ -12,17 +12,21 @@ const SMALL_CHARS = 300
 /** From this many lines on, a block that was never seen growing is folded. */
 const LONG_LINES = 60
 
-/**
- * A code block with its language, its buttons (clicks.ts) and colours. While code grows, only its new end is plain:
- * colouring everything again at each update would cost more and more, so it waits until an eighth has been added.
- */
+/** A code block of its own. */
 export function createCodeView(lang: string): CodeView {
   const template = document.createElement('template')
   template.innerHTML = renderCodeHtml('', lang)
-  const node = template.content.firstElementChild as HTMLElement
+  return attachCodeView(template.content.firstElementChild as HTMLElement, lang)
+}
+
+/**
+ * Gives a code block (codeHtml.ts) its colours, and a diagram its picture. While code grows, only its new end is plain:
+ * colouring everything again at each update would cost more and more, so it waits until an eighth has been added.
+ */
+function attachCodeView(node: HTMLElement, lang: string): CodeView {
   const highlighted = document.createElement('span')
   const rest = document.createTextNode('')
-  node.querySelector('code')?.append(highlighted, rest)
+  node.querySelector('code')?.replaceChildren(highlighted, rest)
   let [chars, version] = [-1, -1]
   // What a person has been reading must not fold up in front of them.
   let growing = false
@@ -44,6 +48,35 @@ export function createCodeView(lang: string): CodeView {
     else if (!growing) foldCode(node, code)
   }
   return { node, lang, show }
+}
+
+const nestedViews = new WeakMap<Element, CodeView & { code: string }>()
+
+/** Takes over the code of another block in its place, where both are of one language: what stands keeps its state. */
+export function takeNestedCode(node: Node, next: Node): boolean {
+  const view = node instanceof HTMLElement ? nestedViews.get(node) : undefined
+  const code = next instanceof HTMLElement && next.matches('.md-code') ? next.querySelector('code') : null
+  if (!view || !code || (code.dataset.lang ?? '') !== view.lang) return false
+  view.code = code.textContent
+  return true
+}
+
+/** Shows the code blocks inside another block as those of their own. `growing`: the last one may yet get more. */
+export function showNestedCode(block: HTMLElement, growing: boolean): void {
+  const nodes = block.querySelectorAll<HTMLElement>('.md-code')
+  for (const [i, node] of nodes.entries()) {
+    const code = node.querySelector('code')
+    if (!code) continue
+    let view = nestedViews.get(node)
+    if (!view) {
+      const text = code.textContent
+      view = { ...attachCodeView(node, code.dataset.lang ?? ''), code: text }
+      nestedViews.set(node, view)
+    }
+    const isLast =
+      growing && i === nodes.length - 1 && block.textContent.trimEnd().endsWith(view.code.trimEnd())
+    view.show(view.code, isLast)
+  }
 }
 
 /** Folds a long block once; its button unfolds it (clicks.ts). */

@@ -1,18 +1,21 @@
+import { readFence } from '../syntax/fences.ts'
+
+/** A line that begins with a fence, perhaps in a list or a quotation. */
+const fenceLine = /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(?=`{3}|~{3})/
+
 /** The last code block of an answer, without its fence and language; null when there is none. A block may still be open. */
 export function getLastCodeBlock(markdown: string): string | null {
-  let fence = ''
-  let code: string[] = []
+  const lines = markdown.split('\n')
   let last: string | null = null
-  for (const line of markdown.split('\n')) {
-    const match = /^\s*(`{3,}|~{3,})(.*)$/.exec(line)
-    const [sign = '', info = ''] = match?.slice(1) ?? []
-    if (!fence && sign) {
-      fence = sign
-      code = []
-    } else if (fence && sign.startsWith(fence) && !info.trim()) {
-      last = code.join('\n')
-      fence = ''
-    } else if (fence) code.push(line)
+  for (let i = 0; i < lines.length; i++) {
+    const indent = fenceLine.exec(lines[i] ?? '')?.[0].length
+    if (indent === undefined) continue
+    const inside = new RegExp(`^[ \\t>]{0,${indent}}`)
+    const [first = '', ...rest] = lines.slice(i)
+    const code = readFence([first.slice(indent), ...rest.map((line) => line.replace(inside, ''))].join('\n'))
+    if (!code) continue
+    if (code.text) last = code.text
+    i += code.raw.split('\n').length - 1
   }
-  return fence && code.length ? code.join('\n') : last
+  return last
 }

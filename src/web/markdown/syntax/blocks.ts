@@ -1,5 +1,8 @@
 import type { Token, Tokens } from 'marked'
 import { lexBlocks } from './boundedLexer.ts'
+import type { FencedCode } from './fences.ts'
+import { findOpenFormula, MAX_FORMULA_CHARS } from './formulaSyntax.ts'
+import { blankOpaqueSpans } from './opaqueSpans.ts'
 
 /** One top-level piece of an answer. `code` is the text of a fenced or indented code block, else null. */
 export type Block = { type: string; raw: string; code: string | null; lang: string }
@@ -25,12 +28,32 @@ const toBlock = (token: Token): Block =>
       }
     : { type: token.type, raw: token.raw, code: null, lang: '' }
 
+/** The paragraph in which a displayed formula begins that may yet be closed below a blank line; else the number of tokens. */
+function findOpenToken(tokens: readonly Token[]): number {
+  let [open, tail] = [tokens.length, '']
+  for (let i = tokens.length - 1; i >= 0 && tail.length < MAX_FORMULA_CHARS; i--) {
+    const { type, raw } = tokens[i] as Token
+    tail = raw + tail
+    if (type !== 'paragraph' || !/\$\$|\\/.test(raw)) continue
+    const masked = blankOpaqueSpans(raw)
+    if (findOpenFormula(tail, masked) >= 0) open = i
+  }
+  return open
+}
+
+/** A formula without an end and what stands below it, as one block. */
+function joinTokens(tokens: readonly Token[]): Token[] {
+  const [first] = tokens
+  return first ? [{ ...first, raw: tokens.map(({ raw }) => raw).join('') }] : []
+}
+
 /**
  * Where appended text can no longer reach back: behind a blank line, before a block whose first line is whole and
  * does not begin with a space. Returns an index into `tokens`; everything before it is final.
  */
-function countFinalTokens(tokens: Token[]): number {
-  for (let i = tokens.length - 1; i > 0; i--) {
+function countFinalTokens(tokens: readonly Token[]): number {
+  const uncertain = tokens.findIndex((token) => token.type === 'code' && (token as FencedCode).isUncertain)
+  for (let i = uncertain < 0 ? tokens.length - 1 : uncertain; i > 0; i--) {
     const [before, token] = [tokens[i - 1], tokens[i]]
     if (!before || !token) continue
     if (/\n[ \t]*\n$/.test(before.raw) && /^\S.*\n/.test(token.raw)) return i
@@ -45,7 +68,9 @@ function countFinalTokens(tokens: Token[]): number {
 export function updateBlocks(previous: Blocks | undefined, text: string): Blocks {
   const source = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
   const base = previous && source.startsWith(previous.finalText) ? previous : emptyBlocks
-  const tokens = lexBlocks(source.slice(base.finalChars))
+  const read = lexBlocks(source.slice(base.finalChars))
+  const open = findOpenToken(read)
+  const tokens = [...read.slice(0, open), ...joinTokens(read.slice(open))]
   const keptBlocks = base.blocks.slice(0, base.final)
   const finalCount = countFinalTokens(tokens)
   const toBlocks = (part: Token[]) => part.filter((token) => token.type !== 'space').map(toBlock)

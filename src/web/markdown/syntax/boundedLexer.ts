@@ -1,6 +1,6 @@
-import { Lexer, type Token, Tokenizer, type Tokens, type TokensList } from 'marked'
-import { cutBareAddress } from './links.ts'
+import { Lexer, type Token, type Tokens, type TokensList } from 'marked'
 import { markdownParser } from './parser.ts'
+import { AnswerTokenizer } from './tokenizer.ts'
 
 /** Quotations, lists and notes inside each other, and emphasis and links inside each other. */
 const MAX_DEPTH = 16
@@ -22,16 +22,12 @@ const deepLine = /(?:^|\n)(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t])|[ \t]*>){17}/
 
 const createSource = (raw: string): Tokens.Generic => ({ type: 'source', raw, text: raw })
 
-class BoundedTokenizer extends Tokenizer {
+class BoundedTokenizer extends AnswerTokenizer {
   private readonly hasDeepLine: boolean
 
   constructor(text: string) {
     super(markdownParser.defaults)
     this.hasDeepLine = deepLine.test(text)
-  }
-
-  override url(src: string): Tokens.Link | undefined {
-    return super.url(cutBareAddress(src))
   }
 
   /** Marked reads a quotation anew at each line in it that lacks the mark. */
@@ -59,9 +55,12 @@ class BoundedLexer extends Lexer {
   private depth = 0
   private blockChars: number
   private inlineChars: number
+  private readonly answer: AnswerTokenizer
 
   constructor(text: string) {
-    super({ ...markdownParser.defaults, tokenizer: new BoundedTokenizer(text) })
+    const answer = new BoundedTokenizer(text)
+    super({ ...markdownParser.defaults, tokenizer: answer })
+    this.answer = answer
     this.blockChars = this.inlineChars = text.length * MAX_READINGS + 1000
   }
 
@@ -76,7 +75,9 @@ class BoundedLexer extends Lexer {
   override inlineTokens(src: string, tokens: Token[] = []): Token[] {
     this.inlineChars -= src.length
     const isBounded = this.inlineChars >= 0 && this.depth < MAX_DEPTH && isInlineBounded(src)
-    return this.read(src, tokens, isBounded, () => super.inlineTokens(src, tokens))
+    return this.read(src, tokens, isBounded, () =>
+      this.answer.readInline(src, () => super.inlineTokens(src, tokens)),
+    )
   }
 
   private read(src: string, tokens: Token[], isBounded: boolean, readTokens: () => Token[]): Token[] {

@@ -1,24 +1,26 @@
 import type { Block } from './blocks.ts'
+import { closeDetails } from './details.ts'
+import { findOpenFormula } from './formulaSyntax.ts'
+import { blankOpaqueSpans, maskOpaqueSpans } from './opaqueSpans.ts'
+import { closeTags } from './tags.ts'
 
-/** A last line that may yet become something else: `-`, `##`, `1.`, `|--`, the start of a fence or of a formula. */
-const undecidedEnd = /(?:^|\n)[ \t>]*(?:[-=*+_#>~|:\\[ \t]+|\d{1,9}[.)]?|`{1,2}|(?:`{3,}|~{3,})[^\n]*)$/
+/** A last line that may yet become something else: `-`, `##`, `1.`, `|--`, `> [!NO`, the start of a fence or of a formula. */
+const undecidedEnd =
+  /(?:^|\n)[ \t>]*(?:[-=*+_#>~|:\\[ \t]+|\d{1,9}[.)]?|`{1,2}|(?:`{3,}|~{3,})[^\n]*|\[!?[A-Za-z]{0,9})$/
+/** The beginning of a tag. */
+const undecidedTag = /<\/?(?:[a-z][a-z\d]{0,9})?$/
 
-/** Formulas with both ends; what remains of their marks after these are gone opens one that has no end yet. */
-const closedFormula =
-  /\$\$(?:(?!\$\$)[\s\S])+\$\$|\\\[(?:(?!\\\])[\s\S])+\\\]|\\\((?:(?!\\\))[\s\S])+\\\)|\\begin\{(\w+\*?)\}[\s\S]+?\\end\{\1\}/g
-const openFormula = /(?:^|\n)[ \t]*\$\$|\\[[(]|(?:^|\n)[ \t]*\\begin\{/
-const openDollar = /\$(?=[^\s\d$])[^$\n]{0,120}$/
+/** A formula in dollars that may yet be closed. */
+const openDollar = /(?<![A-Za-z\d])\$(?=[^\s\d$])[^$\n，。、；：！？]{0,120}$/
 
-/** Inline code, of any number of backticks. */
-const codeSpans = /(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g
 const emphasisMarks = ['***', '**', '~~', '*', '__', '_']
-
-const toBlanks = (text: string) => ' '.repeat(text.length)
 
 /** Without the formula at its end whose own end has not arrived. */
 function cutOpenFormula(text: string): string {
-  const at = text.replace(codeSpans, toBlanks).replace(closedFormula, toBlanks).search(openFormula)
-  return at < 0 ? text : text.slice(0, at)
+  const masked = blankOpaqueSpans(text)
+  const at = findOpenFormula(text, masked)
+  const round = masked.indexOf('\\(')
+  return text.slice(0, Math.min(at < 0 ? Infinity : at, round < 0 ? Infinity : round))
 }
 
 /** `a | b` that will probably head a table is shown as one at once; anything else is null. */
@@ -26,17 +28,20 @@ function completeTableHead(raw: string): string | null {
   const [head = '', rule, ...more] = raw.trimEnd().split('\n')
   if (!/^ {0,3}\|.*\|\s*$/.test(head) || more.length || (rule !== undefined && !/^[\s|:-]*$/.test(rule)))
     return null
-  const cells = head.replaceAll('\\|', '').split('|').length - 2
+  const cells =
+    maskOpaqueSpans(head, (span) => 'x'.repeat(span.length))
+      .replaceAll('\\|', '')
+      .split('|').length - 2
   return `${head}\n|${'---|'.repeat(cells)}`
 }
 
 /** What must be added behind `line` so that its open emphasis and inline code end there. */
 function getClosingMarks(line: string): string {
-  const withoutCode = line.replace(codeSpans, toBlanks)
-  const tick = /(?<!`)(`+)(?!`)[^`]*$/.exec(withoutCode)
+  const masked = maskOpaqueSpans(line, (span) => '·'.repeat(span.length))
+  const tick = /(?<!`)(`+)(?!`)[^`]*$/.exec(masked)
   if (tick) return tick[0].replaceAll('`', '').trim() ? (tick[1] ?? '') : ''
   const openMarks: string[] = []
-  const rest = withoutCode.replace(/\\./g, '  ').replace(/\$[^$\n]*\$/g, toBlanks)
+  const rest = masked.replace(/\\./g, '  ')
   for (let i = 0; i < rest.length;) {
     const mark = emphasisMarks.find((candidate) => rest.startsWith(candidate, i))
     if (!mark) {
@@ -65,18 +70,15 @@ export function completeBlock(block: Block): string {
     const table = completeTableHead(raw)
     if (table) return table
   }
-  const decided = cutOpenFormula(raw.replace(undecidedEnd, ''))
+  const decided = cutOpenFormula(raw.replace(undecidedEnd, '').replace(undecidedTag, ''))
   const from = Math.max(decided.lastIndexOf('\n'), block.type === 'table' ? decided.lastIndexOf('|') : -1) + 1
   const before = decided.slice(0, from)
   const lastLine = decided.slice(from)
-  const dollar = lastLine
-    .replace(codeSpans, toBlanks)
-    .replace(closedFormula, toBlanks)
-    .replace(/\$[^$\n]+\$/g, toBlanks)
-    .search(openDollar)
+  const dollar = blankOpaqueSpans(lastLine).search(openDollar)
   const shown = completeOpenLink(dollar < 0 ? lastLine : lastLine.slice(0, dollar))
   const line = shown.replace(/(?<=\s|^|[^*_~\s])[*_~]+$/, (marks) => (isClosing(shown, marks) ? marks : ''))
-  return before + line + getClosingMarks(line)
+  const shownText = before + line + getClosingMarks(line)
+  return shownText + (block.type === 'details' ? closeDetails(shownText) : closeTags(shownText))
 }
 
 /** Whether marks at the end of a line end something that was opened before them. */

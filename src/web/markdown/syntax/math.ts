@@ -1,41 +1,43 @@
 import type { TokenizerAndRendererExtension, Tokens } from 'marked'
 import { escapeHtml } from './escapeHtml.ts'
+import { matchDisplayFormula, matchFormula } from './formulaSyntax.ts'
 
 /** The place of a formula in the HTML: filled in after sanitising (formulas.ts). */
 const renderFormulaSlot = (tex: string, display: boolean): string =>
   `<span class="md-tex" data-tex="${escapeHtml(tex)}" data-display="${display ? 1 : 0}"></span>`
 
-// A formula of its own has no blank line in it, so that a stray `$$` cannot swallow the rest of an answer.
-const body = String.raw`((?:(?!\n[ \t]*\n)[\s\S])+?)`
-const block = new RegExp(
-  String.raw`^ {0,3}(?:\$\$${body}\$\$|\\\[${body}\\\])[ \t]*(?:\n+|$)|^ {0,3}\\begin\{((?:equation|align|gather|aligned)\*?)\}${body}\\end\{\3\}[ \t]*(?:\n+|$)`,
-)
-// Up to the end of the paragraph: what stands below it is looked at in its turn.
-const blockStart = /^(?:(?!\n[ \t]*\n)[\s\S])*?\n(?= {0,3}(?:\$\$|\\\[|\\begin\{))/
-
-// `$…$` follows Pandoc: no space inside the dollars, no digit after, so that prices stay prices.
-const dollar = /^\$(?![\s$])((?:\\[\s\S]|[^\\$\n])+?)(?<!\s)\$(?![\d$])/
-const doubleDollar = new RegExp(String.raw`^\$\$${body}\$\$`)
-const paren = new RegExp(String.raw`^\\\(${body}\\\)`)
-const bracket = new RegExp(String.raw`^\\\[${body}\\\]`)
-
 type Formula = Tokens.Generic & { tex: string; display: boolean }
 const renderer = (token: Tokens.Generic): string =>
   renderFormulaSlot((token as Formula).tex, (token as Formula).display)
 
+/** A displayed formula whose end ends a line, or that has several lines itself. */
+function readBlock(src: string): Formula | undefined {
+  const indent = /^ {0,3}(?=\$\$|\\\[|\\begin\{)/.exec(src)?.[0]
+  if (indent === undefined) return undefined
+  const found = matchDisplayFormula(src, indent.length)
+  if (!found) return undefined
+  const body = indent + found.raw
+  const end = /^[ \t]*(?:\n+|$)/.exec(src.slice(body.length))?.[0]
+  if (end === undefined && !found.raw.includes('\n')) return undefined
+  return { type: 'blockMath', raw: body + (end ?? ''), tex: found.tex, display: true }
+}
+
+// At the beginning of a line, or at the end of one: `公式为：$$` with the formula below it.
+const blockMark = /(?:(?<=\n) {0,3}(?=\$\$|\\\[|\\begin\{)|(?=(?:\$\$|\\\[)[ \t]*\n))/g
+const paragraphEnd = /\n[ \t]*\n/
+
+/** Where a displayed formula begins inside a paragraph. `src` lacks the paragraph's first character. */
+export function findBlockFormula(src: string): number | undefined {
+  const paragraph = src.slice(0, paragraphEnd.exec(src)?.index)
+  for (const { index } of paragraph.matchAll(blockMark)) if (readBlock(src.slice(index))) return index
+  return undefined
+}
+
 export const blockMath: TokenizerAndRendererExtension = {
   name: 'blockMath',
   level: 'block',
-  start(src) {
-    // `src` lacks the first character of a paragraph: its beginning is no beginning of a line.
-    return blockStart.exec(src)?.[0].length
-  },
-  tokenizer(src): Formula | undefined {
-    const found = block.exec(src)
-    if (!found) return undefined
-    const tex = found[1] ?? found[2] ?? `\\begin{${found[3]}}${found[4]}\\end{${found[3]}}`
-    return { type: 'blockMath', raw: found[0], tex: tex.trim(), display: true }
-  },
+  start: findBlockFormula,
+  tokenizer: readBlock,
   renderer,
 }
 
@@ -43,14 +45,14 @@ export const inlineMath: TokenizerAndRendererExtension = {
   name: 'inlineMath',
   level: 'inline',
   start(src) {
-    const at = src.search(/\$|\\[([]/)
+    const at = src.search(/\$|\\[([]|\\begin\{/)
     return at < 0 ? undefined : at
   },
-  tokenizer(src): Formula | undefined {
-    const shown = doubleDollar.exec(src) ?? bracket.exec(src)
-    const found = shown ?? dollar.exec(src) ?? paren.exec(src)
-    if (!found?.[1]) return undefined
-    return { type: 'inlineMath', raw: found[0], tex: found[1].trim(), display: Boolean(shown) }
+  tokenizer(src, tokens): Formula | undefined {
+    const mark = src.charCodeAt(0)
+    if (mark !== 36 && mark !== 92) return undefined
+    const found = matchFormula(src, 0, tokens.at(-1)?.raw.at(-1) ?? '')
+    return found && { type: 'inlineMath', ...found }
   },
   renderer,
 }

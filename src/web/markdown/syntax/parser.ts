@@ -1,28 +1,15 @@
 import { Marked, type Token, type TokenizerAndRendererExtension, type Tokens } from 'marked'
 import { markdownText } from '#web/text/markdown.ts'
+import type { AlertKind } from './alerts.ts'
 import { citation } from './citations.ts'
 import { renderCodeHtml } from './codeHtml.ts'
+import { details } from './details.ts'
+import { emphasis } from './emphasis.ts'
 import { escapeHtml } from './escapeHtml.ts'
 import { blockMath, inlineMath } from './math.ts'
 import { footnote, footnoteReference } from './footnotes.ts'
-
-/**
- * `**强调：**后文` is no emphasis by CommonMark's flanking rule, because Chinese punctuation touches the stars and no
- * space follows. Models write it all the time, so strong text that begins or ends with punctuation is taken as meant.
- */
-const cjkStrong: TokenizerAndRendererExtension = {
-  name: 'cjkStrong',
-  level: 'inline',
-  tokenizer(src) {
-    const found = /^\*\*(?![\s*])((?:\\.|[^\\*\n`$]|\*(?!\*))+?)(?<!\s)\*\*(?!\*)/.exec(src)
-    const text = found?.[1]
-    if (!found || !text || !/^\p{P}|\p{P}$/u.test(text)) return undefined
-    return { type: 'cjkStrong', raw: found[0], text, tokens: this.lexer.inlineTokens(text) }
-  },
-  renderer(token) {
-    return `<strong>${this.parser.parseInline(token.tokens ?? [])}</strong>`
-  },
-}
+import { maskOpaqueSpans } from './opaqueSpans.ts'
+import { escapeOtherTags } from './tags.ts'
 
 const dataImage = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/i
 
@@ -50,16 +37,43 @@ const source: TokenizerAndRendererExtension = {
   renderer: ({ raw }) => renderSource(raw),
 }
 
+/** A quotation that warns or advises (alerts.ts). */
+const alert: TokenizerAndRendererExtension = {
+  name: 'alert',
+  renderer(token) {
+    const kind = token.kind as AlertKind
+    const title = `<p class="md-alert-title">${markdownText.alert[kind]}</p>`
+    return `<div class="md-alert" data-alert="${kind}">${title}${this.parser.parse(token.tokens ?? [])}</div>`
+  },
+}
+
 /** The markdown of an answer: GFM with footnotes, formulas, citations, code with a header, remote images as links. Its HTML is not yet sanitised. */
 export const markdownParser = new Marked({
   gfm: true,
-  extensions: [blockMath, inlineMath, footnote, footnoteReference, citation, cjkStrong, source],
+  // A line break is one: models write verses, addresses and steps in lines.
+  breaks: true,
+  extensions: [
+    blockMath,
+    inlineMath,
+    details,
+    alert,
+    footnote,
+    footnoteReference,
+    citation,
+    emphasis,
+    source,
+  ],
+  hooks: {
+    emStrongMask: (text) =>
+      maskOpaqueSpans(text, (raw, type) => (type === 'formula' ? 'a'.repeat(raw.length) : raw)),
+  },
   renderer: {
     image,
     link(token) {
       token.tokens = token.tokens.map(imageInLink)
       return false
     },
+    html: ({ text }) => escapeOtherTags(text),
     code: ({ text, lang }) => renderCodeHtml(text, lang),
     table(token) {
       const row = (cells: Tokens.TableCell[]) =>

@@ -1,0 +1,15 @@
+import type { Tokens } from 'marked'
+
+const kinds = ['note', 'tip', 'important', 'warning', 'caution'] as const
+export type AlertKind = (typeof kinds)[number]
+
+const marker = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i
+
+/** The kind of a quotation that begins with `[!NOTE]`, as GitHub writes it, and what stands in it below. */
+export function readAlert({
+  text,
+}: Pick<Tokens.Blockquote, 'text'>): { kind: AlertKind; text: string } | undefined {
+  const found = marker.exec(text)
+  const kind = kinds.find((one) => one === found?.[1]?.toLowerCase())
+  return found && kind ? { kind, text: text.slice(found[0].length) } : undefined
+}

@@ -1,0 +1,141 @@
+/** A formula as it stands in a text. `tex` lacks its marks; `display`: it has a line of its own. */
+export type FormulaSpan = { raw: string; tex: string; display: boolean }
+
+/** Environments that KaTeX knows only in a displayed formula, and those that may stand in a line. */
+const displayEnvironments = 'equation|align|alignat|gather|multline|eqnarray|flalign|split|CD'
+const inlineEnvironments =
+  'aligned|alignedat|gathered|d?cases|d?rcases|[pbBvV]?matrix|smallmatrix|d?array|subarray'
+/** KaTeX lacks these, and has others that look the same. */
+const replacements: Record<string, string> = { multline: 'gather', eqnarray: 'align', flalign: 'align' }
+
+const MAX_LINES = 40
+/** A longer formula is shown as its source. */
+export const MAX_FORMULA_CHARS = 4000
+
+const environmentBegin = new RegExp(
+  String.raw`\\begin\{((?:${displayEnvironments}|${inlineEnvironments})\*?)\}`,
+  'y',
+)
+const isDisplayEnvironment = new RegExp(`^(?:${displayEnvironments})\\*?$`)
+const dollar = /\$((?:\\[^\n]|[^\\$\n])+)\$/y
+
+const displayMarks = [
+  ['$$', '$$'],
+  ['\\[', '\\]'],
+] as const
+
+const blankLine = /\n[ \t]*\n/
+/** Commands, and the words that stand in a formula as words. */
+const texWords =
+  /\\(?:text\w*|mathrm|mathbf|mbox|hbox|operatorname\*?|tag|label|ce|pu)\s*\{[^{}]*(?:\}|$)|\\[a-zA-Z]+/g
+/** A sentence, or the beginning of another block. */
+const prose = /[\u3400-\u9fff]{4}|[。；！？]|(?:[A-Za-z]{3,}[ ,]+){3}|(?:^|\n)[ \t]*(?:#{1,6}\s|```|~~~)/
+
+const isProse = (body: string): boolean =>
+  body.split('\n').length > MAX_LINES || prose.test(body.replace(texWords, ' '))
+
+/** A stray mark must not swallow the rest of an answer: with a blank line in it, a formula is short and no prose. */
+const isDisplayBody = (body: string): boolean =>
+  body.trim() !== '' && !(blankLine.test(body) && isProse(body))
+
+const openMark = /\$\$|\\\[|\\begin\{/
+
+/**
+ * Where a displayed formula begins whose end has not come, and may yet come; -1 where there is none. `masked` is `text` with
+ * blanks for what is closed (opaqueSpans.ts).
+ */
+export function findOpenFormula(text: string, masked: string): number {
+  const at = masked.search(openMark)
+  return at >= 0 && text.length - at < MAX_FORMULA_CHARS && !isProse(text.slice(at + 2)) ? at : -1
+}
+
+const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | null => {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
+
+/** The text between two marks, the first of which stands at `at`. */
+function readBetween(text: string, at: number, open: string, close: string): string | undefined {
+  if (!text.startsWith(open, at)) return undefined
+  const rest = text.slice(at + open.length, at + open.length + MAX_FORMULA_CHARS)
+  const end = rest.indexOf(close)
+  return end < 0 ? undefined : rest.slice(0, end)
+}
+
+/** `$$…$$`, `\[…\]` or an environment that begins at `at`; its TeX has no blank line. */
+export function matchDisplayFormula(text: string, at: number): FormulaSpan | undefined {
+  for (const [open, close] of displayMarks) {
+    const body = readBetween(text, at, open, close)
+    if (body !== undefined)
+      return isDisplayBody(body) ? { raw: open + body + close, tex: toTex(body), display: true } : undefined
+  }
+  return matchEnvironment(text, at)
+}
+
+function matchEnvironment(text: string, at: number): FormulaSpan | undefined {
+  const [begin, name = ''] = matchAt(environmentBegin, text, at) ?? []
+  if (begin === undefined) return undefined
+  const end = `\\end{${name}}`
+  const body = readBetween(text, at, begin, end)
+  if (body === undefined) return undefined
+  const [base = '', star = ''] = name.split(/(?=\*)/)
+  const known = (replacements[base] ?? base) + star
+  return {
+    raw: begin + body + end,
+    tex: toTex(`\\begin{${known}}${body}\\end{${known}}`),
+    display: isDisplayEnvironment.test(name),
+  }
+}
+
+/** Mail and markdown around a formula leave blank lines in it, which TeX takes for the end of a paragraph. */
+const toTex = (body: string): string => body.replace(/\n(?:[ \t]*\n)+/g, '\n').trim()
+
+/** Any formula that begins at `at`; `before` is the character in front of it, where `text` lacks it. */
+export function matchFormula(
+  text: string,
+  at: number,
+  before = text.charAt(at - 1),
+): FormulaSpan | undefined {
+  const shown = matchDisplayFormula(text, at)
+  if (shown) return shown
+  const round = readBetween(text, at, '\\(', '\\)')
+  if (round?.trim() && !blankLine.test(round))
+    return { raw: `\\(${round}\\)`, tex: round.trim(), display: false }
+  const found = matchAt(dollar, text, at)
+  if (!found?.[1]) return undefined
+  const isFormula = isDollarFormula(before, found[1], text.charAt(at + found[0].length))
+  return isFormula ? { raw: found[0], tex: found[1].trim(), display: false } : undefined
+}
+
+const command = /[\\^_]/
+const relation = /[=+<>*/|]|\\/
+const chinese = /[\u3400-\u9fff]/
+const chineseMark = /[，。、；：！？（）《》“”‘’【】]/
+/** Words beside each other that are no commands: `$ 5 and $` */
+const words = /(?:^|\s)[A-Za-z]{2,}(?=\s|$)/
+
+/**
+ * Dollars mean money, variables of a shell and tickers as often as formulas. Pandoc's rule (no space inside, no digit after,
+ * `tex_math_dollars` of its manual) is kept where nothing tells more.
+ */
+function isDollarFormula(before: string, body: string, after: string): boolean {
+  const inner = body.trim()
+  if (!inner || after === '$' || /\d/.test(after)) return false
+  // An amount stands before its sign, `100$`; a formula that continues a word begins with a command: `H$_2$O`.
+  if (/[A-Za-z\d]/.test(before) && !/^[\^_\\]/.test(body)) return false
+  const plain = body.replace(texWords, (word) => (word.endsWith('}') ? '\\' : word))
+  if (chineseMark.test(plain) || inner.includes('"')) return false
+  if (chinese.test(plain) && (!relation.test(plain) || words.test(plain)))
+    return !/\s/.test(body) && !after.match(/\w/)
+  if (inner !== body) return isSpacedFormula(body, plain, after)
+  if (!/[\w{($]/.test(after)) return true
+  // `$HOME/$USER`, `$AAPL,$MSFT`, `${A}_${B}`: one name after the other.
+  return !/[,:;/=&|<>(\-+_.]$/.test(body) && (command.test(body) || !/^[A-Za-z_{(][\w}]/.test(body))
+}
+
+/** `$ a $` and `$x = 1 $`: models write spaces inside the dollars, and so do shells and people between two of them. */
+function isSpacedFormula(body: string, plain: string, after: string): boolean {
+  if (/\w/.test(after) || chinese.test(plain) || words.test(plain)) return false
+  if (/^\s/.test(body) && /\s$/.test(body)) return true
+  return /[\\^=]/.test(body)
+}

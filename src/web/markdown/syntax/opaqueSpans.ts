@@ -1,0 +1,59 @@
+import { matchFormula } from './formulaSyntax.ts'
+
+/** A piece of a text in which no other mark counts, from `start` to before `end`. */
+export type OpaqueSpan = { type: 'code' | 'formula'; start: number; end: number }
+
+const candidate = /\\[\s\S]|`+|\$+/g
+
+/** The inline code and the formulas of a text, in their order: inside them stars, bars, brackets and tags mean themselves. */
+export function findOpaqueSpans(text: string): OpaqueSpan[] {
+  const spans: OpaqueSpan[] = []
+  // Runs of so many backticks that have no partner further on.
+  const unpaired = new Set<number>()
+  candidate.lastIndex = 0
+  for (let found = candidate.exec(text); found; found = candidate.exec(text)) {
+    const [mark] = found
+    const span = mark.startsWith('`')
+      ? readCode(text, found.index, mark, unpaired)
+      : readFormula(text, found.index)
+    if (span) {
+      spans.push(span)
+      candidate.lastIndex = span.end
+    }
+  }
+  return spans
+}
+
+function readCode(text: string, start: number, ticks: string, unpaired: Set<number>): OpaqueSpan | undefined {
+  if (unpaired.has(ticks.length)) return undefined
+  const closing = new RegExp(`(?<!\`)${ticks}(?!\`)`, 'g')
+  closing.lastIndex = start + ticks.length
+  const end = closing.exec(text)?.index
+  if (end === undefined) {
+    unpaired.add(ticks.length)
+    return undefined
+  }
+  return { type: 'code', start, end: end + ticks.length }
+}
+
+function readFormula(text: string, start: number): OpaqueSpan | undefined {
+  const raw = matchFormula(text, start)?.raw
+  return raw === undefined ? undefined : { type: 'formula', start, end: start + raw.length }
+}
+
+/** The text with its code and formulas replaced, each by something of the same length. */
+export function maskOpaqueSpans(
+  text: string,
+  mask: (raw: string, type: OpaqueSpan['type']) => string,
+): string {
+  let [masked, at] = ['', 0]
+  for (const { type, start, end } of findOpaqueSpans(text)) {
+    masked += text.slice(at, start) + mask(text.slice(start, end), type)
+    at = end
+  }
+  return masked + text.slice(at)
+}
+
+/** The text with blanks where its code and formulas are. */
+export const blankOpaqueSpans = (text: string): string =>
+  maskOpaqueSpans(text, (raw) => ' '.repeat(raw.length))

@@ -1,0 +1,102 @@
+import type { Tokens } from 'marked'
+import { blankOpaqueSpans } from './opaqueSpans.ts'
+
+const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+
+const emptyTags = names('br hr wbr')
+/** Tags that may stand in a line. Some are dropped by the sanitiser, and their words kept. */
+const inlineTags = names(
+  'a abbr b big center cite code del em font i ins kbd mark q s samp small span strike strong sub sup tt u var',
+)
+const blockTags = names(
+  'address blockquote caption center col colgroup dd div dl dt figcaption figure h1 h2 h3 h4 h5 h6 li ol p pre ' +
+    'table tbody td tfoot th thead tr ul',
+)
+
+const tag = /<(\/?)([a-zA-Z][\w-]*)(?:\s[^<>]*)?>/g
+
+type Tag = { name: string; isClosing: boolean; raw: string; index: number }
+
+const findTags = (text: string): Tag[] =>
+  [...text.matchAll(tag)].map(({ 0: raw, 1: slash, 2: name = '', index }) => ({
+    name: name.toLowerCase(),
+    isClosing: slash === '/',
+    raw,
+    index,
+  }))
+
+/** The tags among `allowed` that have no partner, from the left to the right. */
+function findUnpaired(tags: readonly Tag[]): Tag[] {
+  const unpaired: Tag[] = []
+  for (const one of tags) {
+    if (emptyTags.has(one.name)) continue
+    const partner = one.isClosing
+      ? unpaired.findLastIndex(({ name, isClosing }) => name === one.name && !isClosing)
+      : -1
+    if (partner < 0) unpaired.push(one)
+    else unpaired.splice(partner, 1)
+  }
+  return unpaired
+}
+
+const isInline = ({ name, isClosing }: Tag): boolean =>
+  inlineTags.has(name) || (emptyTags.has(name) && !isClosing)
+const isBlock = (one: Tag): boolean => blockTags.has(one.name) || isInline(one)
+
+/**
+ * Whether the tags of an inline text mean themselves, by where they stand in it: one that is allowed and has its partner.
+ * `List<S>` and 「用 <b> 标签」 are words.
+ */
+export function findInlineTags(text: string): ReadonlySet<number> {
+  const tags = findTags(blankOpaqueSpans(text)).filter(isInline)
+  const unpaired = new Set(findUnpaired(tags))
+  return new Set(tags.filter((one) => !unpaired.has(one)).map(({ index }) => index))
+}
+
+/** Whether a block that begins with a tag is HTML: all of its tags have partners, or there is nothing else in it. */
+export function isBlockHtml(raw: string): boolean {
+  const tags = findTags(raw)
+  const [first] = tags
+  if (!first || !isBlock(first) || !raw.trimStart().startsWith(first.raw)) return false
+  return !findUnpaired(tags.filter(isBlock)).length || (tags.every(isBlock) && !raw.replace(tag, '').trim())
+}
+
+/** HTML in which what is no allowed tag is text. */
+export const escapeOtherTags = (html: string): string =>
+  html.replace(/<(?=[a-zA-Z/!?])(?:\/?([a-zA-Z][\w-]*)[^<>]*>)?/g, (raw, name: string | undefined) =>
+    name &&
+    (blockTags.has(name.toLowerCase()) ||
+      inlineTags.has(name.toLowerCase()) ||
+      emptyTags.has(name.toLowerCase()))
+      ? raw
+      : raw.replace('<', '&lt;'),
+  )
+
+/** A tag in a line that is not closed after so many characters is probably a word. */
+const MAX_OPEN_CHARS = 60
+
+/** The tags that a text leaves open, closed: for one that still grows. */
+export const closeTags = (text: string): string =>
+  findUnpaired(findTags(blankOpaqueSpans(text)).filter(isBlock))
+    .filter(
+      ({ isClosing, name, index }) =>
+        !isClosing && (!inlineTags.has(name) || text.length - index < MAX_OPEN_CHARS),
+    )
+    .map(({ name }) => `</${name}>`)
+    .reverse()
+    .join('')
+
+const imageTag = /^<img\s[^<>]*>/i
+const readAttribute = (raw: string, name: string): string =>
+  new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i')
+    .exec(raw)
+    ?.slice(1)
+    .find(Boolean) ?? ''
+
+/** An `<img>` tag as the image that `![…](…)` would be. */
+export function readImageTag(src: string): Tokens.Image | undefined {
+  const raw = imageTag.exec(src)?.[0]
+  const href = raw && readAttribute(raw, 'src')
+  if (!href || !/^(?:https?:|data:image\/)/i.test(href)) return undefined
+  return { type: 'image', raw, href, title: null, text: readAttribute(raw, 'alt'), tokens: [] }
+}

@@ -1,0 +1,90 @@
+import { type Token, Tokenizer, type Tokens } from 'marked'
+import { readAlert } from './alerts.ts'
+import { readFence } from './fences.ts'
+import { cutBareAddress } from './links.ts'
+import { findBlockFormula } from './math.ts'
+import { blankOpaqueSpans } from './opaqueSpans.ts'
+import { escapeCellBars } from './tableRows.ts'
+import { findInlineTags, isBlockHtml, readImageTag } from './tags.ts'
+
+const openFormula = /\$\$|\\\[|\\begin\{/
+
+/** The inline text that is being read, and where in it tags mean themselves. */
+type InlineText = { text: string; tags?: ReadonlySet<number> }
+
+/** Reads markdown as models mean it, where that differs from GFM (docs/decisions/0055-markdown-of-models.md). */
+export class AnswerTokenizer extends Tokenizer {
+  private currentText: InlineText = { text: '' }
+
+  /** Reads the syntax of one inline text; texts stand inside each other. */
+  readInline<T>(text: string, read: () => T): T {
+    const around = this.currentText
+    this.currentText = { text }
+    try {
+      return read()
+    } finally {
+      this.currentText = around
+    }
+  }
+
+  override url(src: string): Tokens.Link | undefined {
+    return super.url(cutBareAddress(src))
+  }
+
+  /** One tilde means about, `3~5 天`, home, or a subscript: only two strike. */
+  override del(src: string, maskedSrc: string, prevChar?: string): Tokens.Del | undefined {
+    return /^~~(?!~)/.test(src) && prevChar !== '~' ? super.del(src, maskedSrc, prevChar) : undefined
+  }
+
+  override fences(src: string): Tokens.Code | undefined {
+    return readFence(src)
+  }
+
+  /** A line of `=` or `-` inside a formula makes no heading of what stands above it. */
+  override lheading(src: string): Tokens.Heading | undefined {
+    const token = super.lheading(src)
+    if (!token || !/[$\\]/.test(token.raw)) return token
+    const formula = findBlockFormula(src.slice(1))
+    if (formula !== undefined && formula + 1 < token.raw.length) return undefined
+    return openFormula.test(blankOpaqueSpans(token.text)) ? undefined : token
+  }
+
+  override blockquote(src: string): Tokens.Blockquote | undefined {
+    const token = super.blockquote(src)
+    const alert = token && readAlert(token)
+    if (!alert) return token
+    const { state } = this.lexer
+    const { top } = state
+    state.top = true
+    const tokens = this.lexer.blockTokens(alert.text, [])
+    state.top = top
+    return {
+      type: 'alert',
+      raw: token.raw,
+      kind: alert.kind,
+      text: token.text,
+      tokens,
+    } as unknown as Tokens.Blockquote
+  }
+
+  override table(src: string): Tokens.Table | undefined {
+    const raw = this.rules.block.table.exec(src)?.[0] ?? ''
+    const escaped = escapeCellBars(raw)
+    const token = super.table(escaped)
+    return token && { ...token, raw: raw.replace(/\n+$/, '') }
+  }
+
+  /** What is no HTML that an answer may have is text. */
+  override html(src: string): Tokens.HTML | undefined {
+    const token = super.html(src)
+    return token && isBlockHtml(token.raw) ? token : undefined
+  }
+
+  override tag(src: string): Tokens.Tag | undefined {
+    if (!/^<[/a-z]/i.test(src)) return undefined
+    const image = readImageTag(src)
+    if (image) return image as Token as Tokens.Tag
+    this.currentText.tags ??= findInlineTags(this.currentText.text)
+    return this.currentText.tags.has(this.currentText.text.length - src.length) ? super.tag(src) : undefined
+  }
+}
