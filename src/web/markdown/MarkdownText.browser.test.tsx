@@ -64,6 +64,72 @@ test('formulas are set, inline and displayed, in both notations', async () => {
   expect(root.textContent).not.toContain('$')
 })
 
+test('a selection is copied with the TeX of its formulas, whole and in their lines', async () => {
+  const { root } = await showAnswer(
+    '能量公式 $E = mc^2$ 很有名。\n\n$$\na^2\n$$\n\n```ts\nlet a\n```\n\n碳酸 $\\ce{H2CO3}$。',
+  )
+  await expect.poll(count(root, '.katex')).toBe(3)
+  const selection = getSelection()!
+  const copy = () => {
+    const event = new ClipboardEvent('copy', {
+      clipboardData: new DataTransfer(),
+      bubbles: true,
+      cancelable: true,
+    })
+    root.dispatchEvent(event)
+    return event.clipboardData?.getData('text/plain').replace(/\n+/g, '\n')
+  }
+  selection.selectAllChildren(root)
+  expect(copy()).toBe('能量公式 $E = mc^2$ 很有名。\n$$a^2$$\nlet a\n碳酸 $\\ce{H2CO3}$。')
+  // From the middle of a formula to the end of its paragraph.
+  const paragraph = root.querySelector('p')!
+  selection.setBaseAndExtent(
+    paragraph.querySelector('.katex-html')!,
+    0,
+    paragraph,
+    paragraph.childNodes.length,
+  )
+  expect(copy()).toBe('$E = mc^2$ 很有名。')
+  expect(document.querySelector('.md-copied')).toBeNull()
+})
+
+test('chemistry is set, and nothing of it is an error', async () => {
+  const { root } = await showAnswer('碳酸：$\\ce{CO2 + H2O <=> H2CO3}$，浓度 $\\pu{25 g/mol}$。')
+  await expect.poll(count(root, '.katex')).toBe(2)
+  expect(root.innerHTML).not.toContain('#cc0000')
+  expect(root.querySelector('.katex-html')?.textContent).toContain('CO')
+})
+
+test('code inside a list has colours and keeps what a reader chose while the list grows', async () => {
+  const text = `1. 代码：\n\n   \`\`\`python\n   ${PYTHON.split('\n')[0]}\n   \`\`\`\n`
+  const { container, rerender } = await render(<MarkdownText text={text} streaming />)
+  await expect.poll(count(container, 'li .hljs-keyword')).toBeGreaterThan(0)
+  const code = container.querySelector('li .md-code')
+  await page.getByRole('button', { name: markdownText.wrap }).click()
+  await rerender(<MarkdownText text={`${text}\n2. 之后`} streaming />)
+  expect(container.querySelector('li .md-code')).toBe(code)
+  expect(code?.classList.contains('md-wrapped')).toBe(true)
+  expect(count(container, 'li .hljs-keyword')()).toBeGreaterThan(0)
+})
+
+test('a block runs in the direction of its own language', async () => {
+  const { root } = await showAnswer('مرحبا بالعالم\n\n中文一段\n\n- שלום\n- 中文')
+  const directions = [...root.querySelectorAll('p, li')].map((block) => getComputedStyle(block).direction)
+  expect(directions).toEqual(['rtl', 'ltr', 'rtl', 'ltr'])
+})
+
+test('details stay as a reader left them while more of the answer comes', async () => {
+  const text = '<details>\n<summary>推导过程</summary>\n\n一步。'
+  const { container, rerender } = await render(<MarkdownText text={text} streaming />)
+  const details = container.querySelector('details')!
+  expect(details.open).toBe(false)
+  await page.getByText('推导过程').click()
+  await rerender(<MarkdownText text={`${text}\n\n两步。\n</details>\n\n之后`} streaming />)
+  expect(container.querySelector('details')).toBe(details)
+  expect(details.open).toBe(true)
+  expect(details.innerText).toContain('两步')
+})
+
 test('no line begins with a citation or the punctuation behind a formula, nor ends with a bracket before one', async () => {
   const { root } = await showAnswer(
     '根据（$a^2+b^2=c^2$）。所以取 $x$，并且「$y=1+2$」：于是 $z$；再来 $\\frac{a}{b}+c+d+e$：天光云影[^1]。\n\n[^1]: 半亩方塘。',

@@ -1,3 +1,4 @@
+import { watchCopies } from './copiedFormulas.ts'
 import { MAX_FORMULA_CHARS } from './syntax/formulaSyntax.ts'
 
 type Katex = typeof import('katex').default
@@ -72,6 +73,7 @@ export const getFormulasVersion = (): number => version
 /** The formula as KaTeX's own nodes; as its source until KaTeX is there, and where it would hold up the page. */
 function renderFormula(tex: string, display: boolean): Formula {
   void loadKatex()
+  watchCopies()
   if (chemistry.test(tex)) void loadChemistry()
   if (!katex || (chemistry.test(tex) && !hasChemistry)) return createSource(tex)
   const key = (display ? 'd' : 'i') + tex

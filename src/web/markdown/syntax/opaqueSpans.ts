@@ -3,6 +3,9 @@ import { matchFormula } from './formulaSyntax.ts'
 /** A piece of a text in which no other mark counts, from `start` to before `end`. */
 export type OpaqueSpan = { type: 'code' | 'formula'; start: number; end: number }
 
+/** In a text with more marks than this, which no honest one has, those further on are not looked at. */
+const MAX_MARKS = 1000
+
 const candidate = /\\[\s\S]|`+|\$+/g
 
 /** The inline code and the formulas of a text, in their order: inside them stars, bars, brackets and tags mean themselves. */
@@ -11,7 +14,9 @@ export function findOpaqueSpans(text: string): OpaqueSpan[] {
   // Runs of so many backticks that have no partner further on.
   const unpaired = new Set<number>()
   candidate.lastIndex = 0
-  for (let found = candidate.exec(text); found; found = candidate.exec(text)) {
+  for (let marks = 0; marks < MAX_MARKS; marks++) {
+    const found = candidate.exec(text)
+    if (!found) break
     const [mark] = found
     const span = mark.startsWith('`')
       ? readCode(text, found.index, mark, unpaired)

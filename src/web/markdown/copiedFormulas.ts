@@ -1,0 +1,43 @@
+let watching = false
+
+/** Makes every copy of a selection hold the TeX of its formulas: a browser copies each letter of the drawing instead. */
+export function watchCopies(): void {
+  if (watching) return
+  watching = true
+  document.addEventListener('copy', copyFormulas)
+}
+
+function copyFormulas(event: ClipboardEvent): void {
+  const selection = getSelection()
+  if (event.defaultPrevented || !event.clipboardData || !selection || selection.isCollapsed) return
+  const copied = document.createElement('div')
+  for (let i = 0; i < selection.rangeCount; i++)
+    copied.append(includeWholeFormulas(selection.getRangeAt(i)).cloneContents())
+  const formulas = copied.querySelectorAll<HTMLElement>('.md-tex')
+  if (!formulas.length) return
+  for (const formula of formulas) formula.textContent = getTex(formula)
+  // Line breaks are where the page has them, which only an element in it can tell.
+  copied.className = 'md md-copied'
+  document.body.append(copied)
+  event.clipboardData.setData('text/plain', copied.innerText.trim())
+  event.clipboardData.setData('text/html', copied.innerHTML)
+  copied.remove()
+  event.preventDefault()
+}
+
+/** The same range, with the whole of a formula that it begins or ends in. */
+function includeWholeFormulas(range: Range): Range {
+  const whole = range.cloneRange()
+  const [first, last] = [range.startContainer, range.endContainer].map((node) =>
+    (node instanceof Element ? node : node.parentElement)?.closest('.md-tex'),
+  )
+  if (first) whole.setStartBefore(first)
+  if (last) whole.setEndAfter(last)
+  return whole
+}
+
+/** A formula with the marks that it has in Markdown. */
+function getTex(formula: HTMLElement): string {
+  const tex = formula.querySelector('annotation')?.textContent ?? formula.textContent
+  return formula.classList.contains('md-tex-display') ? `$$${tex}$$` : `$${tex}$`
+}
