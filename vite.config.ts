@@ -202,5 +202,7 @@ export default defineConfig({
     },
     modulePreload: { polyfill: false },
   },
-  server: { cors: { origin: /^http:\/\/(localhost|127\.0\.0\.1):\d+$/ } },
+  worker: { format: 'es' },
+  // `null` is the origin of the frame that draws diagrams (src/web/markdown/diagrams/drawDiagram.ts).
+  server: { cors: { origin: /^(?:null|http:\/\/(localhost|127\.0\.0\.1):\d+)$/ } },
 })

@@ -1,7 +1,10 @@
 // Bar P7 for answers: generated markdown, formulas and diagrams in a real browser. None may end the page, and no block stop
 // it for longer than 200 ms. A document is named by its seed: node bench/markdown-fuzz.ts [documents] [first seed]
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { chromium, type Page } from '@playwright/test'
 import { build } from 'vite'
+import { CHROMIUM_ARGS } from '../test/world/chromium.ts'
 import { quantile } from './chat/browser.ts'
 
 const MAX_MS = 200
@@ -13,29 +16,48 @@ const [documents = 10_000, firstSeed = 1] = process.argv.slice(2).map(Number)
 /** As src/web/markdown/measureHostile.ts returns it, milliseconds. */
 type Timing = { seed: number; cut: number; block: number; document: number; diagram: number }
 
-async function bundlePage(): Promise<{ script: string; style: string }> {
-  const lib = { entry: 'src/web/markdown/measureHostile.ts', formats: ['iife' as const], name: 'fuzz' }
+/** The page's files by their addresses. */
+async function bundlePage(): Promise<Map<string, string | Uint8Array>> {
   const [output] = [
-    await build({ configFile: false, logLevel: 'error', build: { write: false, lib } }),
+    await build({
+      configFile: false,
+      logLevel: 'error',
+      worker: { format: 'es' },
+      build: {
+        write: false,
+        rollupOptions: {
+          input: 'src/web/markdown/measureHostile.ts',
+          preserveEntrySignatures: 'strict',
+          output: { entryFileNames: 'page.js', assetFileNames: 'assets/[name][extname]' },
+        },
+      },
+    }),
   ].flat()
   if (!output || !('output' in output)) throw new Error('nothing was built')
-  const script = output.output.find((file) => file.type === 'chunk')?.code ?? ''
-  const styles = output.output.filter((file) => file.type === 'asset' && file.fileName.endsWith('.css'))
-  return { script, style: styles.map((file) => ('source' in file ? String(file.source) : '')).join('\n') }
+  return new Map(
+    output.output.map((file) => [`/${file.fileName}`, file.type === 'chunk' ? file.code : file.source]),
+  )
 }
 
-const { script, style } = await bundlePage()
+const files = await bundlePage()
+const styles = [...files.keys()].filter((name) => name.endsWith('.css'))
+const links = styles.map((name) => `<link rel="stylesheet" href="${name}">`).join('')
+const server = createServer(({ url = '/' }, response) => {
+  const type = url.endsWith('.js') ? 'text/javascript' : url.endsWith('.css') ? 'text/css' : 'text/html'
+  response.writeHead(200, { 'Content-Type': type, 'Access-Control-Allow-Origin': '*' })
+  response.end(files.get(url) ?? `<!doctype html>${links}<body>`)
+}).listen(0)
+const { port } = server.address() as AddressInfo
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: ['--no-sandbox'],
+  args: CHROMIUM_ARGS,
 })
 /** The seed that was shown last. */
 let last = 0
 async function openPage(): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 768, height: 900 } })
-  await page.setContent('<!doctype html><body>')
-  await page.addStyleTag({ content: style })
-  await page.addScriptTag({ content: script })
+  await page.goto(`http://127.0.0.1:${port}/`)
+  await page.evaluate(`import('/page.js').then((module) => { window.fuzz = module })`)
   page.on('console', (message) => {
     if (/^\d+$/.test(message.text())) last = Number(message.text())
   })

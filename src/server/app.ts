@@ -221,7 +221,10 @@ function registerPages(app: App, deps: AppDeps): void {
   const { app_url, environment, guest_turns, search, vite_dev_url } = config
   app.use('/assets/*', async (c, next) => {
     await next()
-    if (c.res.ok) c.header('Cache-Control', 'public, max-age=31536000, immutable')
+    if (!c.res.ok) return
+    c.header('Cache-Control', 'public, max-age=31536000, immutable')
+    // The frame that draws diagrams has no origin (src/web/markdown/diagrams/drawDiagram.ts).
+    c.header('Access-Control-Allow-Origin', '*')
   })
   mountWidget(app)
   app.use('*', serveStatic({ root: WEB_DIR, precompressed: true, index: '-' }))

@@ -11,6 +11,8 @@ export const markdownText = {
   picture: '图表',
   diagram: '图表，内容见源码',
   diagramBroken: '图表语法有误，显示源码',
+  diagramBrokenAt: (line: number, text: string) => `图表第 ${line} 行有误：${text}，显示源码`,
+  diagramTooSlow: (seconds: number) => `图表太复杂，${seconds} 秒内没有画完，只显示源码`,
   diagramRefused: '图表引用了外部内容，只显示源码',
   diagramTooLarge: '图表太大，只显示源码',
   diagramFailed: '图表组件加载失败，显示源码',

@@ -107,7 +107,7 @@ test('code, tables and a whole answer are copied or saved as they were written, 
   await expect(page.getByText(uiText.copied)).toHaveCount(0)
 })
 
-test('diagrams are drawn one after the other, follow the theme, and show their source on a click, or alone where they cannot be drawn or would take long', async () => {
+test('diagrams are drawn one after the other, in lists too, follow the theme, and show their source on a click', async () => {
   const { page } = await openChat()
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -115,34 +115,22 @@ test('diagrams are drawn one after the other, follow the theme, and show their s
   await showAnswer(page, '普通的回答，```mermaid\n没有图。')
   expect(asked.filter((path) => path.includes('/diagram'))).toEqual([])
 
-  const mindmaps = ['渠', '水'].map((root) => `mindmap\n  ${root}\n    甲\n    乙`)
-  const drawable = [DIAGRAM, ...mindmaps]
-  const broken = 'flowchart LR\n  A[源头 --> {'
-  await showAnswer(page, [...drawable, broken, ...LARGE_DIAGRAMS].map(fence).join('\n\n'), 2)
+  const inList = `1. 流程：\n\n   ${fence(DIAGRAM).replaceAll('\n', '\n   ')}\n\n2. 之后`
+  const drawable = [DIAGRAM, ENTITIES, 'graph LR\n  A["C:\\Users\\a"] --> B["备份"]']
+  await showAnswer(page, [inList, ...drawable.map(fence)].join('\n\n'), 2)
   const answer = answers(page).last()
   const pictures = answer.locator('.md-diagram img')
-  await expect(answer.locator('.md-diagram')).toHaveText([
-    ...drawable.map(() => ''),
-    markdownText.diagramBroken,
-    ...LARGE_DIAGRAMS.map(() => markdownText.diagramTooLarge),
-  ])
-  await expect(pictures).toHaveCount(drawable.length)
-  const getWidth = () => pictures.first().evaluate((image: HTMLImageElement) => image.naturalWidth)
+  await expect(pictures).toHaveCount(drawable.length + 1)
+  await expect(answer.locator('li .md-diagram img')).toBeVisible()
+  const getWidth = () => pictures.nth(1).evaluate((image: HTMLImageElement) => image.naturalWidth)
   await expect.poll(getWidth).toBeGreaterThan(100)
-  await expect(answer.locator('pre').filter({ hasText: 'A[源头 --> {' })).toBeVisible()
 
-  const light = (await pictures.first().getAttribute('src')) ?? ''
-  await countTurns(page)
+  const light = (await pictures.nth(1).getAttribute('src')) ?? ''
   await page.emulateMedia({ colorScheme: 'dark' })
-  await expect(pictures.first()).not.toHaveAttribute('src', light)
-  // The page has its turn between two.
-  const drawn = answer.locator('[data-turn]')
-  await expect(drawn).toHaveCount(drawable.length)
-  const turns = await drawn.evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-turn')))
-  expect(new Set(turns).size).toBe(drawable.length)
+  await expect(pictures.nth(1)).not.toHaveAttribute('src', light)
 
   await leaveEnd(page)
-  const block = answer.locator('.md-code').first()
+  const block = answer.locator('.md-code').nth(1)
   await expect(block.locator('pre')).toBeHidden()
   await block.getByRole('button', { name: markdownText.source, exact: true }).click()
   await expect(block.locator('pre')).toContainText('A[源头] --> B[渠]')
@@ -150,41 +138,54 @@ test('diagrams are drawn one after the other, follow the theme, and show their s
   await expect(block.locator('img')).toBeVisible()
 })
 
+test('a diagram that cannot be drawn says why, and one that takes too long is given up while the page goes on', async () => {
+  const { page } = await openChat()
+  const broken = '%% 注释\nflowchart LR\n  A --> B\n  A[源头 --> {'
+  const mindmap = `mindmap\n  root\n${createNodes(900)
+    .map((name) => `    ${name}`)
+    .join('\n')}`
+  const huge = `flowchart TD\n${createNodes(2500).join('\n')}`
+  await watchLongestTurn(page)
+  await showAnswer(page, [broken, huge, mindmap, DIAGRAM].map(fence).join('\n\n'))
+  const answer = answers(page)
+  await expect(answer.locator('.md-diagram')).toHaveText(
+    [
+      markdownText.diagramBrokenAt(4, 'A[源头 --> {'),
+      markdownText.diagramTooLarge,
+      markdownText.diagramTooSlow(5),
+      '',
+    ],
+    { timeout: 20_000 },
+  )
+  await expect(answer.locator('.md-diagram img')).toBeVisible()
+  await expect(answer.locator('pre').filter({ hasText: 'A[源头 --> {' })).toBeVisible()
+  // The drawing alone would have stopped it for all of the five seconds.
+  expect(await page.evaluate('window.longestTurn')).toBeLessThan(2500)
+})
+
 const DIAGRAM = 'flowchart LR\n  A[源头] --> B[渠]'
 const fence = (code: string): string => `\`\`\`mermaid\n${code}\n\`\`\``
 const createNodes = (count: number) => Array.from({ length: count }, (_, n) => `a${n}`)
-/** However they are written. */
-const LARGE_DIAGRAMS = [
-  `flowchart TD\n${createNodes(121).join('\n')}`,
-  `flowchart TD; ${createNodes(121).join(';')}`,
-  `flowchart TD\n${createNodes(121).join(' & ')}`,
-  `classDiagram\n${createNodes(61).join('\nclass ')}`,
-  `%%{init: {}}%% mindmap\n  root\n${createNodes(40).join('\n    ')}`,
-]
+const ENTITIES = `erDiagram\n${['客户', '订单', '商品', '库存', '发票', '仓库', '供应商', '回款']
+  .map(
+    (name) =>
+      `  ${name} {\n${createNodes(6)
+        .map((column) => `    string ${column}`)
+        .join('\n')}\n  }`,
+  )
+  .join('\n')}`
 
-/** From now on a block is marked with the turn of the page in which its diagram was drawn. */
-const countTurns = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    let turn = 0
-    const { port1, port2 } = new MessageChannel()
-    port1.addEventListener('message', () => {
-      turn += 1
-      port2.postMessage(null)
-    })
-    port1.start()
-    port2.postMessage(null)
-    const observer = new MutationObserver((changes) => {
-      for (const { target, addedNodes } of changes)
-        for (const node of addedNodes)
-          if (
-            node instanceof Element &&
-            node.matches('.md-diagram:has(img)') &&
-            target instanceof HTMLElement
-          )
-            target.dataset.turn = String(turn)
-    })
-    observer.observe(document.body, { childList: true, subtree: true })
-  })
+/** From now on the page knows the longest time, in ms, for which it did nothing else: `window.longestTurn`. */
+const watchLongestTurn = (page: Page) =>
+  page.evaluate(`(() => {
+    window.longestTurn = 0
+    let before = performance.now()
+    setInterval(() => {
+      const now = performance.now()
+      window.longestTurn = Math.max(window.longestTurn, now - before)
+      before = now
+    }, 20)
+  })()`)
 
 test('a remote image opens in a tab of its own, which knows nothing of this one; a wide table scrolls by itself, not the page', async () => {
   const { page, foreign } = await openChat()
@@ -269,6 +270,6 @@ test('an answer or a diagram that attacks does nothing, though no policy of the 
   for (const shown of await answer.locator('.md-diagram').all()) await shown.click()
   expect(dialogs).toEqual([])
   expect(foreign).toEqual([])
-  await expect(page.locator('.md-diagram-stage, iframe')).toHaveCount(0)
+  await expect(page.locator('iframe:not(.md-diagram-frame[sandbox="allow-scripts"])')).toHaveCount(0)
   await expect(answer.locator('.md svg')).toHaveCount(0)
 })

@@ -76,9 +76,9 @@ async function convertBlock(token: Token, context: BlockContext): Promise<WordBl
     case 'blockquote':
       return convertBlocks((token as Tokens.Blockquote).tokens, { ...context, quoted: context.quoted + 1 })
     case 'alert':
-      return convertAlert(token as Tokens.Generic, context)
+      return convertAlert(token, context)
     case 'details':
-      return convertDetails(token as Tokens.Generic, context)
+      return convertDetails(token, context)
     case 'hr':
       return [new Paragraph({ border: ruleBorder, children: [] })]
     case 'html':

@@ -1,0 +1,17 @@
+/** Lines that mermaid takes out before it reads: front matter at the beginning, blank lines before the diagram, comments. */
+const frontMatter = /^\s*---\n[\s\S]*?\n---[ \t]*(?:\n|$)/
+const comment = /^\s*%%(?!\{)/
+
+/** The line of `code`, counted from 1, that an error of mermaid complains of; undefined where it names none. */
+export function findErrorLine(code: string, error: unknown): number | undefined {
+  const named = /\bline:? (\d+)/i.exec(error instanceof Error ? error.message : '')?.[1]
+  if (named === undefined) return undefined
+  const skipped = frontMatter.exec(code)?.[0].split('\n').length ?? 1
+  const read = code
+    .split('\n')
+    .map((text, i) => ({ text, line: i + 1 }))
+    .slice(skipped - 1)
+    .filter(({ text }) => !comment.test(text))
+  const first = read.findIndex(({ text }) => text.trim())
+  return read[first + Number(named) - 1]?.line ?? read.at(-1)?.line
+}
