@@ -13,6 +13,7 @@ import type { Catalogue, ModelEntry, PromptMessage } from '#server/llm/llm.ts'
 import type { ChatRunRequest, Payer, Runs } from '#server/runs/runs.ts'
 import { createSearchPreparation } from '#server/web-search/web-search.ts'
 import type { WebSearch } from '#server/web-search/web-search.ts'
+import { createCitationGuard } from './hidden-citations.ts'
 import { createLeakGuard } from './leak-guard.ts'
 import { buildMaterial, buildSystemText } from './material.ts'
 import { rewriteQuestion } from './rewrite.ts'
@@ -148,12 +149,15 @@ export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
         searches_web: web !== null,
       }),
       preparation: partial ? withSources(preparation, kept_pages) : preparation,
-      createGuard: (messages) =>
-        createLeakGuard({
+      createGuard(messages) {
+        const guard = createLeakGuard({
           secret: agent.settings.chat.system_prompt,
           known: listKnown(agent, messages),
           before: partial?.text ?? '',
-        }),
+        })
+        if (shows_sources) return guard
+        return createCitationGuard(guard, (n) => !found.sources.some((source) => source.n === n))
+      },
       searches_web: web !== null,
       listReferences: () =>
         found.sources.map(({ n, title, url, site, confidence = null }) => {

@@ -1,3 +1,4 @@
+import { findCitations, removeCitations } from '#contract/citations.ts'
 import type { CitationReview } from '#contract/web-search.ts'
 import { extractTerms, foldText } from './terms.ts'
 
@@ -47,12 +48,11 @@ export function reviewAnswer(
 /** How many sentences of an answer say something that sources could support. */
 export const countClaims = (text: string): number => listParagraphs(text).flat().filter(isClaim).length
 
-const CITATION = /\[(?:citation:)?(\d{1,3})\]/g
-
-const listCitations = (text: string): number[] => [...text.matchAll(CITATION)].map(([, n]) => Number(n))
+const listCitations = (text: string): number[] => findCitations(text).flatMap(({ numbers }) => numbers)
 
 const LIST_MARK = /^\s*(?:>\s*)*(?:[-*+•]\s+|\d{1,3}[.、)）]\s*|[（(]\d{1,3}[)）]\s*)?/
-const SENTENCE = /.+?(?:[。！？!?；]+|\.(?=\s|\[|$)|$)[”’"」』）)*]*(?:\s*\[(?:citation:)?\d{1,3}\])*/g
+const SENTENCE =
+  /.+?(?:[。！？!?；]+|\.(?=\s|[[【［]|$)|$)[”’"」』）)*]*(?:\s*[[【［](?:citation:)?\d[^\]】］]{0,40}[\]】］])*/g
 
 /** The sentences of an answer by paragraphs, each with the citations behind it; code and headings left out. */
 function listParagraphs(text: string): string[][] {
@@ -69,7 +69,7 @@ const NO_CLAIM =
   /没有找到|找不到|未找到|没有提到|没有提及|未提及|未提到|无法(找到|确定|回答)|不足以回答|not (find|found|mentioned)|^(你好|您好|好的|当然|希望|欢迎|如果[你您]|如需|如有|请问|抱歉|对不起|我是|我可以|我能|Hello|Hi\b|Sorry|I am|I can\b)/i
 
 function isClaim(sentence: string): boolean {
-  const bare = sentence.replace(CITATION, '').trim()
+  const bare = removeCitations(sentence).trim()
   if (/[？?：:]["”」』）)*]*$/.test(bare) || NO_CLAIM.test(bare)) return false
   return bare.replace(/[^\p{L}\p{N}]/gu, '').length >= MIN_CLAIM_CHARS
 }
@@ -105,7 +105,7 @@ function isSupported(sentence: string, support: readonly ReadSource[], weigh: We
   if (!support.length) return false
   const read = support.filter((source) => source !== null)
   if (read.length < support.length) return true
-  const bare = sentence.replace(CITATION, ' ')
+  const bare = removeCitations(sentence)
   for (const number of listNumbers(bare, false))
     if (!read.some(({ numbers }) => numbers.has(number))) return false
   for (const name of listNames(bare)) if (!read.some(({ text }) => text.includes(name))) return false

@@ -8,6 +8,7 @@ import type { LiveRun } from './live-run.ts'
 import { createGuardedOutput } from './output-guard.ts'
 import type { GuardedOutput } from './output-guard.ts'
 import { ResponseAccumulator } from './response-accumulator.ts'
+import { createThoughtFilter } from './thought-tags.ts'
 import type { MeteredUsage, ResponseDetails, RunNote, RunResult, RunText } from './result.ts'
 
 /** Asks the planned platforms and emits what they answer to the output. Always comes to a result, never throws. */
@@ -33,6 +34,8 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
   const deliverAll = async (parts: StreamPart[]): Promise<void> => {
     for (const part of parts) await deliver(part)
   }
+  const thoughts = createThoughtFilter(output.type !== 'stream')
+  const guardPart = (part: StreamPart): StreamPart[] => guarded?.filter(part) ?? [part]
   try {
     const request = await preparePrompt(held, run)
     if (request !== held.prompt) input_tokens = estimateInput(request, row.model)
@@ -50,7 +53,9 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
         }
         // More answers than were asked for are nobody's, and nobody pays them.
         if (part.type === 'choice' && part.index >= (held.prompt.n ?? 1)) return
-        return guarded ? deliverAll(guarded.filter(part)) : deliver(part)
+        const parts = thoughts.filter(part).flatMap(guardPart)
+        const [only] = parts
+        return only && parts.length === 1 ? deliver(only) : deliverAll(parts)
       },
     })
   } catch (error) {
@@ -59,7 +64,7 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
   } finally {
     held.request.prepare?.release?.()
   }
-  for (const part of guarded?.end() ?? []) void emit(part)
+  for (const part of [...thoughts.end().flatMap(guardPart), ...(guarded?.end() ?? [])]) void emit(part)
   const { usage, flagged, details } = accumulator
   // What is stored and what was seen are the same.
   const logged = output.type === 'log' ? await output.streamLog.close(run) : null

@@ -127,7 +127,7 @@ export function createStreamLog({ write, read, log }: Options): StreamLog {
       const cursor = cursors.get(run) ?? INITIAL_CURSOR
       const { text, half: text_tail } = splitSurrogatePair(replace ? added : cursor.text_tail + added)
       if (text_tail !== cursor.text_tail) cursors.set(run, { ...cursor, text_tail })
-      if (text) enqueue(run, { text, replace, reasoning: '' })
+      if (text || replace) enqueue(run, { text, replace, reasoning: '' })
     },
     appendReasoning(run, added) {
       const cursor = cursors.get(run) ?? INITIAL_CURSOR

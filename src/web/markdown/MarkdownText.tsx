@@ -10,20 +10,22 @@ type Props = {
   text: string
   /** More text is to come, so what is unfinished at its end is shown as if it were complete. */
   streaming: boolean
-  /** What the answer cites: `[1]` in its text leads to the first one. */
+  /** The answer cites them by their numbers. */
   sources?: readonly Source[] | undefined
+  /** Its other sources are hidden from the reader, and so are their numbers. */
+  hidesCitations?: boolean
 }
 
 /** An answer. */
-export default function MarkdownText({ text, streaming, sources }: Props) {
+export default function MarkdownText({ text, streaming, sources, hidesCitations = false }: Props) {
   const container = useRef<HTMLDivElement>(null)
   const show = useRef<ShowMarkdown>(null)
   const formulasVersion = useSyncExternalStore(subscribeToFormulas, getFormulasVersion)
   const highlighterVersion = useSyncExternalStore(subscribeToHighlighter, getHighlighterVersion)
   useLayoutEffect(() => {
     if (container.current) show.current ??= createMarkdownView(container.current)
-    show.current?.(text, streaming, sources)
-  }, [text, streaming, sources, formulasVersion, highlighterVersion])
+    show.current?.(text, streaming, sources, hidesCitations)
+  }, [text, streaming, sources, hidesCitations, formulasVersion, highlighterVersion])
   // Clicks on the buttons inside the HTML are handled here; the buttons themselves are what the keyboard reaches.
   return <div ref={container} className="md" onClick={({ nativeEvent }) => onMarkdownClick(nativeEvent)} />
 }

@@ -17,9 +17,14 @@ type BlockView = { block: Block; last: boolean; node: HTMLElement; code?: CodeVi
 
 /**
  * Shows a text in the page. `streaming`: more is to come, so what is unfinished at its end is shown as if complete.
- * `sources` are what it cites.
+ * `sources` are what it cites; `hidesCitations`: numbers of others are not shown.
  */
-export type ShowMarkdown = (text: string, streaming: boolean, sources?: readonly Source[]) => void
+export type ShowMarkdown = (
+  text: string,
+  streaming: boolean,
+  sources?: readonly Source[],
+  hidesCitations?: boolean,
+) => void
 
 /**
  * An answer inside `place`, updated without React: an update goes to the one block that grows, and costs the
@@ -32,10 +37,15 @@ export function createMarkdownView(place: HTMLElement): ShowMarkdown {
   let caret: Element | undefined
   const skipParts = createPartSkipping(place)
 
-  return (text, streaming, sources = emptyContext.sources) => {
+  return (text, streaming, sources = emptyContext.sources, hidesCitations = false) => {
     parsed = updateBlocks(parsed, text)
     const before = key
-    context = { defs: getDefinitions(parsed.blocks), notes: getFootnoteOrder(parsed.blocks), sources }
+    context = {
+      defs: getDefinitions(parsed.blocks),
+      notes: getFootnoteOrder(parsed.blocks),
+      sources,
+      hidesCitations,
+    }
     const [marks, loaded] = [JSON.stringify(context), `${getFormulasVersion()} ${getHighlighterVersion()}`]
     key = `${marks} ${loaded}`
     const growing = streaming ? parsed.blocks.at(-1) : undefined
@@ -120,7 +130,7 @@ function updateHtml(
   current: BlockView | undefined,
 ): BlockView {
   const markdown = last && isInlineBounded(block.raw) ? completeBlock(block) : block.raw
-  const bracket = block.raw.includes('[')
+  const bracket = /[[【［]/.test(block.raw)
   // A block without formulas takes no part in the change when KaTeX arrives.
   const source = `${/[$\\]/.test(markdown) && getFormulasVersion()} ${bracket ? contextKey : ''}\n\n${markdown}`
   const node = current && !current.code ? current.node : document.createElement('div')

@@ -9,12 +9,15 @@ export type DocumentContext = {
   /** Names of the footnotes; the place in the list is the number. */
   notes: readonly string[]
   sources: readonly Source[]
+  /** The reader may not see its other sources, nor their numbers. */
+  hidesCitations: boolean
 }
 
-export const emptyContext: DocumentContext = { defs: '', notes: [], sources: [] }
+export const emptyContext: DocumentContext = { defs: '', notes: [], sources: [], hidesCitations: false }
 
 /** Numbers of footnotes and citations in a sanitised block; what leads nowhere is plain text again. */
-export function fillReferences(nodes: DocumentFragment, { notes, sources }: DocumentContext): void {
+export function fillReferences(nodes: DocumentFragment, context: DocumentContext): void {
+  const { notes } = context
   for (const slot of nodes.querySelectorAll<HTMLElement>('sup.md-note-ref')) {
     const n = notes.indexOf(slot.dataset.note ?? '') + 1
     if (n)
@@ -24,15 +27,22 @@ export function fillReferences(nodes: DocumentFragment, { notes, sources }: Docu
     else slot.replaceWith(slot.textContent)
   }
   for (const note of nodes.querySelectorAll<HTMLElement>('.md-note')) numberFootnote(note, notes)
-  for (const slot of nodes.querySelectorAll<HTMLElement>('span.md-cite')) {
-    const n = Number(slot.dataset.cite)
-    const source = sources[n - 1]
-    slot.replaceWith(
-      source && (isWebUrl(source.url) || isOwnUrl(source.url))
-        ? createCitationLink(n, source)
-        : slot.textContent,
-    )
-  }
+  for (const slot of nodes.querySelectorAll<HTMLElement>('span.md-cite'))
+    slot.replaceWith(...createCitation(slot, context))
+}
+
+/** A link for each number that has a source; the citation as it was written where none has. */
+function createCitation(
+  slot: HTMLElement,
+  { sources, hidesCitations }: DocumentContext,
+): (HTMLElement | string)[] {
+  const numbers = slot.dataset.cite?.split(' ').map(Number) ?? []
+  const links = numbers.map((n) => {
+    const source = sources.find((one) => one.n === n)
+    const isShown = source && (isWebUrl(source.url) || isOwnUrl(source.url))
+    return isShown ? createCitationLink(source) : hidesCitations ? '' : `[${n}]`
+  })
+  return links.some((link) => typeof link !== 'string') || hidesCitations ? links : [slot.textContent]
 }
 
 function numberFootnote(note: HTMLElement, notes: readonly string[]): void {
@@ -60,7 +70,7 @@ function createReferenceButton(kind: string, name: string, text: string, label: 
 
 const isWebUrl = (url: string): boolean => /^https?:\/\//i.test(url)
 
-function createCitationLink(n: number, { title, url }: Source): HTMLElement {
+function createCitationLink({ n, title, url }: Source): HTMLElement {
   const link = document.createElement('a')
   const label = markdownText.cite(n, title)
   link.className = 'md-cite'

@@ -164,21 +164,26 @@ test('a bare address ends where Chinese begins', async () => {
 test('footnotes are numbered as they are referred to', async () => {
   const shown = await page.evaluate<string>(`(() => {
     const place = document.createElement('div')
-    const around = { defs: '', notes: ['b', 'a'], sources: [] }
+    const around = { defs: '', notes: ['b', 'a'], sources: [], hidesCitations: false }
     place.append(rendering.renderBlock('甲[^a]乙[^b]丙[^c]', around), rendering.renderBlock('[^a]: 注 *一*', around))
     return place.innerText
   })()`)
   expect(shown).toMatch(/甲2乙1丙\[\^c\]\s*2\.\s*注 一 ↩/)
 })
 
-test('a citation leads to its source, and is plain text without one', async () => {
+test('a citation leads to its sources, and is plain text without one', async () => {
+  const put = (markdown: string, hidesCitations: boolean) => `(() => {
+    const place = document.createElement('div')
+    const sources = ['https://a.example/1', 'http://b.example/2', 'javascript:hit()', '/block/0a-1?piece=2', '/chat/agent/0a-1?block=2&chunk=3', '//c.example/chat/agent/1']
+      .map((url, i) => ({ n: i + 1, title: '源', url }))
+    place.append(rendering.renderBlock(${JSON.stringify(markdown)}, { defs: '', notes: [], sources, hidesCitations: ${hidesCitations} }))
+    return place`
   const cites = (markdown: string) =>
-    page.evaluate<string[][]>(`(() => {
-      const place = document.createElement('div')
-      const sources = [{ title: '甲', url: 'https://a.example/1' }, { title: '乙', url: 'http://b.example/2' }, { title: '丙', url: 'javascript:hit()' }, { title: '丁', url: '/block/0a-1?piece=2' }, { title: '戊', url: '/chat/agent/0a-1?block=2&chunk=3' }, { title: '己', url: '//c.example/chat/agent/1' }]
-      place.append(rendering.renderBlock(${JSON.stringify(markdown)}, { defs: '', notes: [], sources }))
-      return [...place.querySelectorAll('.md-cite')].map((node) => [node.tagName, node.textContent, node.getAttribute('href') ?? ''])
-    })()`)
+    page.evaluate<string[][]>(
+      `${put(markdown, false)}.querySelectorAll('.md-cite').values().map((node) => [node.tagName, node.textContent, node.getAttribute('href') ?? '']).toArray() })()`,
+    )
+  const read = (markdown: string, hidesCitations: boolean) =>
+    page.evaluate<string>(`${put(markdown, hidesCitations)}.textContent.trim() })()`)
   expect(
     await cites('渠[1]水[2][citation:3]，无[7]，自[4][5]，他[6]，[1](https://b.example)，`[1]`'),
   ).toEqual([
@@ -187,6 +192,11 @@ test('a citation leads to its source, and is plain text without one', async () =
     ['A', '4', '/block/0a-1?piece=2'],
     ['A', '5', '/chat/agent/0a-1?block=2&chunk=3'],
   ])
+  const numbers = async (markdown: string) => (await cites(markdown)).map(([, n]) => n).join(' ')
+  expect(await numbers('一[1, 2]二【4】三［5］四[1-2]五[1，4]')).toBe('1 2 4 5 1 2 1 4')
+  expect(await numbers('数组 arr[1] 与 x[1][2]')).toBe('')
+  expect(await read('渠[1, 7]水[8]，arr[1]', false)).toBe('渠1[7]水[8]，arr[1]')
+  expect(await read('渠[1, 7]水[8]，arr[1]', true)).toBe('渠1水，arr[1]')
   expect(await html('渠[1]水')).toBe('<p>渠[1]水</p>\n')
   expect(await cites('[1]\n\n[1]: https://own.example')).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { findCitations } from '#contract/citations.ts'
 import type { SharedMessage } from '#contract/shares.ts'
 import { chatText } from '#web/text/chat.ts'
 import { sharesText } from '#web/text/shares.ts'
@@ -30,19 +31,17 @@ export function SharedMessages({ messages, name }: Props) {
   )
 }
 
-/** A number in brackets that an answer cites. */
-const CITATION = /\[(citation:)?\d+\]/
-
 /**
- * A document is its owner's alone: passages of it lead nowhere here, and an answer that cites nothing else says so. Their numbers
- * follow those of pages.
+ * A document is its owner's alone: passages of it are not shown here, nor their numbers, and an answer that cites nothing else
+ * says so.
  */
 function SharedAnswer({ text, search }: SharedMessage) {
   const sources = search?.sources.filter(({ block }) => !block) ?? []
+  const isFound = search?.state === 'found'
   return (
     <>
-      <Markdown text={text} streaming={false} sources={sources} />
-      {search?.state === 'found' && !sources.length && CITATION.test(text) && (
+      <Markdown text={text} streaming={false} sources={sources} hidesCitations={isFound} />
+      {isFound && !sources.length && findCitations(text).length > 0 && (
         <p className="mt-2 text-xs text-ink3">{sharesText.withoutDocuments}</p>
       )}
       {search && sources.length > 0 && <Sources search={{ ...search, sources }} text={text} tools={[]} />}

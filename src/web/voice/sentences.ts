@@ -1,3 +1,5 @@
+import { removeCitations } from '#contract/citations.ts'
+
 /** Ends of sentences; the Latin full stop ends one only before a blank. */
 const END = /[。！？!?；;…]/
 /** Signs that belong to the sentence before them. */
@@ -41,7 +43,7 @@ function toPlainText(line: string, isGrowing: boolean): string {
     .replace(/^\s*(?:>\s?)*\s*(?:#{1,6}\s+|[*+-]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)?/, '')
     .replace(/^\s*\|?[\s:|-]+\|[\s:|-]*$/, '')
   const cells = /^\s*\|/.test(text) ? text.replaceAll('|', '，').replace(/^[，\s]+|[，\s]+$/g, '') : text
-  const shown = cells
+  const shown = removeCitations(cells)
     .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/\$[^$\n]+\$|\\\(.+?\\\)/g, '')

@@ -1,6 +1,7 @@
 import { CircleAlert, FileText, Link2 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
+import { findCitations } from '#contract/citations.ts'
 import type { CitationReview, MessageSearch, SearchSource } from '#contract/web-search.ts'
 import { openOwnUrl } from '#web/core/openUrl.ts'
 import { webSearchText } from '#web/text/webSearch.ts'
@@ -29,7 +30,8 @@ export default function Sources({ search: { state, sources, review }, text, tool
   }
   const pages = sources.filter(({ block }) => !block)
   // A document is given whole, or in many passages: those that the answer names are worth a look.
-  const passages = sources.filter(({ n, block }) => block && new RegExp(`\\[(citation:)?${n}\\]`).test(text))
+  const cited = new Set(findCitations(text).flatMap(({ numbers }) => numbers))
+  const passages = sources.filter(({ n, block }) => block && cited.has(n))
   return (
     <>
       {pages.length + passages.length > 0 && <SourceLines className="mt-4 -mb-1" />}

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { delta, DONE, event, finish, useRawAnswers } from '../openai-events.ts'
-import { callProvider, getErrorCode } from '../provider-call.ts'
+import { getErrorCode } from '../provider-call.ts'
 
 // Answers of OpenAI's dialect as servers really give them: each its own way.
 
-const { script, createTarget, read } = useRawAnswers()
+const { read } = useRawAnswers()
 
 describe('contents', () => {
   test.each<[string, object, object[]]>([
@@ -56,17 +56,6 @@ describe('contents', () => {
       expect(error).toBeNull()
       expect(parts.filter(({ type }) => type !== 'finish')).toMatchObject(expected)
     }
-  })
-
-  test('with its thoughts in the text, where the family says so', async () => {
-    const texts = ['\n<th', 'ink>先想', '再想</thi', 'nk>\n\n答', '案 <think>']
-    script('thinker', { raw: [...texts.map((content) => delta({ content })), finish('stop'), DONE] })
-    const target = createTarget('thinker')
-    const thinking = { ...target, family: { ...target.family, thinks_in_text: true } }
-    const { parts, text } = await callProvider(thinking)
-    const reasoning = parts.flatMap((part) => (part.type === 'reasoning' ? part.text : [])).join('')
-    expect([reasoning, text]).toEqual(['先想再想', '答案 <think>'])
-    expect((await callProvider(target)).text).toBe(texts.join(''))
   })
 })
 

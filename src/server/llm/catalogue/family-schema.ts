@@ -125,7 +125,6 @@ export const familySchema = z.strictObject({
     .partial()
     .optional()
     .describe('How its prompts must look, where that differs from what is known of the model'),
-  thinks_in_text: z.boolean().optional().describe('Its answers begin with <think> and what it thought'),
   silent_thinking: z
     .boolean()
     .optional()

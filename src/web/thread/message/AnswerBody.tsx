@@ -34,7 +34,12 @@ export function AnswerBody({ message, live, label = chatText.answer, children }:
         )
       ) : (
         <div className={isTyping ? 'md-typing' : undefined}>
-          <Markdown text={text} streaming={isTyping} sources={message.search?.sources} />
+          <Markdown
+            text={text}
+            streaming={isTyping}
+            sources={message.search?.sources}
+            hidesCitations={message.search?.state === 'found' && !message.search.sources.length}
+          />
         </div>
       )}
       {message.search && <Sources search={message.search} text={text} tools={message.tools} />}

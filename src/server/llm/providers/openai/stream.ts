@@ -3,17 +3,14 @@ import type { JsonObject } from '#server/core/json.ts'
 import type { ChoicePart, PlatformFields, StreamPart } from '../../stream-part.ts'
 import type { Emit, ProviderTarget, StreamParser } from '../provider.ts'
 import { toFinishReason } from './finish-reason.ts'
-import { createThinkingReader } from './thinking-text.ts'
 import { createToolCallParser } from './tool-call-parser.ts'
 import { sumTokens, toUsagePart } from '../usage.ts'
 
 type ChoiceParser = (choice: JsonObject, chunk: JsonObject, emit: Emit, raw?: string) => void
 
-type ParsedTarget = Pick<ProviderTarget, 'cumulative'> & Partial<Pick<ProviderTarget, 'family'>>
-
 /** Parses the chunks of a chat completion, or the completion itself (https://platform.openai.com/docs/api-reference/chat). */
-export function parseOpenaiStream({ cumulative, family }: ParsedTarget): StreamParser {
-  const parseFirst = createChoiceParser(cumulative, family?.thinks_in_text)
+export function parseOpenaiStream({ cumulative }: Pick<ProviderTarget, 'cumulative'>): StreamParser {
+  const parseFirst = createChoiceParser(cumulative)
   let parseOther: ReturnType<typeof createOthersParser> | undefined
   return (chunk, emit, raw) => {
     const choices = filterObjects(chunk['choices'])
@@ -58,10 +55,9 @@ function createOthersParser() {
   return Object.assign(parse, { holdFinish })
 }
 
-function createChoiceParser(cumulative: boolean, thinks_in_text = false): ChoiceParser {
+function createChoiceParser(cumulative: boolean): ChoiceParser {
   const parseToolCallDelta = createToolCallParser()
   const readDetails = createDetailsReader()
-  const thinking = thinks_in_text ? createThinkingReader() : null
   return (choice, chunk, emit, raw) => {
     const reason = asString(choice['finish_reason'])
     const given = choice['delta'] ?? choice['message']
@@ -88,14 +84,12 @@ function createChoiceParser(cumulative: boolean, thinks_in_text = false): Choice
     if (reasoning) emit({ type: 'reasoning', text: reasoning, ...raw_event })
     const logprobs = filterObjects(getField(choice['logprobs'], 'content'))
     const token_logprobs = logprobs.length ? { logprobs } : {}
-    if (thinking) for (const piece of thinking.read(text)) emit(piece)
-    else if (text)
+    if (text)
       emit(cumulative ? { type: 'replace', text } : { type: 'delta', text, ...raw_event, ...token_logprobs })
     if (refusal) emit({ type: 'delta', text: refusal, refusal: true })
     for (const url of pictures) emit({ type: 'picture', url })
     for (const piece of call_deltas) for (const part of parseToolCallDelta(piece)) emit(part)
     if (annotations.length) emit({ type: 'annotations', annotations })
-    if (reason && thinking) for (const piece of thinking.end()) emit(piece)
     if (reason) emit({ type: 'finish', reason: toFinishReason(reason), ...parsePlatformFields(chunk) })
   }
 }

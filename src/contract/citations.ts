@@ -1,0 +1,67 @@
+/** A citation in a text, `[1]` or several sources in one pair of brackets, and the numbers that it names. */
+export type Citation = { raw: string; numbers: number[] }
+
+const MAX_NUMBERS = 20
+
+// `[1]`, `[1, 2]`, `[1-3]`, `【1】`, `［1］`, and `[citation:1]` as some models write it; no link, and no definition of one.
+const number = String.raw`(?:citation:\s*)?\d{1,3}`
+const group = String.raw`[[【［]\s*(${number}(?:\s*[,，、;；\-–—~～]\s*${number})*)\s*[\]】］](?![(:])`
+const citation = new RegExp(group, 'y')
+const someCitation = new RegExp(group, 'g')
+
+/** A name of a program directly before brackets, perhaps with more brackets behind it: `arr[1]`, `x[1][2]`. */
+const indexed = /([A-Za-z_$][\w$]*|[\w$]\)|["'`}])(?:\[[^[\]\n]{0,20}\])*$/
+/** A word of an English sentence, which models cite without a space: `Backups run daily[1].` */
+const englishWord = /(?:^|\s)[A-Za-z][a-z'’]+,?\s[A-Za-z]?[a-z]{3,}(?:\[[^[\]\n]{0,20}\])*$/
+
+/**
+ * The citation that begins at `at`. `before` is the text in front of it in its line, by which an index of an array is told from
+ * one.
+ */
+export function matchCitation(text: string, at: number, before = text.slice(0, at)): Citation | undefined {
+  citation.lastIndex = at
+  const [raw, named = ''] = citation.exec(text) ?? []
+  if (raw === undefined) return undefined
+  const near = before.slice(-80)
+  if (indexed.test(near) && !englishWord.test(near)) return undefined
+  const numbers = readNumbers(named)
+  return numbers && { raw, numbers }
+}
+
+/** The numbers of `1, 3-5`; undefined for a range that is none. */
+function readNumbers(named: string): number[] | undefined {
+  const numbers: number[] = []
+  for (const part of named.replace(/citation:|\s/g, '').split(/[,，、;；]/)) {
+    const [first = 0, last = first] = part.split(/[-–—~～]/).map(Number)
+    // `[0, 1]` is an interval.
+    if (first < 1 || last < first || last - first >= MAX_NUMBERS) return undefined
+    for (let n = first; n <= last; n++) numbers.push(n)
+  }
+  return numbers.length <= MAX_NUMBERS ? numbers : undefined
+}
+
+/** Code and formulas, in which brackets mean something else. */
+const opaque =
+  /^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1|$(?![^]))|(`+)(?!`)[^\n]*?[^`\n]\2(?!`)|\$\$[^]*?\$\$|\\\[[^]*?\\\]|\$[^$\n]+\$/gm
+
+const blank = (text: string): string => text.replace(opaque, (raw) => raw.replace(/[^\n]/g, ' '))
+
+/** All citations of a text with their places, those in code and formulas left out. */
+export function findCitations(text: string): (Citation & { index: number })[] {
+  const plain = blank(text)
+  return [...plain.matchAll(someCitation)].flatMap(({ index }) => {
+    const line = plain.slice(plain.lastIndexOf('\n', index - 1) + 1, index)
+    const found = matchCitation(plain, index, line)
+    return found ? [{ ...found, index }] : []
+  })
+}
+
+/** The text without its citations. */
+export function removeCitations(text: string): string {
+  let [shown, at] = ['', 0]
+  for (const { raw, index } of findCitations(text)) {
+    shown += text.slice(at, index).trimEnd()
+    at = index + raw.length
+  }
+  return shown + text.slice(at)
+}

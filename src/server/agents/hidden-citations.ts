@@ -1,0 +1,79 @@
+import { findCitations } from '#contract/citations.ts'
+import type { OutputGuard, TextFilter } from '#server/runs/runs.ts'
+
+/** Blanks, and a citation that may yet get longer, or turn out to be a link. */
+const UNDECIDED = /[ \t]*(?:[[【［][^\]】］\n]{0,40}[\]】］]?)?$/
+const FENCE = /^ {0,3}(?:`{3}|~{3})/
+
+/**
+ * Takes the numbers of hidden sources out of an answer while it is written, so that they reach nobody. `isHidden` is asked
+ * when a number comes: the sources are found after the guard is made.
+ */
+export function createCitationGuard(
+  guard: OutputGuard | null,
+  isHidden: (n: number) => boolean,
+): OutputGuard {
+  const createFilter = (): TextFilter => joinFilters(createCitationFilter(isHidden), guard?.createFilter())
+  return { notice: '', reasoning_notice: '', ...guard, createFilter }
+}
+
+function joinFilters(first: TextFilter, second: TextFilter | undefined): TextFilter {
+  if (!second) return first
+  return {
+    push: (text) => second.push(first.push(text)),
+    flush: () => second.push(first.flush()) + second.flush(),
+    get blocked() {
+      return second.blocked
+    },
+  }
+}
+
+function createCitationFilter(isHidden: (n: number) => boolean): TextFilter {
+  /** What of the current line was read, and what waits to be. */
+  let [line, held, is_code] = ['', '', false]
+
+  const read = (added: string): string => {
+    const text = line + added
+    const end = text.lastIndexOf('\n') + 1
+    const shown = is_code || FENCE.test(line) ? added : cutHidden(text, line.length, isHidden)
+    for (const whole of text.slice(0, end).split('\n').slice(0, -1)) if (FENCE.test(whole)) is_code = !is_code
+    line = text.slice(end)
+    return shown
+  }
+  /** Line by line, so that a fence counts from the next one on. */
+  const readLines = (text: string): string =>
+    text
+      .split(/(?<=\n)/)
+      .map(read)
+      .join('')
+  return {
+    blocked: false,
+    push(text) {
+      held += text
+      const undecided = UNDECIDED.exec(held)?.[0].length ?? 0
+      const decided = held.slice(0, held.length - undecided)
+      held = held.slice(decided.length)
+      return readLines(decided)
+    },
+    flush() {
+      const rest = held
+      held = ''
+      return readLines(rest)
+    },
+  }
+}
+
+/** What of a line stands from `from` on, without its hidden numbers. */
+function cutHidden(line: string, from: number, isHidden: (n: number) => boolean): string {
+  let [shown, at] = ['', from]
+  for (const { raw, numbers, index } of findCitations(line)) {
+    const kept = numbers.filter((n) => !isHidden(n))
+    // Behind a backtick without a partner code may have begun.
+    const is_open_code = (line.slice(0, index).match(/`/g)?.length ?? 0) % 2 === 1
+    if (index < from || kept.length === numbers.length || is_open_code) continue
+    const before = line.slice(at, index)
+    shown += kept.length ? `${before}[${kept.join(', ')}]` : before.replace(/[ \t]+$/, '')
+    at = index + raw.length
+  }
+  return shown + line.slice(at)
+}

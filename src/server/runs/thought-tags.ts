@@ -1,0 +1,163 @@
+import type { StreamPart } from '#server/llm/llm.ts'
+
+/**
+ * The tags between which models write what they think where their platform does not tell it apart: DeepSeek R1, Qwen, MiniMax
+ * and most others (https://docs.vllm.ai/en/latest/features/reasoning_outputs.html), Kimi-VL and Seed-OSS (their chat templates).
+ */
+const TAGS = [
+  ['<think>', '</think>'],
+  ['<thinking>', '</thinking>'],
+  ['<thought>', '</thought>'],
+  ['◁think▷', '◁/think▷'],
+  ['<seed:think>', '</seed:think>'],
+] as const
+type Tags = (typeof TAGS)[number]
+
+const CLOSING = TAGS.map(([, closing]) => closing)
+const MAX_CLOSING_CHARS = Math.max(...CLOSING.map(({ length }) => length))
+/** Thoughts without a beginning are looked for in so much of an answer. */
+const MAX_HEADLESS_CHARS = 200_000
+
+type Delta = Extract<StreamPart, { type: 'delta' }>
+type Piece = { type: 'reasoning' | 'delta' | 'replace'; text: string }
+
+/**
+ * Tells what was thought from the answer, where both are in one text: `<think>…</think>` at its beginning. Some templates
+ * write the opening tag into the prompt, so that only the closing one comes: then everything before it was thought, though it
+ * was shown as an answer, which only a reader whose text can be replaced may learn (`can_replace`).
+ */
+export function createThoughtFilter(can_replace: boolean) {
+  const readOpening = createOpeningReader()
+  const readHeadless = can_replace ? createHeadlessReader() : null
+
+  const readAll = (pieces: Piece[]): StreamPart[] =>
+    pieces.flatMap((piece) => (piece.type === 'delta' && readHeadless?.(piece.text)) || [piece])
+  const end = (): StreamPart[] => {
+    const pieces = readOpening.end()
+    return readOpening.hasTags() ? pieces : readAll(pieces)
+  }
+  return {
+    /** What takes the place of a part. */
+    filter(part: StreamPart): StreamPart[] {
+      if (part.type === 'delta' && !part.refusal) {
+        const pieces = readOpening.read(part)
+        if (pieces === null) return readHeadless?.(part.text) ?? [part]
+        return readOpening.hasTags() ? pieces : readAll(pieces)
+      }
+      if (part.type === 'reasoning' || part.type === 'usage' || part.type === 'usage_flagged') return [part]
+      return [...end(), part]
+    },
+    /** What is held back, when nothing more of the text comes. */
+    end,
+  }
+}
+
+function createOpeningReader() {
+  let state: 'start' | 'thinking' | 'gap' | 'answer' = 'start'
+  let tags: Tags | undefined
+  let held = ''
+
+  const readHeld = (): Piece[] => {
+    if (state === 'start') {
+      const begun = held.trimStart()
+      if (TAGS.some(([opening]) => opening.startsWith(begun))) return []
+      tags = TAGS.find(([opening]) => begun.startsWith(opening))
+      state = tags ? 'thinking' : 'answer'
+      if (tags) held = begun.slice(tags[0].length)
+    }
+    if (state === 'thinking' && tags) {
+      const end = held.indexOf(tags[1])
+      // A closing tag may come in two pieces.
+      const kept = end < 0 ? countBegun(held, tags[1]) : 0
+      const thought = held.slice(0, end < 0 ? held.length - kept : end)
+      const pieces: Piece[] = thought ? [{ type: 'reasoning', text: thought }] : []
+      held = end < 0 ? held.slice(held.length - kept) : held.slice(end + tags[1].length)
+      if (end < 0) return pieces
+      state = 'gap'
+      return [...pieces, ...readHeld()]
+    }
+    if (state === 'gap') {
+      held = held.trimStart()
+      if (!held) return []
+      state = 'answer'
+    }
+    const text = held
+    held = ''
+    return text ? [{ type: 'delta', text }] : []
+  }
+  return {
+    hasTags: () => tags !== undefined,
+    /** Null for a part that passes as it is. */
+    read(part: Delta): Piece[] | null {
+      if (state === 'answer') return null
+      const isFirst = held === ''
+      held += part.text
+      const pieces = readHeld()
+      return isFirst && held === '' && !tags ? null : pieces
+    },
+    end(): Piece[] {
+      const text = held
+      held = ''
+      const type = state === 'thinking' ? 'reasoning' : 'delta'
+      if (state === 'start') state = 'answer'
+      return text.trim() || type === 'delta' ? toPiece(type, text) : []
+    },
+  }
+}
+
+const toPiece = (type: Piece['type'], text: string): Piece[] => (text ? [{ type, text }] : [])
+
+/** How many characters at the end may be the beginning of a tag. */
+function countBegun(text: string, tag: string): number {
+  for (let chars = Math.min(tag.length - 1, text.length); chars > 0; chars--)
+    if (tag.startsWith(text.slice(-chars))) return chars
+  return 0
+}
+
+/** Finds the closing tag of thoughts that no tag has opened; null where a text stays an answer. */
+function createHeadlessReader() {
+  let whole = ''
+  let [is_over, is_before_answer] = [false, false]
+  return (text: string): Piece[] | null => {
+    if (is_before_answer) {
+      const answer = text.trimStart()
+      is_before_answer = answer === ''
+      return toPiece('delta', answer)
+    }
+    if (is_over) return null
+    const from = Math.max(0, whole.length - MAX_CLOSING_CHARS - 2)
+    whole += text
+    is_over = whole.length > MAX_HEADLESS_CHARS
+    const near = whole.slice(from)
+    // The line break behind it may come later.
+    if (!near.includes('\n') || !CLOSING.some((closing) => near.includes(closing))) return null
+    const found = findHeadlessEnd(whole)
+    if (!found) return null
+    const answer = whole.slice(found.end).trimStart()
+    is_over = true
+    is_before_answer = answer === ''
+    return [
+      { type: 'reasoning', text: whole.slice(0, found.start).trim() },
+      { type: 'replace', text: answer },
+    ]
+  }
+}
+
+/** A closing tag that has a line of its own, or ends one above a blank line; not in code, and not where tags are spoken of. */
+function findHeadlessEnd(text: string): { start: number; end: number } | null {
+  for (const [opening, closing] of TAGS) {
+    const at = text.indexOf(closing)
+    if (at < 0) continue
+    const [before, after] = [text.slice(0, at), text.slice(at + closing.length)]
+    const is_own_line = /(?:^|\n)[ \t]*$/.test(before) && /^[ \t]*\n/.test(after)
+    const is_line_end = /^[ \t]*\n[ \t]*\n/.test(after)
+    const line = before.slice(before.lastIndexOf('\n') + 1)
+    const is_code =
+      countMatches(before, /^ {0,3}(?:`{3}|~{3})/gm) % 2 === 1 || countMatches(line, /`/g) % 2 === 1
+    if ((is_own_line || is_line_end) && before.trim() && !is_code && !before.includes(opening))
+      return { start: at, end: at + closing.length }
+  }
+  return null
+}
+
+const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
