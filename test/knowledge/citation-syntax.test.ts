@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findCitations, removeCitations } from '#contract/citations.ts'
+import { findCitations, removeCitations } from '#contract/conversations/citations.ts'
 
 const list = (text: string) => findCitations(text).map(({ numbers }) => numbers.join(' '))
 

@@ -1,4 +1,4 @@
-import { findCitations } from '#contract/citations.ts'
+import { findCitations } from '#contract/conversations/citations.ts'
 import type { OutputGuard, TextFilter } from '#server/runs/runs.ts'
 
 /** Blanks, and a citation that may yet get longer, or turn out to be a link. */

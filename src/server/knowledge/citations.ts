@@ -1,4 +1,4 @@
-import { findCitations, removeCitations } from '#contract/citations.ts'
+import { findCitations, removeCitations } from '#contract/conversations/citations.ts'
 import type { CitationReview } from '#contract/web-search.ts'
 import { extractTerms, foldText } from './terms.ts'
 

@@ -1,4 +1,4 @@
-import { findCitations } from '#contract/citations.ts'
+import { findCitations } from '#contract/conversations/citations.ts'
 import type { SharedMessage } from '#contract/shares.ts'
 import { chatText } from '#web/text/chat.ts'
 import { sharesText } from '#web/text/shares.ts'

@@ -1,4 +1,4 @@
-import { removeCitations } from '#contract/citations.ts'
+import { removeCitations } from '#contract/conversations/citations.ts'
 
 /** Ends of sentences; the Latin full stop ends one only before a blank. */
 const END = /[。！？!?；;…]/

@@ -1,7 +1,7 @@
 import { CircleAlert, FileText, Link2 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { findCitations } from '#contract/citations.ts'
+import { findCitations } from '#contract/conversations/citations.ts'
 import type { CitationReview, MessageSearch, SearchSource } from '#contract/web-search.ts'
 import { openOwnUrl } from '#web/core/openUrl.ts'
 import { webSearchText } from '#web/text/webSearch.ts'

@@ -1,5 +1,5 @@
 import type { TokenizerAndRendererExtension, Tokens } from 'marked'
-import { matchCitation } from '#contract/citations.ts'
+import { matchCitation } from '#contract/conversations/citations.ts'
 import { escapeHtml } from './escapeHtml.ts'
 
 /** Where a statement of an answer comes from: number `n` is cited as `[n]`. */
