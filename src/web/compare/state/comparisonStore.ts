@@ -89,7 +89,8 @@ async function load(
     // What is on the screen stays there when the network fails for a moment.
     updateComparison(sess_id, (current) => ({
       loading: null,
-      loadError: current.session && !gone ? null : { message: error.message, gone },
+      loadError:
+        current.session && !gone ? null : { message: error.message, gone, sign_in: error.status === 401 },
     }))
   }
 }
