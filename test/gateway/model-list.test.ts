@@ -1,6 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
+import { modelNames } from '../world/real-names.ts'
 import { useWorld } from '../world/use-world.ts'
 import { createCaller, useCaller } from './caller.ts'
 
@@ -21,7 +22,7 @@ test('the list is read with fields of OpenAI and of Anthropic', async () => {
   expect(data[1]).toMatchObject({
     object: 'model',
     type: 'chat',
-    display_name: 'flat',
+    display_name: modelNames.flat,
     created: 0,
     created_at: '1970-01-01T00:00:00.000Z',
   })
@@ -59,7 +60,12 @@ test("Anthropic's client goes through all pages, and finds its own fields in its
   const found: string[] = []
   for await (const model of anthropic.models.list({ limit: 1 }))
     found.push(`${model.type} ${model.display_name}`)
-  expect(found).toEqual(['model scripted', 'model flat', 'model 双源模型', 'model farui-scripted'])
+  expect(found).toEqual([
+    `model ${modelNames.scripted}`,
+    `model ${modelNames.flat}`,
+    `model ${modelNames.twofold}`,
+    `model ${modelNames['farui-scripted']}`,
+  ])
   expect(await anthropic.models.retrieve('flat')).toMatchObject({
     id: 'flat',
     type: 'model',

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { afterEach, expect } from 'vitest'
 import { launchBrowser } from './browser.ts'
 import type { VisitOptions } from './browser.ts'
+import { realNames } from './real-names.ts'
 import { useOwnWorld, useResource, useWorld } from './use-world.ts'
 import type { UseWorldOptions } from './use-world.ts'
 import type { World } from './world.ts'
@@ -12,6 +13,8 @@ export type BrowserWorld = World & {
 }
 
 type Env = Record<string, string>
+
+let nameCount = 0
 
 /**
  * The app and a browser for the journeys of one file: the app of `useWorld`, or with other settings one of `useOwnWorld`.
@@ -30,7 +33,15 @@ export function useBrowserWorld(
   })
   const visit: BrowserWorld['visit'] = (path, options) =>
     browser.visit(new URL(path, world.url).href, options)
+  /** What a person is called stands on every page: here at full length. Names that are looked for are told apart by a number. */
+  const user: World['user'] = async (email) => {
+    const client = await world.user(email)
+    const name = `${realNames.nickname.slice(0, -4)}${String(++nameCount).padStart(4, ' 0')}`
+    await client.call('PUT /api/user/info', { body: { name } })
+    return client
+  }
+  const own = { visit, user }
   return new Proxy(world, {
-    get: (target, key) => (key === 'visit' ? visit : Reflect.get(target, key)),
+    get: (target, key) => Reflect.get(Object.hasOwn(own, key) ? own : target, key),
   }) as BrowserWorld
 }

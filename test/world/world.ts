@@ -9,6 +9,7 @@ import type { CompletionHooks } from '#server/runs/runs.ts'
 import { startServer } from '#server/start.ts'
 import { createClient } from './client.ts'
 import type { Client } from './client.ts'
+import { modelNames, platformNames } from './real-names.ts'
 import { createTestDatabase } from './template.ts'
 import { getLoginCode, signIn } from './sign-in.ts'
 import { startUpstream } from './upstream/upstream.ts'
@@ -167,9 +168,9 @@ export const impatientModels = ({ url }: Upstream): string => {
 
 /** The same models as `startWorld` uses, for programs that start the app as a process of its own. */
 export function scriptedModels(base_url: string) {
-  const model = (id: string, more: object) => ({
+  const model = (id: keyof typeof modelNames, more: object) => ({
     id,
-    name: id,
+    name: modelNames[id],
     desc: '',
     type: 'chat',
     context_window: 64_000,
@@ -181,9 +182,9 @@ export function scriptedModels(base_url: string) {
     offers: [{ platform: 'scripted', model: id, input: 0, output: 0 }],
     ...more,
   })
-  const platform = (name: string, api_key_env: string, fields: string[] = []) => ({
+  const platform = (name: keyof typeof platformNames, api_key_env: string, fields: string[] = []) => ({
     name,
-    alias: name === 'second' ? '第二平台' : name,
+    alias: platformNames[name],
     dialect: 'openai',
     base_url,
     api_key_env,
@@ -219,7 +220,6 @@ export function scriptedModels(base_url: string) {
       model('flat', { offers: [{ platform: 'scripted', model: 'flat', input: 0, output: 0, per_call: 1 }] }),
       // The same model on two platforms; the second costs twice as much.
       model('twofold', {
-        name: '双源模型',
         offers: [
           { platform: 'scripted', model: 'twofold-cheap', input: 1000, output: 1000 },
           { platform: 'second', model: 'twofold-dear', input: 2000, output: 2000 },

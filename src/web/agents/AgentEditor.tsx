@@ -103,7 +103,7 @@ function EditorHeader({ title, form, submitLabel, onSubmit }: HeaderProps) {
         href="/agents"
         aria-label={agentsText.back}
         data-tooltip={agentsText.back}
-        className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-ink2 transition-colors hover:bg-fill hover:text-ink max-md:-mx-2 max-md:size-11"
+        className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-ink2 transition-colors hover:bg-fill hover:text-ink max-md:-mr-2 max-md:size-11"
       >
         <ChevronLeft size={18} aria-hidden />
       </Link>

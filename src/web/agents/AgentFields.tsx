@@ -172,7 +172,7 @@ const Generated = ({ label, isRunning, onRun, children }: GeneratedProps) => (
       data-tooltip={text.generateNote}
       pending={isRunning}
       onClick={onRun}
-      className="absolute! -top-1.5 right-0 h-7! px-2! text-accent! max-md:-top-3"
+      className="absolute! -top-1.5 right-0 h-7! px-2! text-accent! max-md:-top-5"
     >
       <Sparkles size={14} aria-hidden />
       {isRunning ? text.generating : text.generate}

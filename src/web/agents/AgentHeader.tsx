@@ -1,20 +1,17 @@
 import { Link, router } from '@inertiajs/react'
-import { clsx } from 'clsx'
 import { History, MoreHorizontal, SquarePen } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { AgentCard } from '#contract/agents/agents.ts'
 import { useConversations } from '#web/conversations/conversations.ts'
 import { useUser } from '#web/core/user.ts'
-import { ExportMenu } from '#web/export/export.ts'
 import { SessionGroups } from '#web/history/history.ts'
-import { ShareButton } from '#web/shares/shares.ts'
+import { SessionActions } from '#web/session-actions/session-actions.tsx'
 import { agentsText } from '#web/text/agents/agents.ts'
 import { chatText } from '#web/text/chat.ts'
 import { historyText } from '#web/text/history/history.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { IconButton } from '#web/ui/IconButton.tsx'
+import { HeaderActions } from '#web/ui/layout/HeaderActions.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
-import { Menu } from '#web/ui/Menu.tsx'
 import { AgentLogo } from './AgentLogo.tsx'
 import { createAgentItems, DeleteAgentDialog } from './agentActions.tsx'
 import { toChatbot } from './queries.ts'
@@ -34,24 +31,30 @@ export function AgentHeader({ agent, sess_id }: Props) {
   const { uuid, name, logo, desc, owned } = agent
   const user = useUser()
   const isSignedIn = user !== null
+  const [isListing, setIsListing] = useState(false)
   const [isRemoving, setIsRemoving] = useState(false)
   const [isEmbedding, setIsEmbedding] = useState(false)
   const hasMessages = useConversations(
     ({ byId }) => sess_id !== null && Boolean(byId[sess_id]?.messages.length),
   )
-  // A phone has room for the name alone beside the buttons of a conversation.
-  const roomyClass = clsx(hasMessages && 'max-md:hidden')
+  const sessions = { label: historyText.sessions, icon: History, onSelect: () => setIsListing(true) }
+  const items = createAgentItems(agent, {
+    onRemove: () => setIsRemoving(true),
+    onEmbed: () => setIsEmbedding(true),
+    organization: user?.organization?.name,
+  })
+  const own = owned ? [{ label: agentsText.menu(name), icon: MoreHorizontal, items }] : []
   return (
     <>
-      <div className={clsx('ml-1', roomyClass)}>
+      <div className="ml-1">
         <AgentLogo name={name} logo={logo} size="sm" />
       </div>
       <div className="ml-2 min-w-0 flex-1 max-md:ml-1">
         <h1 className="truncate leading-5 font-semibold">{name}</h1>
-        <p className={clsx('truncate text-xs leading-4.5 text-ink3 empty:hidden', roomyClass)}>{desc}</p>
+        <p className="truncate text-xs leading-4.5 text-ink3 empty:hidden">{desc}</p>
       </div>
       {isSignedIn && (
-        <div className="flex shrink-0 items-center gap-1 max-md:gap-0">
+        <div className="flex shrink-0 items-center gap-1">
           {/* On a phone the frame has such a button. */}
           {sess_id && (
             <Link
@@ -63,30 +66,14 @@ export function AgentHeader({ agent, sess_id }: Props) {
               <SquarePen size={18} aria-hidden />
             </Link>
           )}
-          <AgentSessions agent={agent} />
-          {sess_id && hasMessages && (
-            <>
-              <ShareButton sess_id={sess_id} />
-              <ExportMenu sess_id={sess_id} />
-            </>
-          )}
-          {owned && (
-            <Menu
-              placement="bottom-end"
-              items={createAgentItems(agent, {
-                onRemove: () => setIsRemoving(true),
-                onEmbed: () => setIsEmbedding(true),
-                organization: user?.organization?.name,
-              })}
-              trigger={(trigger) => (
-                <IconButton {...trigger} label={agentsText.menu(name)}>
-                  <MoreHorizontal size={18} aria-hidden />
-                </IconButton>
-              )}
-            />
+          {sess_id && hasMessages ? (
+            <SessionActions sess_id={sess_id} before={[sessions]} after={own} />
+          ) : (
+            <HeaderActions actions={[sessions, ...own]} />
           )}
         </div>
       )}
+      <AgentSessions agent={agent} open={isListing} onOpenChange={setIsListing} />
       {isEmbedding && <WidgetDialog agent={agent} onClose={() => setIsEmbedding(false)} />}
       <DeleteAgentDialog
         agent={isRemoving ? agent : null}
@@ -97,20 +84,17 @@ export function AgentHeader({ agent, sess_id }: Props) {
   )
 }
 
+type SessionsProps = { agent: AgentCard; open: boolean; onOpenChange: (open: boolean) => void }
+
 /** The person's conversations with an agent. */
-function AgentSessions({ agent: { uuid, name } }: { agent: AgentCard }) {
-  const [open, setOpen] = useState(false)
-  useEffect(() => router.on('navigate', () => setOpen(false)), [])
+function AgentSessions({ agent: { uuid, name }, open, onOpenChange }: SessionsProps) {
+  const close = useEffectEvent(() => onOpenChange(false))
+  useEffect(() => router.on('navigate', () => close()), [])
   return (
-    <>
-      <IconButton label={historyText.sessions} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <History size={18} aria-hidden />
-      </IconButton>
-      <Dialog open={open} onOpenChange={setOpen} title={agentsText.sessions(name)}>
-        <div className="-mx-3 -mt-3">
-          <SessionGroups chatbot={toChatbot(uuid)} />
-        </div>
-      </Dialog>
-    </>
+    <Dialog open={open} onOpenChange={onOpenChange} title={agentsText.sessions(name)}>
+      <div className="-mx-3 -mt-3">
+        <SessionGroups chatbot={toChatbot(uuid)} />
+      </div>
+    </Dialog>
   )
 }

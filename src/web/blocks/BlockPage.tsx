@@ -80,7 +80,7 @@ function BlockHeader({ block }: { block: Block }) {
         href={LIST_URL}
         aria-label={blocksText.back}
         data-tooltip={blocksText.back}
-        className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-ink2 transition-colors hover:bg-fill hover:text-ink max-md:-mx-2 max-md:size-11"
+        className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-ink2 transition-colors hover:bg-fill hover:text-ink max-md:-mr-2 max-md:size-11"
       >
         <ChevronLeft size={18} aria-hidden />
       </Link>

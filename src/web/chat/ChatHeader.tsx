@@ -1,8 +1,13 @@
-import { ExportMenu } from '#web/export/export.ts'
-import { ShareButton } from '#web/shares/shares.ts'
+import { SlidersHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useCommands } from '#web/commands/commands.ts'
 import { type Conversation, isLocalConversation } from '#web/conversations/conversations.ts'
 import { ModelPicker, type ModelChoice } from '#web/model-picker/model-picker.tsx'
-import { SettingsButton } from '#web/session-settings/session-settings.tsx'
+import { SessionActions } from '#web/session-actions/session-actions.tsx'
+import { SettingsDialog } from '#web/session-settings/session-settings.ts'
+import { chatText } from '#web/text/chat.ts'
+import { HeaderActions } from '#web/ui/layout/HeaderActions.tsx'
 
 type Props = {
   id: string
@@ -14,18 +19,27 @@ type Props = {
 
 /** The chat's part of the top bar: the model, and what can be done with the conversation. */
 export function ChatHeader({ id, conversation, modelChoice, onSession }: Props) {
+  const [isOpen, setIsOpen] = useState<boolean | null>(null)
+  const openSettings = () => setIsOpen(true)
+  useCommands({ settings: openSettings })
+  const settings = { label: chatText.settings, icon: SlidersHorizontal, onSelect: openSettings }
+  const hasMessages = conversation && !isLocalConversation(id) && conversation.messages.length > 0
   return (
     <>
       <ModelPicker modelChoice={modelChoice} conversation_id={id} />
-      <div className="ml-auto flex items-center gap-1">
-        {conversation && !isLocalConversation(id) && conversation.messages.length > 0 && (
-          <>
-            <ShareButton sess_id={id} />
-            <ExportMenu sess_id={id} />
-          </>
+      <div className="ml-auto flex shrink-0 items-center gap-1">
+        {hasMessages ? (
+          <SessionActions sess_id={id} after={[settings]} />
+        ) : (
+          <HeaderActions actions={[settings]} />
         )}
-        <SettingsButton id={id} onSession={onSession} />
       </div>
+      {/* Out of the top bar: a dialog is no part of the page's banner. */}
+      {isOpen !== null &&
+        createPortal(
+          <SettingsDialog id={id} open={isOpen} onOpenChange={setIsOpen} onSession={onSession} />,
+          document.body,
+        )}
     </>
   )
 }

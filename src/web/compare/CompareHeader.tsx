@@ -1,16 +1,15 @@
 import { Link } from '@inertiajs/react'
 import { History, SlidersHorizontal, SquarePen, Table2, Trophy } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { createPortal } from 'react-dom'
-import { ExportMenu } from '#web/export/export.ts'
-import { SettingsDialog } from '#web/session-settings/session-settings.tsx'
-import { ShareButton } from '#web/shares/shares.ts'
+import { SessionActions } from '#web/session-actions/session-actions.tsx'
+import { SettingsDialog } from '#web/session-settings/session-settings.ts'
 import { chatText } from '#web/text/chat.ts'
 import { compareText } from '#web/text/compare/compare.ts'
 import { scoreboardText } from '#web/text/compare/scoreboard.ts'
 import { lazyModule } from '#web/core/lazyModule.ts'
 import { openOwnUrl } from '#web/core/openUrl.ts'
-import { IconButton } from '#web/ui/IconButton.tsx'
+import { HeaderActions } from '#web/ui/layout/HeaderActions.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { withModule } from '#web/ui/lazy/withModule.ts'
 import { withToast } from '#web/ui/withToast.ts'
@@ -37,15 +36,15 @@ export function CompareHeader({ sess_id, title, hasMessages, getName, ensureSess
   const [open, setOpen] = useState<OpenDialog>(null)
   const close = () => setOpen(null)
   const openSettings = () => void withToast(() => ensureSession().then(() => setOpen('settings')))
-  const renderButton = (label: string, icon: ReactNode, onClick: () => void) => (
-    <IconButton label={label} aria-haspopup="dialog" onClick={onClick}>
-      {icon}
-    </IconButton>
-  )
+  const before = [
+    { label: compareText.sessions, icon: History, onSelect: () => setOpen('history') },
+    { label: scoreboardText.title, icon: Trophy, onSelect: () => setOpen('scoreboard') },
+  ]
+  const settings = { label: chatText.settings, icon: SlidersHorizontal, onSelect: openSettings }
   return (
     <>
-      <h1 className="ml-1 min-w-0 flex-1 truncate font-semibold max-md:sr-only">{title}</h1>
-      <div className="ml-auto flex shrink-0 items-center gap-1 max-md:gap-0">
+      <h1 className="ml-1 min-w-0 flex-1 truncate font-semibold">{title}</h1>
+      <div className="ml-auto flex shrink-0 items-center gap-1">
         {sess_id && (
           <Link
             href="/compare"
@@ -57,28 +56,26 @@ export function CompareHeader({ sess_id, title, hasMessages, getName, ensureSess
             <SquarePen size={18} aria-hidden />
           </Link>
         )}
-        {renderButton(compareText.sessions, <History size={18} aria-hidden />, () => setOpen('history'))}
-        {renderButton(scoreboardText.title, <Trophy size={18} aria-hidden />, () => setOpen('scoreboard'))}
-        {sess_id && hasMessages && (
-          <>
-            <ShareButton sess_id={sess_id} />
-            <ExportMenu
-              sess_id={sess_id}
-              moreItems={[
-                {
-                  label: compareText.exportCsv,
-                  description: compareText.exportCsvHint,
-                  icon: <Table2 size={16} />,
-                  onSelect: () =>
-                    void withModule(getCsvModule, ({ exportFigures }) =>
-                      withToast(() => exportFigures(sess_id, getName)),
-                    ),
-                },
-              ]}
-            />
-          </>
+        {sess_id && hasMessages ? (
+          <SessionActions
+            sess_id={sess_id}
+            before={before}
+            after={[settings]}
+            moreFiles={[
+              {
+                label: compareText.exportCsv,
+                description: compareText.exportCsvHint,
+                icon: <Table2 size={16} />,
+                onSelect: () =>
+                  void withModule(getCsvModule, ({ exportFigures }) =>
+                    withToast(() => exportFigures(sess_id, getName)),
+                  ),
+              },
+            ]}
+          />
+        ) : (
+          <HeaderActions actions={[...before, settings]} />
         )}
-        {renderButton(chatText.settings, <SlidersHorizontal size={18} aria-hidden />, openSettings)}
       </div>
       {/* Out of the top bar: a dialog is no part of the page's banner. */}
       {createPortal(

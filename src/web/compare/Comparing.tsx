@@ -149,7 +149,7 @@ export function Comparing({ id, comparison, title, renderComposer, renderPage, .
       <ColumnActionsContext value={actions}>
         <ChosenModels value={chosen}>
           {/* The composer keeps its place among these children, so that it keeps its text and focus. */}
-          <div className={clsx('flex min-h-0 flex-1 flex-col', isEmpty && 'overflow-y-auto')}>
+          <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
             {isEmpty ? (
               <div className="mx-auto mt-auto w-full max-w-[53rem] px-4 pt-4 pb-5 md:px-6">
                 <CompareGreeting />

@@ -23,7 +23,7 @@ export function ComposerTools({ thinking, web_search, onPrompts, onFiles }: Prop
   const isSearching = useWebSearch()
   const isThinking = useThinking()
   return (
-    <div className="flex items-center gap-1">
+    <div className="flex items-center gap-1 max-md:gap-0">
       {onFiles && (
         <>
           <FileInput ref={picker} onFiles={onFiles} />

@@ -341,7 +341,7 @@ export function Composer({
           onClose={focusUnlessTouch}
         />
       ) : (
-        <div className="flex items-center justify-end gap-3 px-2 pb-2">
+        <div className="flex items-center justify-end gap-3 px-2 pb-2 max-md:gap-1">
           {!isPlain && (
             <ComposerTools
               {...{ thinking, web_search }}

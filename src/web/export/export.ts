@@ -3,8 +3,11 @@ import { lazyModule } from '#web/core/lazyModule.ts'
 
 export type { ExportFormat } from './transcript.ts'
 
-/** The button that saves a conversation as a file. */
-export const ExportMenu = lazyComponent(() => import('./ExportMenu.tsx'), { silent: true })
+/** Saves a conversation as a file of a format that is chosen. Until it is there, none can be. */
+export const ExportFiles = lazyComponent(() => import('./ExportFiles.tsx'), {
+  silent: true,
+  fallback: ({ render }) => render([]),
+})
 /** Saves a conversation or one answer. */
 export const getExportModule = lazyModule(() => import('./exportFile.ts'))
 /** For a file of another room's own. */

@@ -58,7 +58,7 @@ export function FolderRow({ folder, isRenaming, onRenaming, onDelete }: Props) {
             aria-controls={isOpen ? panelId : undefined}
             onClick={() => setFolderOpen(id, !isOpen)}
             onKeyDown={(event) => event.key === 'F2' && startRename(event)}
-            className="flex min-w-0 flex-1 items-center gap-2.5 rounded-[10px] py-2 pr-10 pl-3 text-left leading-5 max-md:py-3 max-md:pr-20"
+            className="flex min-w-0 flex-1 items-center gap-2.5 rounded-[10px] py-2 pr-2 pl-3 text-left leading-5 max-md:py-3 max-md:pr-9"
           >
             <Icon size={16} aria-hidden className="shrink-0 text-ink2" />
             <span className="min-w-0 flex-1 truncate">{name}</span>
@@ -86,7 +86,7 @@ export function FolderRow({ folder, isRenaming, onRenaming, onDelete }: Props) {
                 {...props}
                 label={foldersText.menu(name)}
                 size="sm"
-                className="absolute right-1 opacity-0 group-hover:opacity-100 hover:bg-line2/60! focus-visible:opacity-100 aria-expanded:opacity-100 max-md:right-0 max-md:opacity-100"
+                className="mr-1 opacity-0 group-hover:opacity-100 hover:bg-line2/60! focus-visible:opacity-100 aria-expanded:opacity-100 max-md:mr-0 max-md:opacity-100"
               >
                 <Ellipsis size={16} aria-hidden />
               </IconButton>

@@ -95,7 +95,7 @@ export function SessionRow({
         {...(folder_id !== undefined && createDragProps(id, folder_id))}
         onKeyDown={(event) => event.key === 'F2' && startRename(event)}
         aria-current={isCurrent ? 'page' : undefined}
-        className="min-w-0 flex-1 truncate rounded-[10px] py-2 pr-10 pl-3 leading-5 max-md:py-3"
+        className="min-w-0 flex-1 truncate rounded-[10px] py-2 pr-2 pl-3 leading-5 max-md:py-3"
       >
         {title}
       </Link>
@@ -139,7 +139,7 @@ export function SessionRow({
             {...props}
             label={historyText.sessionMenu(title)}
             size="sm"
-            className="absolute right-1 opacity-0 group-hover:opacity-100 hover:bg-line2/60! focus-visible:opacity-100 aria-expanded:opacity-100 group-data-[shown]:opacity-100 max-md:right-0 max-md:opacity-100"
+            className="mr-1 opacity-0 group-hover:opacity-100 hover:bg-line2/60! focus-visible:opacity-100 aria-expanded:opacity-100 group-data-[shown]:opacity-100 max-md:mr-0 max-md:opacity-100"
           >
             <Ellipsis size={16} aria-hidden />
           </IconButton>

@@ -4,6 +4,7 @@ import { useDeferredQuery } from '#web/core/deferredQuery.ts'
 import { formatCoins } from '#web/core/format.ts'
 import { formatCount } from '#web/core/numberFormat.ts'
 import { homeText } from '#web/text/site/home.ts'
+import { useChatModels } from './chatModels.ts'
 import { HomeSection } from './HomeSection.tsx'
 
 const MAX_MODELS = 3
@@ -15,6 +16,8 @@ export function SiteStats() {
     queryFn: ({ signal }) => request('GET /api/stats', {}, { signal }),
     staleTime: 60_000,
   })
+  const models = useChatModels()
+  const getName = (id: string): string => models?.find((model) => model.id === id)?.name ?? id
   if (!data?.weekly_models.length) return null
   const { requests, tokens, amounts, weekly_models } = data
   const figures: [name: string, metric: DailyMetric, value: string][] = [
@@ -41,7 +44,7 @@ export function SiteStats() {
           <dd className="mt-1 leading-reading wrap-anywhere">
             {weekly_models
               .slice(0, MAX_MODELS)
-              .map(({ model }) => model)
+              .map(({ model }) => getName(model))
               .join('、')}
           </dd>
         </div>

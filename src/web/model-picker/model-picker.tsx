@@ -31,14 +31,16 @@ export function ModelPicker({ modelChoice: { models, model, query }, conversatio
         <Button
           {...trigger}
           variant="ghost"
-          className="min-w-0 px-2.5! text-reading! font-normal! text-ink!"
+          className="min-w-0 shrink! px-2.5! text-reading! font-normal! text-ink!"
           aria-label={`${chatText.modelPicker}：${model?.name ?? ''}`}
         >
           <span className="truncate">{model?.name ?? chatText.modelPicker}</span>
           {model?.local && model.name !== chatText.localModel && (
-            <span className="rounded-md bg-fill px-1.5 py-0.5 text-xs text-ink2">{chatText.localModel}</span>
+            <span className="shrink-0 rounded-md bg-fill px-1.5 py-0.5 text-xs text-ink2">
+              {chatText.localModel}
+            </span>
           )}
-          <ChevronDown size={15} aria-hidden className="text-ink3" />
+          <ChevronDown size={15} aria-hidden className="shrink-0 text-ink3" />
         </Button>
       )}
     />

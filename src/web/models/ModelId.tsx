@@ -12,7 +12,7 @@ export function ModelId({ id }: { id: string }) {
         size="sm"
         label={modelsText.copyId(id)}
         onClick={() => void copyText(id)}
-        className="relative max-md:-my-2"
+        className="relative max-md:-my-1"
       >
         <Copy size={14} aria-hidden />
       </IconButton>

@@ -88,8 +88,8 @@ type MetricProps = { label: string; className?: string; children: ReactNode }
 function Metric({ label, className, children }: MetricProps) {
   return (
     <div className={clsx('flex justify-between gap-2 @3xl:block @3xl:text-right', className)}>
-      <dt className="text-ink3 @3xl:sr-only">{label}</dt>
-      <dd>{children ?? <span className="text-ink3">{modelsText.unknown}</span>}</dd>
+      <dt className="shrink-0 text-ink3 @3xl:sr-only">{label}</dt>
+      <dd className="text-right">{children ?? <span className="text-ink3">{modelsText.unknown}</span>}</dd>
     </div>
   )
 }

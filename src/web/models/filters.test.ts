@@ -58,7 +58,7 @@ test('a choice counts what it would show beside the other filters', () => {
     { value: 'embedding', label: '向量', count: 0 },
   ])
   expect(countFacetChoices(cards, filters, 'platform')).toEqual([
-    { value: 'one', label: '一号平台', count: 0 },
+    { value: 'one', label: '腾讯云 TokenHub', count: 0 },
     { value: 'two', label: '二号平台', count: 1 },
   ])
   expect(countFacetChoices(cards, filters, 'capability')).toEqual([

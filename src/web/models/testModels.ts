@@ -3,7 +3,7 @@ import type { ModelCard, ModelOffer } from '#contract/models.ts'
 /** An offer for tests, with what matters to the test changed. */
 export const createOffer = (overrides: Partial<ModelOffer> = {}): ModelOffer => ({
   platform: 'one',
-  alias: '一号平台',
+  alias: '腾讯云 TokenHub',
   configured: true,
   input: 200,
   output: 300,
@@ -20,7 +20,7 @@ export const createOffer = (overrides: Partial<ModelOffer> = {}): ModelOffer => 
 /** A model for tests, with what matters to the test changed. */
 export const createModelCard = (overrides: Partial<ModelCard> = {}): ModelCard => ({
   id: 'model',
-  name: '模型',
+  name: 'Gemini 3.5 Flash-Lite',
   desc: '',
   vendor: '',
   tags: [],

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { OrganizationBill } from '#contract/organizations/organizations.ts'
 import { formatDateTime } from '#web/core/format.ts'
 import { formatCount, formatFineAmount } from '#web/core/numberFormat.ts'
+import { useModelName } from '#web/model-picker/model-picker.tsx'
 import { organizationText as text } from '#web/text/account/organization.ts'
 import { statisticsText } from '#web/text/credit/statistics.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -14,11 +15,13 @@ import { useIsWideScreen } from '#web/ui/useIsWideScreen.ts'
 import { withToast } from '#web/ui/withToast.ts'
 import { fetchBills, useBills } from './organizationCalls.ts'
 
-const describe = ({ source, model }: OrganizationBill): string =>
-  `${statisticsText.kinds[source] ?? source} · ${model}`
+type Row = OrganizationBill & {
+  /** What for, and by which model. */
+  what: string
+}
 const getName = ({ name }: OrganizationBill): string => name || text.gone
 
-const columns: Column<OrganizationBill>[] = [
+const columns: Column<Row>[] = [
   {
     key: 'time',
     title: statisticsText.time,
@@ -26,7 +29,7 @@ const columns: Column<OrganizationBill>[] = [
     cell: ({ created_at }) => formatDateTime(created_at),
   },
   { key: 'member', title: text.member, cell: getName },
-  { key: 'what', title: statisticsText.what, cell: describe },
+  { key: 'what', title: statisticsText.what, cell: ({ what }) => what },
   {
     key: 'tokens',
     title: statisticsText.tokens,
@@ -71,14 +74,19 @@ export function Bills({ id }: { id: string }) {
 }
 
 function BillTable({ items }: { items: OrganizationBill[] }) {
-  if (useIsWideScreen())
-    return <Table label={text.bills} columns={columns} rows={items} rowKey={({ id }) => id} />
+  const getModelName = useModelName()
+  const isWide = useIsWideScreen()
+  const rows = items.map((bill) => ({
+    ...bill,
+    what: `${statisticsText.kinds[bill.source] ?? bill.source} · ${getModelName(bill.model)}`,
+  }))
+  if (isWide) return <Table label={text.bills} columns={columns} rows={rows} rowKey={({ id }) => id} />
   return (
     <ul aria-label={text.bills} className="divide-y rounded-xl border">
-      {items.map((bill) => (
+      {rows.map((bill) => (
         <li key={bill.id} className="flex items-center justify-between gap-3 px-3.5 py-2">
           <div className="min-w-0">
-            <p className="wrap-anywhere">{`${getName(bill)} · ${describe(bill)}`}</p>
+            <p className="wrap-anywhere">{`${getName(bill)} · ${bill.what}`}</p>
             <p className="text-xs text-ink3 tabular-nums">{formatDateTime(bill.created_at)}</p>
           </div>
           <span className="shrink-0 tabular-nums">{formatFineAmount(bill.amount)}</span>

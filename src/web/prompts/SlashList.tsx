@@ -78,8 +78,7 @@ export default function SlashList({ ref, field, q, onChoose, onBrowse, onClose }
   useLayoutEffect(() => {
     const frame = field.current?.parentElement
     if (!box.current || !frame) return
-    box.current.style.width = `${frame.offsetWidth}px`
-    positionPopover(box.current, frame, 'top-start')
+    positionPopover(box.current, frame, 'top-start', { isAsWide: true })
   }, [field, rows.length])
   useLayoutEffect(() => {
     if (active_id) field.current?.setAttribute('aria-activedescendant', `${id}-${active_id}`)

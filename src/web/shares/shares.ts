@@ -7,5 +7,7 @@ export { SharedMessages } from './SharedMessages.tsx'
 /** The links that the person has made, on a page of their own. */
 export const ShareList = lazyComponent(async () => ({ default: (await import('./MyShares.tsx')).ShareList }))
 
-/** Opens what shares a conversation. */
-export const ShareButton = lazyComponent(() => import('./ShareButton.tsx'), { silent: true })
+/** Makes links to a conversation. */
+export const ShareDialog = lazyComponent(() => import('./ShareDialog.tsx'), {
+  getOnClose: ({ onClose }) => onClose,
+})

@@ -12,7 +12,7 @@ export function WeekBars({ title, days, format }: Props) {
   return (
     <figure className="flex flex-col gap-3 rounded-xl border p-4">
       <figcaption className="text-note font-medium">{title}</figcaption>
-      <div role="img" aria-label={label} className="flex h-28 items-end gap-2 border-b">
+      <div role="img" aria-label={label} className="flex h-28 items-end gap-2 border-b max-sm:gap-1">
         {days.map(({ day, value }) => (
           <div key={day} className="flex h-full min-w-0 flex-1 flex-col items-center justify-end gap-1">
             {value > 0 && <span className="text-xs text-ink2 tabular-nums">{format(value)}</span>}
@@ -23,7 +23,10 @@ export function WeekBars({ title, days, format }: Props) {
           </div>
         ))}
       </div>
-      <div aria-hidden className="flex gap-2 text-center text-xs text-ink3 tabular-nums">
+      <div
+        aria-hidden
+        className="flex gap-2 text-center text-xs whitespace-nowrap text-ink3 tabular-nums max-sm:gap-1 max-sm:text-tiny"
+      >
         {days.map(({ day }) => (
           <span key={day} className="min-w-0 flex-1">
             {day.slice(5)}

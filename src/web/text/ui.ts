@@ -1,5 +1,6 @@
 export const uiText = {
   close: '关闭',
+  moreActions: '更多操作',
   confirm: '确定',
   cancel: '取消',
   retry: '重试',

@@ -8,7 +8,7 @@ import { useUser } from '#web/core/user.ts'
 import { ModelPicker, useModelChoice } from '#web/model-picker/model-picker.tsx'
 import { translateText as text } from '#web/text/translate/text.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
-import { IconButton } from '#web/ui/IconButton.tsx'
+import { HeaderActions } from '#web/ui/layout/HeaderActions.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { resolveTarget, useTranslationSettings } from './settings.ts'
 import { clearText, loadTranslation, useTextTranslation } from './text/textStore.ts'
@@ -89,7 +89,7 @@ const ModeTabs = ({ mode }: { mode: Mode }) => (
         href={toUrl(one)}
         preserveState
         aria-current={one === mode ? 'page' : undefined}
-        className="inline-flex h-9 items-center rounded-full px-3.5 text-ink2 transition-colors hover:bg-fill aria-[current]:bg-fill2 aria-[current]:font-medium aria-[current]:text-ink max-md:h-11 max-md:px-5"
+        className="inline-flex h-9 items-center rounded-full px-3.5 whitespace-nowrap text-ink2 transition-colors hover:bg-fill aria-[current]:bg-fill2 aria-[current]:font-medium aria-[current]:text-ink max-md:h-11 max-md:px-4"
       >
         {text.modeNames[one]}
       </Link>
@@ -108,7 +108,7 @@ function TranslateHeader({ model }: { model: ReactNode }) {
     <>
       {model}
       {isSignedIn && (
-        <div className="ml-auto flex shrink-0 items-center gap-1 max-md:gap-0">
+        <div className="ml-auto flex shrink-0 items-center gap-1">
           {/* On a phone the field's own button does it. */}
           {hasText && (
             <Link
@@ -124,12 +124,12 @@ function TranslateHeader({ model }: { model: ReactNode }) {
               <SquarePen size={18} aria-hidden />
             </Link>
           )}
-          <IconButton label={text.glossary} aria-haspopup="dialog" onClick={() => setOpen('glossary')}>
-            <BookA size={18} aria-hidden />
-          </IconButton>
-          <IconButton label={text.history} aria-haspopup="dialog" onClick={() => setOpen('history')}>
-            <History size={18} aria-hidden />
-          </IconButton>
+          <HeaderActions
+            actions={[
+              { label: text.glossary, icon: BookA, onSelect: () => setOpen('glossary') },
+              { label: text.history, icon: History, onSelect: () => setOpen('history') },
+            ]}
+          />
         </div>
       )}
       {/* Out of the top bar: a dialog is no part of the page's banner. */}

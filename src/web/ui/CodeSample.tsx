@@ -6,7 +6,7 @@ import { IconButton } from './IconButton.tsx'
 /** Code with a button to copy it. `label` tells several samples apart. */
 export function CodeSample({ code, label = '' }: { code: string; label?: string | undefined }) {
   return (
-    <div className="relative rounded-xl border bg-fill pr-12">
+    <div className="relative rounded-xl border bg-fill pr-12 max-md:pr-14">
       <pre
         tabIndex={0}
         aria-label={docsText.exampleOf(label)}

@@ -30,3 +30,23 @@ test('a dialog takes the focus, keeps it, and gives it back on Escape', async ()
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(opener).toHaveFocus()
 })
+
+function Passing() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button onClick={() => setOpen(true)}>打开</button>
+      {isOpen && <Dialog open onOpenChange={setOpen} title="分享" />}
+    </>
+  )
+}
+
+test('a dialog that is there only while it is open gives the focus back, too', async () => {
+  await render(<Passing />)
+  const opener = page.getByRole('button', { name: '打开' })
+  await opener.click()
+  await expect.element(page.getByRole('button', { name: '关闭' })).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  await expect.element(opener).toHaveFocus()
+})

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { uiText } from '#web/text/ui.ts'
 import { IconButton } from './IconButton.tsx'
 
@@ -56,6 +56,11 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
     closings.current++
     dialog.close()
   }, [open])
+  // Taken off the page while it is open, it would give the focus to nobody.
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    return () => dialog?.close()
+  }, [])
   useEffect(() => {
     if (!open) return
     countOpen(1)

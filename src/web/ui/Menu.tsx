@@ -148,7 +148,7 @@ function MenuRow({ item, onSelect }: { item: MenuItem | MenuDivider; onSelect: (
   if (item === 'separator') return <hr className="my-1" />
   if ('heading' in item) {
     return (
-      <div role="presentation" className="px-2.5 pt-2 pb-1 text-xs text-ink3">
+      <div role="presentation" className="truncate px-2.5 pt-2 pb-1 text-xs text-ink3">
         {item.heading}
       </div>
     )

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { modelNames, platformNames } from '../../world/real-names.ts'
 import { useOwnWorld } from '../../world/use-world.ts'
 import type { ChatCompletion } from '#contract/gateway/chat-completions.ts'
 import { createCaller, getBill, getRunId, useCaller, userMessages } from '../caller.ts'
@@ -310,8 +311,8 @@ describe('models', () => {
     expect(data.find(({ id }) => id === 'twofold')).toEqual({
       id: 'twofold',
       object: 'model',
-      name: '双源模型',
-      display_name: '双源模型',
+      name: modelNames.twofold,
+      display_name: modelNames.twofold,
       type: 'chat',
       status: 'available',
       created: 0,
@@ -321,7 +322,7 @@ describe('models', () => {
       pricing: { unit: 'token', input: 1000, output: 1000, per_call: 0 },
       capabilities: [],
       limitations: { max_tokens: 8_000, max_requests_per_min: null },
-      platform: { name: 'scripted', alias: 'scripted', website: '' },
+      platform: { name: 'scripted', alias: platformNames.scripted, website: '' },
     })
     const narrow = await createCaller(world, { allowed_models: ['flat', 'scripted'] })
     const own = await (await narrow.get('/v1/models?page=2&page_size=1')).json()

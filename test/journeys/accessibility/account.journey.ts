@@ -13,6 +13,7 @@ import { settingText } from '#web/text/setting.ts'
 import { homeText } from '#web/text/site/home.ts'
 import { getInvitationToken, grant, join } from '../../organizations/organization.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { modelNames } from '../../world/real-names.ts'
 import { chooseMenuItem, createUsedKey, dialog } from '../keys/key-screen.ts'
 import { button, expect, expectAnswer } from '../screen/chat-screen.ts'
 import { expectNoBarriers, expectNoBarriersOnPhone } from './barriers.ts'
@@ -137,7 +138,7 @@ test('coins are bought, spent, listed and summed up', async () => {
   await expectNoBarriers(page, 'a bill')
   await expectNoBarriersOnPhone(page, 'a bill')
   await page.goto(`${world.url}/profile/dashboard`)
-  await expect(page.getByRole('region', { name: statisticsText.byModel })).toContainText('flat')
+  await expect(page.getByRole('region', { name: statisticsText.byModel })).toContainText(modelNames.flat)
   await expectNoBarriers(page, 'the figures of the week')
   await expectNoBarriersOnPhone(page, 'the figures of the week')
   await page.goto(`${world.url}/profile/balance`)

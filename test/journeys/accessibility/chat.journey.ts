@@ -6,13 +6,17 @@ import { historyText } from '#web/text/history/history.ts'
 import { feedbackText, messagesText } from '#web/text/messages.ts'
 import { modelPickerText } from '#web/text/modelPicker.ts'
 import { promptsText } from '#web/text/prompts.ts'
+import { sharesText } from '#web/text/shares.ts'
 import { shellText } from '#web/text/shell.ts'
+import { uiText } from '#web/text/ui.ts'
 import { recordingText, voiceText } from '#web/text/voice.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { modelNames } from '../../world/real-names.ts'
 import { createWav } from '../../world/upstream/operations.ts'
 import { answers, ask, button, composer, expect, expectAnswer, waitForIdle } from '../screen/chat-screen.ts'
 import { expectNoBarriers, expectNoBarriersOnPhone } from './barriers.ts'
+import { findMisplacedControls } from './controls.ts'
 
 const world = useBrowserWorld()
 
@@ -28,7 +32,7 @@ const ANSWER = [
 
 const menus = (page: Page) => page.getByRole('button', { name: messagesText.actions, exact: true })
 const item = (page: Page, name: string) => page.getByRole('menuitem', { name })
-const pickerButton = (page: Page) => button(page, `${chatText.modelPicker}：scripted`)
+const pickerButton = (page: Page) => button(page, `${chatText.modelPicker}：${modelNames.scripted}`)
 
 async function askForAll(page: Page): Promise<void> {
   world.upstream.script('scripted', { text: ANSWER, chars: 40 }, { status: 500 })
@@ -198,14 +202,22 @@ test('a question is spoken, and the microphone may be refused', async () => {
 // What is touched has other sizes, and shows at once what a mouse finds when it is over it.
 test('on a phone that is touched: the models, an answer, a failure, the conversations and what is done with one', async () => {
   const page = await world.visit('/chat', { client: await world.user(), look: 'phone' })
-  const expectNone = async (state: string) =>
+  const expectNone = async (state: string) => {
     expect(await findAccessibilityViolations(page), state).toEqual([])
+    expect(await page.evaluate(findMisplacedControls), state).toEqual([])
+  }
   await pickerButton(page).click()
   await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible()
   await expectNone('the list of models')
   await page.keyboard.press('Escape')
   await askForAll(page)
   await expectNone('an answer')
+  await button(page, uiText.moreActions).click()
+  await item(page, chatText.share).click()
+  await expect(page.getByRole('dialog', { name: sharesText.title })).toBeVisible()
+  await expectNone('the shares of a conversation')
+  await page.keyboard.press('Escape')
+  await expect(button(page, uiText.moreActions)).toBeFocused()
   await ask(page, '再来')
   await expectFailure(page)
   await expectNone('a failure')

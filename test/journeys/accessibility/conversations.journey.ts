@@ -14,6 +14,7 @@ import { shellText } from '#web/text/shell.ts'
 import { uiText } from '#web/text/ui.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
+import { modelNames } from '../../world/real-names.ts'
 import { matchAsset } from '../screen/assets.ts'
 import { answers, ask, button, expect, pageLabel, waitForIdle } from '../screen/chat-screen.ts'
 import { expectNoBarriers, expectNoBarriersOnPhone } from './barriers.ts'
@@ -159,7 +160,9 @@ test('a question that lacks coins says what it needs', async () => {
     client: await world.user(),
     expectedErrors: /status of 402/,
   })
-  await expect(page.getByRole('button', { name: /tiered/ })).toBeVisible()
+  await expect(
+    page.getByRole('button', { name: `${chatText.modelPicker}：${modelNames.tiered}` }),
+  ).toBeVisible()
   await ask(page, '问渠那得清如许？'.repeat(4000))
   await expect(answers(page).getByRole('link', { name: messagesText.recharge })).toBeVisible()
   await expect(button(page, messagesText.cheaperModel)).toBeVisible()

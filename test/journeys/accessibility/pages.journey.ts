@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test'
 import { beforeAll, describe, test } from 'vitest'
 import { pages, type PageDefinition, type PageName } from '#contract/pages.ts'
-import { readOutbox } from '#server/core/mail.ts'
-import { notify } from '#server/messages/messages.ts'
 import { creditText } from '#web/text/credit/credit.ts'
 import { statisticsText } from '#web/text/credit/statistics.ts'
 import { docsText } from '#web/text/docs/reference.ts'
@@ -10,14 +8,22 @@ import { keysText } from '#web/text/keys.ts'
 import { shellText } from '#web/text/shell.ts'
 import { partnerText } from '#web/text/site/partner.ts'
 import { processingText } from '#web/text/site/processing.ts'
-import { upload } from '../../files/upload.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
+import { modelNames } from '../../world/real-names.ts'
+import { ENGINE_KEY } from '../../world/search-engine.ts'
 import { expect } from '../screen/chat-screen.ts'
 import { expectNoBarriers, expectNoBarriersOnPhone } from './barriers.ts'
+import { expectControlsInReachAnywhere, findMisplacedControls } from './controls.ts'
+import { createFullAccount } from './full-account.ts'
 
-const world = useBrowserWorld()
+// Everything that can be offered is, to leave the least room; nothing is searched for here.
+const world = useBrowserWorld({
+  SEARCH_PROVIDER: 'bocha',
+  SEARCH_BASE_URL: 'http://127.0.0.1:1',
+  SEARCH_API_KEY: ENGINE_KEY,
+})
 
 test('a violation of each kind is found, those of colours in the dark too', async () => {
   const page = await world.visit('/login')
@@ -34,6 +40,29 @@ test('a violation of each kind is found, those of colours in the dark too', asyn
   ])
   await page.emulateMedia({ colorScheme: 'dark' })
   expect(await findAccessibilityViolations(page)).toEqual([pale])
+})
+
+test('a control that lies over another, is covered, sticks out or widens the page is found', async () => {
+  const page = await world.visit('/login')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await page.evaluate(findMisplacedControls)).toEqual([])
+  await page.evaluate(() => {
+    const place = (html: string, style: string) => {
+      document.body.insertAdjacentHTML('beforeend', html)
+      document.body.lastElementChild!.setAttribute('style', `position: absolute; width: 40px; ${style}`)
+    }
+    place('<button>甲</button>', 'left: 20px; top: 20px')
+    place('<button>乙</button>', 'left: 57px; top: 20px')
+    place('<button>丙</button>', 'left: 200px; top: 20px')
+    place('<div></div>', 'left: 190px; top: 10px; height: 60px')
+    place('<button>丁</button>', 'left: calc(100% - 20px); top: 20px')
+  })
+  expect(await page.evaluate(findMisplacedControls)).toEqual([
+    expect.stringMatching(/“甲”.* and .*“乙”.* lie over each other/),
+    expect.stringMatching(/“丁”.* sticks out/),
+    'html scrolls sideways by 20 px',
+    expect.stringMatching(/“丙”.* is covered by div/),
+  ])
 })
 
 /**
@@ -88,7 +117,7 @@ const ofGuests: PageName[] = [
 const contents: Partial<Record<PageName, string>> = {
   Partner: partnerText.empty,
   Credit: creditText.buy,
-  Transaction: statisticsText.actions.signup,
+  Transaction: modelNames.twofold,
   Dashboard: statisticsText.weeklyTokens,
   Balance: creditText.notifyEnabled,
   ApiReference: docsText.pages[1]!.label,
@@ -107,34 +136,27 @@ const readLinks = (page: Page) =>
     }
   })
 
+/** What else the addresses of some pages name: what is open there. */
+const openings: Record<string, string[]> = {
+  '/chat': ['?sess_id={sess_id}', '?model=thinker'],
+  '/chat/agent/{id}': ['?sess_id={asked}'],
+  '/compare': ['?sess_id={compared}'],
+  '/fanyi': ['?mode=file', '?mode=link', '?task={task}'],
+  '/profile/messages': ['?tab=releases'],
+}
+
 let client: Client
 /** What the addresses of pages name. */
-const ids: Record<string, string> = {}
+let ids: Record<string, string>
 beforeAll(async () => {
-  client = await world.user()
-  const { uuid } = await client.call('GET /api/user/info', {})
-  ids.block = (await upload(world, client, { name: '渠.md', content: '活水' })).id
-  // The widget's page, outside of a frame, leads to the agent's.
-  ids.agent = (await client.call('POST /api/agent', { body: { name: '渠' } })).uuid
-  const { sess_id } = await client.ask('分享这个会话')
-  const query = { chatbot: 'dati', sess_id } as const
-  ids.share = (await client.call('GET /api/chat/session/link', { query })).share.id
-  const inviter = await world.user()
-  const { uuid: id } = await inviter.call('POST /api/organization', { body: { name: '渠' } })
-  const emails = [`${uuid}@refusal.example`]
-  await inviter.call('POST /api/organization/{id}/members/invite', { params: { id }, body: { emails } })
-  const mail = (await readOutbox(world.data_dir, 500)).find(({ to }) => to === emails[0])
-  ids.token = new URL(mail!.unsubscribe_url!).pathname.split('/').at(-1)!
-  await notify(world.db(), uuid, { channel: 'credit', title: '余额不足', text: '余额已低于 5 金币。' })
+  ;({ client, ids } = await createFullAccount(world))
 })
 
 function toAddress(path: string): string {
   const [, room = ''] = path.split('/')
-  const id = ids[room === 'block' || room === 'share' ? room : 'agent']!
-  return path
-    .replace('{model}', 'scripted')
-    .replace('{token}', ids.token ?? '')
-    .replace('{id}', id)
+  const id = room === 'block' || room === 'share' ? room : 'agent'
+  const address = path.replace('{model}', 'scripted').replace('{id}', `{${id}}`)
+  return address.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!)
 }
 
 describe('every page is shown, leads on and back, is punctuated in Chinese, and is for everybody', () => {
@@ -160,13 +182,21 @@ describe('every page is shown, leads on and back, is punctuated in Chinese, and 
         if (content) await expect(main.getByText(content).filter({ visible: true }).first()).toBeVisible()
         if (name === 'Processing') await expect(page.getByText(processingText.waiting)).toBeVisible()
         if (name !== 'Processing') await expectWayOn(page, path)
+        await expectControlsInReachAnywhere(page, path)
         if (!ofGuests.includes(name as PageName)) {
           await expectNoBarriers(page, path)
           await expectNoBarriersOnPhone(page, path)
-          continue
         }
+        for (const opening of openings[path] ?? []) {
+          await page.goto(world.url + toAddress(path + opening))
+          await expect(page.getByRole('heading', { level: 1 }), opening).toBeAttached()
+          await expectControlsInReachAnywhere(page, path + opening)
+        }
+        if (one.access === 'user' || name === 'Processing') continue
         await guest.goto(world.url + toAddress(path))
         await expect(guest.getByRole('heading', { level: 1 }), path).toBeVisible()
+        await expectControlsInReachAnywhere(guest, `${path} as a guest`)
+        if (!ofGuests.includes(name as PageName)) continue
         await expectNoBarriers(guest, `${path} as a guest`)
         await expectNoBarriersOnPhone(guest, `${path} as a guest`)
       }
@@ -199,6 +229,7 @@ test('who is not signed in sees the way in, the empty chat and the plans without
   const page = await world.visit('/profile/api-keys')
   await expect(page.getByText(keysText.signIn)).toBeVisible()
   await expectNoBarriers(page, 'keys, signed out')
+  await expectControlsInReachAnywhere(page, 'keys, signed out')
   await page.goto(`${world.url}/credit`)
   await expect(page.getByRole('radio').first()).toBeAttached()
   await expectNoBarriers(page, 'plans, signed out')
@@ -207,4 +238,5 @@ test('who is not signed in sees the way in, the empty chat and the plans without
   await expect(page.getByRole('heading', { level: 2, name: docsText.groups.keys! })).toBeVisible()
   await expectNoBarriers(page, '/docs/api?group=keys')
   await expectNoBarriersOnPhone(page, '/docs/api?group=keys')
+  await expectControlsInReachAnywhere(page, '/docs/api?group=keys')
 })

@@ -16,6 +16,7 @@ import {
   recordAnswerStates,
   readSettledText,
 } from '../screen/chat-screen.ts'
+import { modelNames } from '../../world/real-names.ts'
 import type { Script } from '../../world/upstream/upstream.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
@@ -130,8 +131,8 @@ test('a model that can be switched thinks when asked to, also after a reload; on
   await expect(answers(page)).toHaveCount(2)
   await expectAnswer(page, '想好了。')
   expect(getEffort()).toBe('medium')
-  await button(page, `${chatText.modelPicker}：thinker`).click()
-  await page.getByRole('option', { name: 'scripted-paid' }).click()
+  await button(page, `${chatText.modelPicker}：${modelNames.thinker}`).click()
+  await page.getByRole('option', { name: modelNames['scripted-paid'] }).click()
   await expect(button(page, chatText.thinking)).toHaveCount(0)
 
   const usage = { prompt_tokens: 100, completion_tokens: 4_900, total_tokens: 5_000 }

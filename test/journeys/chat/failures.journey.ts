@@ -21,6 +21,7 @@ import {
   waitForIdle,
 } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { modelNames } from '../../world/real-names.ts'
 
 const world = useBrowserWorld()
 const ANSWER = createSentences(80)
@@ -108,8 +109,8 @@ test('a question that could not be sent is a draft after a reload, and asked onc
   await ask(page, '还在吗？')
   await expect(answers(page).last().getByRole('alert')).toContainText(messagesText.notSent)
   await page.unroute('**/api/chat/create')
-  await button(page, `${chatText.modelPicker}：scripted`).click()
-  await page.getByRole('option', { name: /^farui-scripted/ }).click()
+  await button(page, `${chatText.modelPicker}：${modelNames.scripted}`).click()
+  await page.getByRole('option', { name: modelNames['farui-scripted'] }).click()
   await button(page, chatText.resend).click()
   await expectAnswer(page, '还在。')
   await page.reload()

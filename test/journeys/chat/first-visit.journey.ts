@@ -20,6 +20,7 @@ import {
   slowScript,
 } from '../screen/chat-screen.ts'
 import { composeInChrome } from '../screen/input-method.ts'
+import { modelNames } from '../../world/real-names.ts'
 import { getQuestion } from '../../world/upstream/script.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
@@ -150,7 +151,7 @@ test('a question that the coins are not enough for says what it needs, and goes 
     client: await world.user(),
     expectedErrors: /status of 402/,
   })
-  await expect(page.getByRole('button', { name: /scripted-paid/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: modelNames['scripted-paid'] })).toBeVisible()
   await ask(page, '问渠那得清如许？'.repeat(1000))
   const alert = answers(page).getByRole('alert')
   await expect(alert).toContainText(/最短的回答也需要 \d+\.\d\d 金币；可用余额 1\.00 金币/)
@@ -162,7 +163,7 @@ test('a question that the coins are not enough for says what it needs, and goes 
   await button(page, messagesText.cheaperModel).click()
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: /^scripted /u })
+    .getByRole('button', { name: new RegExp(`^${modelNames.scripted} `, 'u') })
     .first()
     .click()
   await expectAnswer(page, '为有源头活水来。')

@@ -7,6 +7,7 @@ import { sharesText } from '#web/text/shares.ts'
 import { voiceText } from '#web/text/voice.ts'
 import { ask, button, expect, expectAnswer } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { modelNames } from '../../world/real-names.ts'
 
 const world = useBrowserWorld()
 
@@ -14,9 +15,11 @@ test('a guest is shown what needs an account, and offered nothing that would cos
   const page = await world.visit('/chat')
   await expect(button(page, chatText.prompts)).toBeVisible()
   await expect(button(page, chatText.record)).toHaveCount(0)
-  await button(page, `${chatText.modelPicker}：scripted`).click()
-  await expect(page.getByRole('option', { name: 'scripted-paid' })).toContainText(modelPickerText.needsSignIn)
-  await expect(page.getByRole('option', { name: 'scripted' }).first()).toContainText(modelPickerText.guest)
+  await button(page, `${chatText.modelPicker}：${modelNames.scripted}`).click()
+  await expect(page.getByRole('option', { name: modelNames['scripted-paid'] })).toContainText(
+    modelPickerText.needsSignIn,
+  )
+  await expect(page.getByRole('option', { name: modelNames.scripted })).toContainText(modelPickerText.guest)
   await page.keyboard.press('Escape')
 
   world.upstream.script('scripted', { text: '你好。' })
@@ -24,7 +27,7 @@ test('a guest is shown what needs an account, and offered nothing that would cos
   await expectAnswer(page, '你好。')
   await expect(button(page, chatText.copyAnswer)).toBeVisible()
   await expect(button(page, voiceText.read)).toHaveCount(0)
-  await expect(page.getByText('scripted', { exact: true }).last()).toBeVisible()
+  await expect(page.getByText(modelNames.scripted, { exact: true }).last()).toBeVisible()
   await expect(page.getByText(/金币|Token/)).toHaveCount(0)
 
   await expect(page.getByRole('navigation', { name: historyText.sessions }).getByRole('link')).toHaveText([

@@ -8,6 +8,7 @@ import { sharesText } from '#web/text/shares.ts'
 import { shellText } from '#web/text/shell.ts'
 import { commandsText } from '#web/text/commands.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { modelNames } from '../../world/real-names.ts'
 import {
   answers,
   button,
@@ -70,11 +71,11 @@ test('the palette finds conversations, messages and models, and shows first what
   await finder(page).fill('qhmx')
   await expect(selectedOption(page)).toHaveText(commandsText.models)
   await page.keyboard.press('Enter')
-  await page.getByRole('combobox', { name: commandsText.modelsHint }).fill('flat')
+  await page.getByRole('combobox', { name: commandsText.modelsHint }).fill(modelNames.flat)
   await page.keyboard.press('Enter')
-  await expect(button(page, `${chatText.modelPicker}：flat`)).toBeVisible()
-  await chooseCommand(page, commandsText.toModel('双源模型'))
-  await expect(button(page, `${chatText.modelPicker}：双源模型`)).toBeVisible()
+  await expect(button(page, `${chatText.modelPicker}：${modelNames.flat}`)).toBeVisible()
+  await chooseCommand(page, commandsText.toModel(modelNames.twofold))
+  await expect(button(page, `${chatText.modelPicker}：${modelNames.twofold}`)).toBeVisible()
 
   await openPalette(page)
   await finder(page).fill('浅色')

@@ -2,6 +2,7 @@ import { test } from 'vitest'
 import { chatText } from '#web/text/chat.ts'
 import { shellText } from '#web/text/shell.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { modelNames } from '../../world/real-names.ts'
 import {
   answers,
   ask,
@@ -55,7 +56,7 @@ test('Escape stops an answer, but closes a menu first; the last one and its code
   world.upstream.script('scripted', endlessScript(createSentences(400)))
   await ask(page, '慢慢说')
   await waitForText(page, 20)
-  await button(page, `${chatText.modelPicker}：scripted`).click()
+  await button(page, `${chatText.modelPicker}：${modelNames.scripted}`).click()
   await expect(page.getByRole('listbox')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('listbox')).toBeHidden()

@@ -2,8 +2,14 @@ import type { Locator, Page } from '@playwright/test'
 import { compareText } from '#web/text/compare/compare.ts'
 import { modelPickerText } from '#web/text/modelPicker.ts'
 import { button, expect } from '../screen/chat-screen.ts'
+import { modelNames, platformNames } from '../../world/real-names.ts'
 
-export const names = { fast: '快答', slow: '慢答', 'farui-whole': '整段', broken: '故障' }
+export const names = {
+  fast: modelNames.twofold,
+  slow: modelNames.thinker,
+  'farui-whole': modelNames['farui-scripted'],
+  broken: modelNames.flat,
+}
 export type Model = keyof typeof names
 
 /** The text of a MODELS_FILE with these models, each of another vendor and dearer than the one before. */
@@ -12,7 +18,7 @@ export const renderModels = ({ url }: { url: string }): string =>
     platforms: [
       {
         name: 'scripted',
-        alias: '脚本上游',
+        alias: platformNames.scripted,
         dialect: 'openai',
         base_url: url,
         api_key_env: 'SCRIPTED_KEY',

@@ -14,6 +14,7 @@ import { messagesText } from '#web/text/messages.ts'
 import { modelPickerText } from '#web/text/modelPicker.ts'
 import { sharesText } from '#web/text/shares.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { platformNames } from '../../world/real-names.ts'
 import {
   answers,
   ask,
@@ -115,7 +116,7 @@ test('four models, of which one stalls and one fails, answer side by side throug
   await expect(fact(page, cheapest)).toContainText(compareText.best.amount)
   await fact(page, cheapest).getByRole('button').click()
   const panel = page.getByRole('dialog', { name: messagesText.figures })
-  await expect(panel).toContainText(`${messagesText.platform}脚本上游`)
+  await expect(panel).toContainText(messagesText.platform + platformNames.scripted)
   await expect(panel).toContainText(/首字.*[\d.]+ 秒.*用时.*[\d.]+ 秒/)
   await expect(panel).toContainText(compareText.best.amount)
   await page.keyboard.press('Escape')

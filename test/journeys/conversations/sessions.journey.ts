@@ -20,6 +20,7 @@ import {
   waitForIdle,
 } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { modelNames } from '../../world/real-names.ts'
 
 const world = useBrowserWorld()
 const list = (page: Page) => page.getByRole('navigation', { name: historyText.sessions })
@@ -94,7 +95,7 @@ test('a new conversation begins empty; switching shows the other one, whose answ
   await page.goto(world.url)
   const stats = page.getByRole('region', { name: homeText.stats.title })
   await expect(stats).toContainText(homeText.stats.requests)
-  await expect(stats).toContainText('scripted')
+  await expect(stats).toContainText(modelNames.scripted)
 })
 
 /** Holds the messages that the server answers with until they are let go; says when they are held. */

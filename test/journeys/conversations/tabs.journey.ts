@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
 import { expectAnswer, answers, waitForText, ask, button, composer, expect } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { modelNames } from '../../world/real-names.ts'
 
 const world = useBrowserWorld()
 
@@ -35,8 +36,8 @@ test(
     const random = createRandom(SEED)
     const client = await world.user()
     const page = await world.visit('/chat', { client })
-    await button(page, `${chatText.modelPicker}：scripted`).click()
-    await page.getByRole('option', { name: 'scripted-paid' }).click()
+    await button(page, `${chatText.modelPicker}：${modelNames.scripted}`).click()
+    await page.getByRole('option', { name: modelNames['scripted-paid'] }).click()
     const usage = { prompt_tokens: 400, completion_tokens: 600, total_tokens: 1_000 }
     world.upstream.script('scripted-paid', { text: '开头。', usage })
     await ask(page, '开头')

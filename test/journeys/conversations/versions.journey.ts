@@ -17,6 +17,7 @@ import {
 } from '../screen/chat-screen.ts'
 import { composeInChrome, composeInSafari } from '../screen/input-method.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { modelNames, platformNames } from '../../world/real-names.ts'
 
 const world = useBrowserWorld()
 
@@ -91,7 +92,7 @@ test('versions of an answer, of other models too, are walked through by keyboard
 
   world.upstream.script('scripted-paid', { text: '我来答二。' })
   await chooseAction(page, 3, messagesText.otherModel)
-  await page.getByRole('dialog').getByRole('button', { name: 'scripted-paid' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: modelNames['scripted-paid'] }).click()
   await expectAnswer(page, '我来答二。')
   await expect(position(page, 3, 3)).toBeVisible()
 
@@ -265,16 +266,19 @@ test('the line under an answer tells model and coins, a click the rest', async (
   world.upstream.script('twofold-cheap', { status: 500 })
   const usage = { prompt_tokens: 500, completion_tokens: 1_500, total_tokens: 2_000 }
   world.upstream.script('twofold-dear', { text: '值。', usage })
-  await button(page, `${chatText.modelPicker}：scripted`).click()
-  await page.getByRole('option', { name: '双源模型' }).click()
+  await button(page, `${chatText.modelPicker}：${modelNames.scripted}`).click()
+  await page.getByRole('option', { name: modelNames.twofold }).click()
   await ask(page, '值多少？')
   await expectAnswer(page, '值。')
-  const line = button(page, '双源模型 · 4.00 金币')
+  const line = button(page, `${modelNames.twofold} · 4.00 金币`)
   await line.press('Enter')
   const panel = page.getByRole('dialog', { name: messagesText.figures })
   await expect(panel).toBeVisible()
   await reopenAtOnce(panel)
-  await expect(panel.getByRole('listitem')).toHaveText([/^scripted失败/, /^第二平台已回答 · .+秒$/])
+  await expect(panel.getByRole('listitem')).toHaveText([
+    new RegExp(`^${platformNames.scripted}失败`),
+    new RegExp(`^${platformNames.second}已回答 · .+秒$`),
+  ])
   await expect(panel.getByRole('term')).toContainText([
     messagesText.platform,
     messagesText.firstWord,
@@ -284,7 +288,7 @@ test('the line under an answer tells model and coins, a click the rest', async (
     messagesText.total,
   ])
   await expect(panel.getByRole('definition')).toContainText([
-    '第二平台',
+    platformNames.second,
     /秒$/,
     /秒$/,
     '500 Token',

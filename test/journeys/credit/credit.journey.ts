@@ -8,6 +8,7 @@ import { documentsText } from '#web/text/translate/documents.ts'
 import { translateText } from '#web/text/translate/text.ts'
 import { makeDocx, replyWith, toChinese } from '../../translate/document.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { modelNames } from '../../world/real-names.ts'
 import { answers, ask, button, expect, expectAnswer, questions } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld({ SIGNUP_COINS: '1' })
@@ -65,7 +66,7 @@ test('a question that lacks coins leads to the plans, and is asked when the coin
     client: await world.user(),
     expectedErrors: /status of 402/,
   })
-  await expect(page.getByRole('button', { name: /scripted-paid/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: modelNames['scripted-paid'] })).toBeVisible()
   const question = '问渠那得清如许？'.repeat(1000)
   await ask(page, question)
   await answers(page).getByRole('link', { name: messagesText.recharge }).click()
@@ -84,7 +85,7 @@ test('a question that lacks coins is a draft after a reload', async () => {
     client,
     expectedErrors: /status of 402/,
   })
-  await expect(page.getByRole('button', { name: /scripted-paid/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: modelNames['scripted-paid'] })).toBeVisible()
   await ask(page, '问渠那得清如许？'.repeat(1000))
   await expect(answers(page).getByRole('link', { name: messagesText.recharge })).toBeVisible()
   await page.reload()

@@ -3,6 +3,7 @@ import { test } from 'vitest'
 import { statisticsText } from '#web/text/credit/statistics.ts'
 import { uiText } from '#web/text/ui.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { modelNames } from '../../world/real-names.ts'
 import { button, expect } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
@@ -26,7 +27,7 @@ test('transactions are read by page, filtered, opened into their bills and saved
   await table.getByRole('button').first().click()
   const bill = page.getByRole('dialog', { name: statisticsText.billTitle })
   await expect(bill).toContainText(statisticsText.coins('1.00'))
-  await expect(bill).toContainText('flat')
+  await expect(bill).toContainText(modelNames.flat)
   await expect(bill).toContainText(statisticsText.callPrice)
   await expect(bill).toContainText(statisticsText.charged)
   await page.keyboard.press('Escape')
@@ -52,7 +53,7 @@ test('transactions are read by page, filtered, opened into their bills and saved
   await page.goto(`${world.url}/profile/dashboard`)
   await expect(page.getByText('11', { exact: true })).toBeVisible()
   await expect(page.getByText('11.00', { exact: true }).first()).toBeVisible()
-  await expect(page.getByRole('region', { name: statisticsText.byModel })).toContainText('flat')
+  await expect(page.getByRole('region', { name: statisticsText.byModel })).toContainText(modelNames.flat)
   await expect(page.getByRole('region', { name: statisticsText.recent }).getByRole('row')).toHaveCount(6)
   await page.goto(`${world.url}/profile/balance`)
   const main = page.getByRole('main')
@@ -65,10 +66,10 @@ test('models and platforms have the names that people know, and in a bill the id
   world.upstream.script('twofold-cheap', { text: '好' })
   await reader.ask('一个问题', { model: 'twofold' })
   const page = await world.visit('/profile/dashboard', { client: reader })
-  await expect(page.getByRole('region', { name: statisticsText.byModel })).toContainText('双源模型')
+  await expect(page.getByRole('region', { name: statisticsText.byModel })).toContainText(modelNames.twofold)
   const last = page.getByRole('region', { name: statisticsText.recent }).getByRole('row').nth(1)
-  await expect(last).toContainText('双源模型')
+  await expect(last).toContainText(modelNames.twofold)
   await last.getByRole('button').click()
   const bill = page.getByRole('dialog', { name: statisticsText.billTitle })
-  await expect(bill).toContainText('双源模型（twofold）')
+  await expect(bill).toContainText(`${modelNames.twofold}（twofold）`)
 })

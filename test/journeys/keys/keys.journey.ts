@@ -6,6 +6,7 @@ import { docsText } from '#web/text/docs/reference.ts'
 import { fieldsText, keysText, provisionText } from '#web/text/keys.ts'
 import { samplesText } from '#web/text/docs/samples.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { modelNames } from '../../world/real-names.ts'
 import { button, expect, pageLabel } from '../screen/chat-screen.ts'
 import { chooseMenuItem, createUsedKey, dialog, visitProfile } from './key-screen.ts'
 
@@ -121,7 +122,7 @@ test('the samples are there to be copied, with the new key until the page is lef
   await expect(shown.getByRole('button', { name: keysText.month })).toHaveAttribute('aria-pressed', 'true')
   await expect(shown.getByRole('button', { name: keysText.today })).toContainText(keysText.requests('3'))
   await expect(shown.getByRole('figure')).toContainText(keysText.byDay)
-  const flat = shown.getByRole('listitem').filter({ hasText: 'flat' })
+  const flat = shown.getByRole('listitem').filter({ hasText: modelNames.flat })
   await expect(flat).toContainText(`2.00 ${keysText.coins}`)
   await shown.getByRole('button', { name: keysText.today }).click()
   await expect(shown.getByRole('listitem')).toHaveCount(2)

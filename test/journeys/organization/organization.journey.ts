@@ -2,6 +2,7 @@ import { test } from 'vitest'
 import { readOutbox } from '#server/core/mail.ts'
 import { chooseOrganization, getInvitationToken, grant, join } from '../../organizations/organization.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { modelNames } from '../../world/real-names.ts'
 import { chooseMenuItem, tiles } from '../agents/agent-screen.ts'
 import { expect, expectNotice } from '../screen/chat-screen.ts'
 
@@ -107,7 +108,7 @@ test('an agent and terms are shared with the organization; its bills are listed;
 
   const page = await world.visit(PAGE, { client: owner })
   const bill = page.getByRole('region', { name: '账单明细' }).getByRole('row').nth(1)
-  await expect(bill).toContainText('对话 · flat')
+  await expect(bill).toContainText(`对话 · ${modelNames.flat}`)
   await page.getByRole('button', { name: '解散组织' }).click()
   const dissolving = page.getByRole('dialog', { name: '解散「星河工作室」？' })
   await expect(dissolving).toContainText('19.00 金币')

@@ -9,6 +9,7 @@ import { samplesText } from '#web/text/docs/samples.ts'
 import { modelsText } from '#web/text/models.ts'
 import { shellText } from '#web/text/shell.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { modelNames } from '../../world/real-names.ts'
 import { expect, pageLabel } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
@@ -90,7 +91,7 @@ test('the title stands over the models on a wide screen, and the page of one tea
   await expect.poll(async () => (await getLeft(title))! - (await getLeft(search))!).toBe(0)
 
   await page.goto(`${world.url}/models/twofold`)
-  await expect(page.getByRole('heading', { level: 1, name: '双源模型' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: modelNames.twofold })).toBeVisible()
   await expect(page.getByRole('tab')).toHaveText(Object.values(samplesText.tabs))
   const panel = page.getByRole('tabpanel')
   for (const tab of Object.values(samplesText.tabs)) {

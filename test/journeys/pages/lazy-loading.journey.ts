@@ -9,6 +9,7 @@ import { sharesText } from '#web/text/shares.ts'
 import { shellText } from '#web/text/shell.ts'
 import { uiText } from '#web/text/ui.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { modelNames } from '../../world/real-names.ts'
 import { matchAsset } from '../screen/assets.ts'
 import {
   answers,
@@ -86,7 +87,7 @@ test('a part that is first needed without a network says so, can be left, and co
 test('what does not come, of the first picture, of a new version, of a page or of asking, is told in its place, and the draft stays', async () => {
   const page = await openChat()
   const withhold = (name: string) => page.route(matchAsset(name), (route) => route.abort())
-  const modelButton = button(page, `${chatText.modelPicker}：scripted`)
+  const modelButton = button(page, `${chatText.modelPicker}：${modelNames.scripted}`)
   await expect(modelButton).toBeVisible()
   // The first picture does without the library of queries.
   await withhold('queryClient')

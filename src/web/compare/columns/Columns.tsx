@@ -74,7 +74,8 @@ export function Columns({ view, columns, hasMore, winner }: Props) {
         aria-label={compareText.columns}
         onScroll={onScroll}
         className={clsx(
-          'flex min-h-0 flex-1 overflow-x-auto overflow-y-hidden overscroll-x-contain',
+          // Where the window is very low, as on a page that is enlarged, the page scrolls rather than that nothing is left of them.
+          'flex min-h-44 flex-1 overflow-x-auto overflow-y-hidden overscroll-x-contain',
           'max-md:snap-x max-md:snap-mandatory max-md:[scrollbar-width:none]',
         )}
       >

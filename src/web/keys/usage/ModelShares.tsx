@@ -1,11 +1,13 @@
 import type { KeyUsage, UsagePeriods } from '#contract/keys.ts'
 import { formatFineAmount, formatCount } from '#web/core/numberFormat.ts'
+import { useModelName } from '#web/model-picker/model-picker.tsx'
 import { keysText } from '#web/text/keys.ts'
 
 type Props = { models: KeyUsage['models']; period: keyof UsagePeriods }
 
 /** What each model cost within a period, with its share of all; the most expensive first. */
 export function ModelShares({ models, period }: Props) {
+  const getModelName = useModelName()
   const used = models
     .map((model) => ({ model: model.model, ...model[period] }))
     .filter(({ requests }) => requests > 0)
@@ -19,7 +21,7 @@ export function ModelShares({ models, period }: Props) {
           {used.map(({ model, amount, requests, tokens }) => (
             <li key={model} className="flex flex-col gap-1.5">
               <p className="flex items-baseline justify-between gap-4 text-note">
-                <span className="min-w-0 break-all">{model}</span>
+                <span className="min-w-0 break-all">{getModelName(model)}</span>
                 <span className="shrink-0">
                   {formatFineAmount(amount)} {keysText.coins}
                 </span>

@@ -106,28 +106,30 @@ export function SourcePane({ source, pairs, active, onActive, detected, ...props
         <span id="live-hint" className="sr-only">
           {text.liveHint}
         </span>
-        <span
-          className={`ml-auto px-2 text-xs tabular-nums ${source.length > MAX_PROMPT_CHARS ? 'text-danger' : 'text-ink3'}`}
-        >
-          {source.length > MAX_PROMPT_CHARS
-            ? text.tooLong(MAX_PROMPT_CHARS)
-            : text.count(source.length, MAX_PROMPT_CHARS)}
-        </span>
-        {isTyping ? (
-          <Button onClick={() => void stopText()}>{text.stop}</Button>
-        ) : isSignedIn ? (
-          <Button
-            variant="primary"
-            disabled={!canTranslate}
-            onClick={onTranslate}
-            data-tooltip={text.shortcut}
-            aria-keyshortcuts="Control+Enter"
+        <div className="ml-auto flex items-center">
+          <span
+            className={`px-2 text-xs tabular-nums ${source.length > MAX_PROMPT_CHARS ? 'text-danger' : 'text-ink3'}`}
           >
-            {text.translate}
-          </Button>
-        ) : (
-          <SignInLink variant="primary">{text.signIn}</SignInLink>
-        )}
+            {source.length > MAX_PROMPT_CHARS
+              ? text.tooLong(MAX_PROMPT_CHARS)
+              : text.count(source.length, MAX_PROMPT_CHARS)}
+          </span>
+          {isTyping ? (
+            <Button onClick={() => void stopText()}>{text.stop}</Button>
+          ) : isSignedIn ? (
+            <Button
+              variant="primary"
+              disabled={!canTranslate}
+              onClick={onTranslate}
+              data-tooltip={text.shortcut}
+              aria-keyshortcuts="Control+Enter"
+            >
+              {text.translate}
+            </Button>
+          ) : (
+            <SignInLink variant="primary">{text.signIn}</SignInLink>
+          )}
+        </div>
       </div>
     </div>
   )

@@ -69,7 +69,7 @@ export function TextTranslation({ model, onSession }: Props) {
   return (
     <section aria-label={text.title}>
       <div className="overflow-clip rounded-2xl border bg-panel">
-        <div className="grid grid-cols-[1fr_auto_1fr] items-center border-b px-2 py-1">
+        <div className="grid grid-cols-[1fr_auto_auto] items-center md:grid-cols-[1fr_auto_1fr] border-b px-2 py-1">
           <p className="truncate pl-2 text-note text-ink2" aria-live="polite">
             {detected ? text.detected(targetLanguages[detected]) : text.undetected}
           </p>

@@ -91,7 +91,7 @@ export function SplitView({ name, labels, left, right, shown, defaultPercent }: 
       )}
       <div
         hidden={!isWide && side !== 'right'}
-        className="flex min-h-0 min-w-0 flex-1 flex-col [&[hidden]]:hidden"
+        className="flex min-h-0 min-w-0 flex-1 flex-col md:min-w-64 [&[hidden]]:hidden"
       >
         {right.content}
       </div>

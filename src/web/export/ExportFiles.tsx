@@ -1,13 +1,12 @@
-import { Braces, Download, FileText, FileType, Image } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { Braces, FileText, FileType, Image } from 'lucide-react'
+import { useRef, useState, type ReactNode } from 'react'
 import { lazyModule } from '#web/core/lazyModule.ts'
 import { withModule } from '#web/ui/lazy/withModule.ts'
 import { useCommands } from '#web/commands/commands.ts'
 import { exportText } from '#web/text/export.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { IconButton } from '#web/ui/IconButton.tsx'
-import { Menu, type MenuItem } from '#web/ui/Menu.tsx'
+import type { MenuItem } from '#web/ui/Menu.tsx'
 import { type ExportFormat, exportFormats, type ExportProgress } from './transcript.ts'
 
 /** An export that is done sooner shows nothing but its file. */
@@ -31,12 +30,12 @@ const createExportItems = (onExport: (format: ExportFormat) => void): MenuItem[]
 
 type Props = {
   sess_id: string
-  /** More files that can be had of it. */
-  moreItems?: readonly MenuItem[]
+  /** What offers the formats. */
+  render: (formats: MenuItem[]) => ReactNode
 }
 
-/** The conversation's export in the top bar, with what can be seen of it while it is being made. */
-export default function ExportMenu({ sess_id, moreItems = [] }: Props) {
+/** The conversation's export by whatever offers it, with what can be seen of it while it is being made. */
+export default function ExportFiles({ sess_id, render }: Props) {
   const abortRef = useRef<AbortController>(null)
   const [progress, setProgress] = useState<ExportProgress | null>(null)
   const [isSlow, setIsSlow] = useState(false)
@@ -70,16 +69,7 @@ export default function ExportMenu({ sess_id, moreItems = [] }: Props) {
 
   return (
     <>
-      <Menu
-        placement="bottom-end"
-        className="w-60"
-        items={[...createExportItems((format) => void startExport(format)), ...moreItems]}
-        trigger={(props) => (
-          <IconButton {...props} label={exportText.menu} className="ml-auto">
-            <Download size={18} aria-hidden />
-          </IconButton>
-        )}
-      />
+      {render(createExportItems((format) => void startExport(format)))}
       <Dialog
         open={isSlow && progress !== null}
         onOpenChange={(open) => !open && cancel()}

@@ -1,0 +1,52 @@
+import { Ellipsis, type LucideIcon } from 'lucide-react'
+import { uiText } from '#web/text/ui.ts'
+import { IconButton } from '../IconButton.tsx'
+import { Menu, type MenuDivider, type MenuItem } from '../Menu.tsx'
+import { useIsWideScreen } from '../useIsWideScreen.ts'
+
+type Item = MenuItem | MenuDivider
+/** Opens a dialog, or offers several things to do. */
+export type HeaderAction = { label: string; icon: LucideIcon } & (
+  | { onSelect: () => void }
+  | { items: Item[] }
+)
+
+/** What can be done with what a page shows, in its top bar: a button each; a phone has room for one menu of all of them. */
+export function HeaderActions({ actions }: { actions: readonly HeaderAction[] }) {
+  const isWide = useIsWideScreen()
+  if (isWide || actions.length === 1)
+    return actions.map((action) => <Action key={action.label} {...action} />)
+  return <ActionMenu label={uiText.moreActions} icon={Ellipsis} items={toItems(actions)} />
+}
+
+const Action = (action: HeaderAction) =>
+  'items' in action ? (
+    <ActionMenu {...action} />
+  ) : (
+    <IconButton label={action.label} aria-haspopup="dialog" onClick={action.onSelect}>
+      <action.icon size={18} aria-hidden />
+    </IconButton>
+  )
+
+const ActionMenu = ({ label, icon: Icon, items }: { label: string; icon: LucideIcon; items: Item[] }) => (
+  <Menu
+    placement="bottom-end"
+    className="w-60"
+    items={items}
+    trigger={(trigger) => (
+      <IconButton {...trigger} label={label}>
+        <Icon size={18} aria-hidden />
+      </IconButton>
+    )}
+  />
+)
+
+/** One list: what a menu offers by itself stands under its name. */
+const toItems = (actions: readonly HeaderAction[]): Item[] =>
+  actions.flatMap((action, i): Item[] => {
+    const { label, icon: Icon } = action
+    const previous = actions[i - 1]
+    if ('items' in action) return [{ heading: label }, ...action.items]
+    const item = { label, icon: <Icon size={16} />, onSelect: action.onSelect }
+    return previous && 'items' in previous ? ['separator', item] : [item]
+  })
