@@ -112,11 +112,6 @@ const TYPES_BY_EXTENSION: Record<string, string> = {
   webm: 'audio/webm',
 }
 
-const SEEN_PICTURE = /^image\/(?:png|jpe?g|webp|gif)$/
-
-/** Whether models are shown a picture of this type as it is. */
-export const isSeenPicture = (type: string): boolean => SEEN_PICTURE.test(type)
-
 export type UploadFile = { name: string; type: string; size: number }
 
 const getExtension = (name: string): string => /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? ''

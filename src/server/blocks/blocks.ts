@@ -3,7 +3,6 @@ import { MAX_DETAIL_PIECES } from '#contract/blocks.ts'
 import { FANYI } from '#contract/chatbot.ts'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { isSeenPicture } from '#contract/uploads.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Egress } from '#server/core/egress/egress.ts'
@@ -49,10 +48,6 @@ export { toPassageUrl } from './question.ts'
 export type Blocks = ReturnType<typeof createBlocks>
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/** A picture without words may be looked at; one that could not be opened here no platform opens either. */
-const canBeSeen = ({ type, code }: StoredBlock): boolean =>
-  isSeenPicture(type) && code !== 'document_unsupported' && code !== 'document_damaged'
 
 /** Documents that can be asked about, and their reading. */
 export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ...models }: Options) {
@@ -148,7 +143,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
     const ids = named ? named.split(',') : []
     for (const id of ids) {
       const block = await requireBlock(user_id, id)
-      if (!block.pieces && !canBeSeen(block)) requireReadBlock(block)
+      if (!block.pieces && !block.type.startsWith('image/')) requireReadBlock(block)
     }
     return ids
   }

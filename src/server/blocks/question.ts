@@ -1,4 +1,3 @@
-import { isSeenPicture } from '#contract/uploads.ts'
 import { addAbortSignal } from 'node:stream'
 import type { SearchSource } from '#contract/web-search.ts'
 import { addToQuestion } from '#server/conversations/conversations.ts'
@@ -23,6 +22,7 @@ const FRAME_TOKENS = 300
 const PICTURE_TOKENS = 1_600
 /** Pieces that are cut into passages before others have their turn. */
 const PIECES_AT_A_TIME = 100
+const PICTURE_TYPE = /^image\/(png|jpeg|webp|gif)$/
 const MAX_PICTURE_BYTES = 10_000_000
 
 type Card = Passage & { n: number; block: StoredBlock }
@@ -88,7 +88,8 @@ async function listPassages(db: Db, block: StoredBlock): Promise<Passage[]> {
   }
 }
 
-const isPicture = ({ type, size }: StoredBlock): boolean => isSeenPicture(type) && size <= MAX_PICTURE_BYTES
+const isPicture = ({ type, size }: StoredBlock): boolean =>
+  PICTURE_TYPE.test(type) && size <= MAX_PICTURE_BYTES
 
 /**
  * A picture as a prompt names it: it is read while it is sent, until the run is stopped. Throws AppError file_failed where its file

@@ -57,7 +57,7 @@ function AttachmentChip({ conversationKey, attachment }: ChipProps) {
   const onUploaded = useEffectEvent(() => {
     if (!uploaded) return
     rememberBlock(uploaded)
-    update({ name: uploaded.name, block_id: uploaded.id, isAskable: isAskable(uploaded) })
+    update({ block_id: uploaded.id, isAskable: isAskable(uploaded) })
   })
   useEffect(() => onUploaded(), [uploaded])
   // It was cancelled where it is listed too.

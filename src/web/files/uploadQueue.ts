@@ -3,7 +3,6 @@ import { checkUpload, toFileType, uploadMessages } from '#contract/uploads.ts'
 import { ApiError } from '#web/core/api.ts'
 import { toast } from '#web/ui/toast.ts'
 import { StoreError } from './objectStore.ts'
-import { toReadablePicture, UnreadablePictureError } from './readablePicture.ts'
 import { discardUpload, uploadFile, type UploadJob } from './uploadFile.ts'
 
 export { uploadPicture } from './uploadFile.ts'
@@ -99,7 +98,6 @@ async function run(key: string): Promise<void> {
   job.controller = controller
   const { signal } = controller
   try {
-    await makeReadable(key, job)
     const block = await uploadFile(job, {
       signal,
       onProgress: ({ state, percent }) =>
@@ -109,24 +107,11 @@ async function run(key: string): Promise<void> {
     updateUpload(key, { state: 'done', percent: 100, block })
   } catch (error) {
     // Paused or cancelled: whoever did it has said so.
-    const isRetryable = !(error instanceof UnreadablePictureError)
-    if (!signal.aborted) updateUpload(key, { state: 'failed', error: describeFailure(error), isRetryable })
+    if (!signal.aborted) updateUpload(key, { state: 'failed', error: describeFailure(error) })
   }
   startNext()
 }
 
-/** Puts the JPEG of a picture that only this browser can open in its place. */
-async function makeReadable(key: string, job: RunningJob): Promise<void> {
-  const file = await toReadablePicture(job.file)
-  if (file === job.file) return
-  job.file = file
-  updateUpload(key, { name: file.name, size: file.size, type: toFileType(file) })
-}
-
-const shownErrors = [ApiError, StoreError, UnreadablePictureError]
-
 /** Why an upload failed, for the person. */
 export const describeFailure = (error: unknown): string =>
-  error instanceof Error && shownErrors.some((kind) => error instanceof kind)
-    ? error.message
-    : uploadMessages.upload_failed
+  error instanceof ApiError || error instanceof StoreError ? error.message : uploadMessages.upload_failed

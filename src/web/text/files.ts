@@ -1,6 +1,5 @@
 /** Every word about files on their way to the server. */
 export const filesText = {
-  unreadablePicture: '这是 HEIC 或 TIFF 图片，这个浏览器打不开。请先另存为 JPG 或 PNG，再上传',
   add: '上传文件',
   drop: '松开鼠标，添加文件',
   uploads: '上传队列',
