@@ -8,8 +8,6 @@ export const ExportFiles = lazyComponent(() => import('./ExportFiles.tsx'), {
   silent: true,
   fallback: ({ render }) => render([]),
 })
-/** Prints a conversation. To be asked for before anybody prints: the browser waits for nothing. */
-export const getPrintModule = lazyModule(() => import('./print.ts'))
 /** Saves a conversation or one answer. */
 export const getExportModule = lazyModule(() => import('./exportFile.ts'))
 /** For a file of another room's own. */

@@ -18,7 +18,6 @@ export const exportText = {
   drawing: (percent: number) => `已绘制 ${percent}%`,
   cancel: '取消导出',
   failed: '导出失败，请重试',
-  printFailed: '没有读到整个会话，请重试',
   nothing: '没有可以导出的消息',
   tooLong: '对话太长，图片放不下，请改用 Word 或 Markdown',
 

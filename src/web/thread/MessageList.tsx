@@ -1,9 +1,8 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useRef } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import { chatText } from '#web/text/chat.ts'
 import type { MessageActions } from './message/messageActions.ts'
 import { type Conversation, isTyping } from '#web/conversations/conversations.ts'
-import { getPrintModule } from '#web/export/export.ts'
 import { MessageRow } from './message/MessageRow.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { LiveAnnouncer } from './LiveAnnouncer.tsx'
@@ -32,26 +31,6 @@ export default function MessageList({ id, conversation, actions }: Props) {
   const container = useRef<HTMLDivElement>(null)
   const list = useRef<VListHandle>(null)
   const { readMarker, jumpToLatest, handlers } = useScroll({ container, list, id, conversation })
-  const onPrint = useEffectEvent(() => ({
-    sess_id: id,
-    messages,
-    has_more: conversation.has_more || has_newer,
-  }))
-  useEffect(() => {
-    let stop: (() => void) | undefined
-    let isLeft = false
-    void getPrintModule().then(
-      ({ watchPrinting }) => {
-        if (!isLeft) stop = watchPrinting(() => onPrint())
-      },
-      // Without it the browser prints the page as it stands.
-      () => undefined,
-    )
-    return () => {
-      isLeft = true
-      stop?.()
-    }
-  }, [])
   const newest = messages.at(-1)
   const busy = sending || isTyping(messages)
   return (
