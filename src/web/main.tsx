@@ -2,8 +2,6 @@ import '#web/styles/app.css'
 import { createInertiaApp, router, type ResolvedComponent } from '@inertiajs/react'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import type { SharedProps } from '#contract/pages.ts'
-import { setSignedInUser } from '#web/core/api.ts'
 import { lazyModule } from '#web/core/lazyModule.ts'
 import { shellText } from '#web/text/shell.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
@@ -32,18 +30,12 @@ router.on('networkError', (event: Event) => {
   toast.error(shellText.pageFailed)
 })
 
-/** Who the page shows as signed in; nobody on one that is the same for everybody. */
-const followUser = ({ props }: { props: object }): void =>
-  setSignedInUser((props as Partial<SharedProps>).user?.uuid ?? null)
-router.on('navigate', ({ detail }) => followUser(detail.page))
-
 const { strictMode: _, withApp, ...options } = appOptions
 
 void createInertiaApp({
   ...options,
   resolve: resolvePage,
   setup: ({ el, App, props }) => {
-    followUser(props.initialPage)
     const app = withApp(
       <StrictMode>
         <App {...props} />

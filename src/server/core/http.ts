@@ -7,7 +7,6 @@ import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { matchedRoutes } from 'hono/route'
-import { SIGNED_IN_HEADER } from '#contract/auth-types.ts'
 import { parseCallKey } from '#contract/call.ts'
 import { WIDGET_HEADER } from '#contract/agents/widget-visitor.ts'
 import type { Call, CallKey, Calls, HandlerInput, HandlerOutput } from '#contract/call.ts'
@@ -217,9 +216,6 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
       own_call.reserve(1, [PROCESS, ...holders])
       const headers = new Headers({ 'Cache-Control': 'no-store' })
       let visitor = await identify.resolveVisitor(c.req.raw, headers)
-      const shown_user = c.req.header(SIGNED_IN_HEADER)
-      if (shown_user && call.auth !== 'public' && visitor?.user_id !== shown_user)
-        throw new AppError('login_expired')
       if (call.auth === 'user' && (!visitor || visitor.guest)) throw new AppError('unauthorized')
       if (visitor) {
         const holder: Holder = { type: 'visitor', id: visitor.user_id }

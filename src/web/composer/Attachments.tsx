@@ -15,7 +15,6 @@ import {
   useUploads,
   type Upload,
 } from '#web/files/files.ts'
-import { isNotFound } from '#web/core/api.ts'
 import { attachmentsText } from '#web/text/attachments.ts'
 import { filesText } from '#web/text/files.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -83,12 +82,7 @@ function UploadChip({ upload, onRemove }: { upload: Upload; onRemove: () => void
 type ReadProps = { id: string; name: string; onAskable: () => void; onRemove: () => void }
 
 function ReadChip({ id, name, onAskable, onRemove }: ReadProps) {
-  const { data: block, error } = useBlock(id)
-  const isDeleted = isNotFound(error)
-  const onDeleted = useEffectEvent(onRemove)
-  useEffect(() => {
-    if (isDeleted) onDeleted()
-  }, [isDeleted])
+  const { data: block } = useBlock(id)
   const canAsk = block !== undefined && isAskable(block)
   const onReady = useEffectEvent(onAskable)
   useEffect(() => {
@@ -96,8 +90,7 @@ function ReadChip({ id, name, onAskable, onRemove }: ReadProps) {
   }, [canAsk])
   return (
     <Chip
-      name={name || (block?.name ?? '')}
-      onRemove={onRemove}
+      {...{ name, onRemove }}
       type={block?.type ?? ''}
       href={`/block/${id}`}
       state={block ? describeAttachment(block) : filesText.saving}

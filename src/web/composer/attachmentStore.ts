@@ -11,9 +11,6 @@ export type Attachment = {
   isAskable: boolean
 }
 
-/** A document beside a question as a draft keeps it. */
-export type AttachedFile = { id: string; name: string }
-
 /** By conversation, outside the pages: they wait in theirs while another one is looked at. */
 const useStore = create<{ byConversation: Readonly<Record<string, readonly Attachment[]>> }>()(() => ({
   byConversation: {},
@@ -35,14 +32,6 @@ export const updateAttachments = (
   useStore.setState(({ byConversation }) => ({
     byConversation: { ...byConversation, [conversationKey]: update(getAttachments(conversationKey)) },
   }))
-
-/** A document that is uploaded already, beside a question again. What is known of it by now is shown with it. */
-export const createAttachment = ({ id, name }: AttachedFile): Attachment => ({
-  key: id,
-  name,
-  block_id: id,
-  isAskable: false,
-})
 
 /** Takes what is attached to the next question, as it is sent: ids of blocks, separated by commas. */
 export function takeAttachments(conversationKey: string): string {

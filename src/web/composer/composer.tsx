@@ -2,7 +2,6 @@ import {
   type ClipboardEvent,
   type KeyboardEvent,
   type Ref,
-  useEffect,
   useEffectEvent,
   useImperativeHandle,
   useLayoutEffect,
@@ -17,23 +16,17 @@ import { useUser } from '#web/core/user.ts'
 import { ComposerPrompts, type SlashHandle } from '#web/prompts/prompts.ts'
 import { setRecording, useHasRecording } from '#web/recording/recording.ts'
 import { chatText } from '#web/text/chat.ts'
-import { isComposing, isSendKey } from '#web/ui/form/enterKey.ts'
+import { isComposing, isSubmitKey } from '#web/ui/form/enterKey.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { withModule } from '#web/ui/lazy/withModule.ts'
 import { lazyModule } from '#web/core/lazyModule.ts'
-import {
-  createAttachment,
-  getAttachments,
-  takeAttachments,
-  updateAttachments,
-  useAttachments,
-} from './attachmentStore.ts'
+import { getAttachments, takeAttachments, updateAttachments, useAttachments } from './attachmentStore.ts'
 import { type QueuedQuestion, type QueueSource, useQueue } from './queueStore.ts'
 import { findPlaceholder } from './placeholders.ts'
 import { ComposerTools } from './ComposerTools.tsx'
 import { MAX_PROMPT_CHARS, isLongText, joinPastedText } from '#web/conversations/conversations.ts'
-import { type Draft, emptyDraft, serializeDraft } from './draftText.ts'
+import { serializeDraft, parseDraft } from './draftText.ts'
 import { usePastedText } from './usePastedText.ts'
 import { SendButton } from './SendButton.tsx'
 import { useDraft } from './useDraft.ts'
@@ -105,9 +98,9 @@ const getFieldState = (value: string): FieldState =>
   value.length > MAX_PROMPT_CHARS ? 'long' : value.trim() ? 'ready' : 'empty'
 
 /**
- * The field for the next question: Enter sends, Shift+Enter breaks the line, as Enter does on a touch screen; a slash at the
- * start offers prompts. Its text lives in the element itself, so that long texts do not pass through React. A draft is the
- * whole question: its documents, and what was pasted beside the field, which stays there.
+ * The field for the next question: Enter sends, Shift+Enter breaks the line, a slash at the start offers prompts. Its text
+ * lives in the element itself, so that long texts do not pass through React. A draft is the whole question: what was
+ * pasted beside the field too, which stays there.
  */
 export function Composer({
   ref,
@@ -125,8 +118,6 @@ export function Composer({
   const field = useRef<HTMLTextAreaElement>(null)
   const [fieldState, setFieldState] = useState<FieldState>('empty')
   const pasted = usePastedText()
-  /** Of a draft, where who writes cannot have files now: they are there again after signing in. */
-  const keptFiles = useRef<Draft['files']>([])
   const [slash, setSlash] = useState<string | null>(null)
   const [isDismissed, setDismissed] = useState(false)
   const [isLibraryOpen, setLibraryOpen] = useState(false)
@@ -161,27 +152,16 @@ export function Composer({
     update()
     area.setSelectionRange(text.length, text.length)
   }
-  const getDraftText = () =>
-    serializeDraft({
-      typed: field.current?.value ?? '',
-      pasted: pasted.now.current,
-      files: user
-        ? getAttachments(conversationKey).flatMap(({ block_id, name }) =>
-            block_id ? [{ id: block_id, name }] : [],
-          )
-        : keptFiles.current,
-    })
+  const getDraftText = () => serializeDraft(field.current?.value ?? '', pasted.now.current)
   /** Shows a kept draft in the place of what is here; a long question goes where a pasted one does. */
-  const showDraft = ({ typed, pasted: beside, files }: Draft) => {
-    const isLong = !beside && isLongText(typed)
-    pasted.set(isLong ? typed : beside)
-    keptFiles.current = files
-    // Those that wait in the page are newer.
-    if (user && files.length && !getAttachments(conversationKey).length)
-      updateAttachments(conversationKey, () => files.map(createAttachment))
+  const showDraft = (draft: string) => {
+    const parts = parseDraft(draft)
+    const { typed, pasted: beside } =
+      !parts.pasted && isLongText(draft) ? { typed: '', pasted: draft } : parts
+    pasted.set(beside)
     // A draft that begins with a slash offers nothing by itself.
     setDismissed(true)
-    setFieldText(isLong ? '' : typed)
+    setFieldText(typed)
   }
   const draft = useDraft({ draftKey, conversationKey, getText: getDraftText, showDraft })
   const focus = () => field.current?.focus()
@@ -233,13 +213,6 @@ export function Composer({
     if (field.current?.value) focus()
     else focusUnlessTouch()
   }, [])
-  const ids = attachments.map(({ block_id }) => block_id).join()
-  const shownIds = useRef(ids)
-  const onAttachmentsChange = useEffectEvent(() => {
-    if (shownIds.current !== ids) draft.onChange()
-    shownIds.current = ids
-  })
-  useEffect(() => onAttachmentsChange(), [ids])
   const onPastedChange = useEffectEvent(update)
   useLayoutEffect(() => onPastedChange(), [pasted.text])
 
@@ -251,7 +224,7 @@ export function Composer({
     const prompt = getQuestion()
     if (isRecording || !areAskable || getFieldState(prompt) !== 'ready') return
     const sent = getDraftText()
-    showDraft(emptyDraft)
+    showDraft('')
     focus()
     draft.onSent(sent)
     const attached = getAttachments(conversationKey)
@@ -294,7 +267,7 @@ export function Composer({
     const { key, shiftKey, currentTarget, nativeEvent } = event
     if (isComposing(nativeEvent)) return
     if (slashList.current?.handleKey(event)) event.preventDefault()
-    else if (isSendKey(nativeEvent)) {
+    else if (isSubmitKey(nativeEvent)) {
       event.preventDefault()
       send()
     } else if (key === 'Tab' && !shiftKey && selectPlaceholder(currentTarget.selectionEnd))
@@ -315,7 +288,7 @@ export function Composer({
         aria-describedby="composer-note"
         aria-invalid={fieldState === 'long' || undefined}
         placeholder={label}
-        enterKeyHint="enter"
+        enterKeyHint="send"
         autoComplete="off"
         onInput={onInput}
         onPaste={onPaste}

@@ -72,19 +72,6 @@ test('the oldest give way to new ones', () => {
   expect(open().read('s59')).toBe('字')
 })
 
-test('another person at this browser finds nothing of the one before, a guest is whoever signs in', () => {
-  const drafts = open()
-  drafts.write('a', '访客写的')
-  drafts.setOwner('u1')
-  drafts.write('b', '第一个人写的')
-  drafts.setOwner(null)
-  drafts.setOwner('u1')
-  expect([drafts.read('a'), drafts.read('b')]).toEqual(['访客写的', '第一个人写的'])
-  const later = open()
-  later.setOwner('u2')
-  expect([later.read('a'), later.read('b')]).toEqual(['', ''])
-})
-
 test('nothing is left after forgetting', () => {
   const drafts = open()
   drafts.write('a', '秘密')

@@ -3,7 +3,6 @@ export const NEW_CHAT = 'new'
 
 const PREFIX = 'wenqu.draft.'
 const TAB = 'wenqu.tab'
-const OWNER = 'wenqu.draft-owner'
 /** Kept over all conversations and tabs; the oldest give way. */
 const MAX_DRAFTS = 40
 
@@ -60,18 +59,6 @@ export function createDrafts({ tabStorage, sharedStorage, now, createTabId }: Dr
     onClear(listener: () => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
-    },
-
-    /** Forgets those of another person than the one who is signed in now. What a guest has written is whoever signs in's. */
-    setOwner(user_id: string | null): void {
-      if (!user_id) return
-      for (const store of [tabStorage, sharedStorage])
-        tryOr(() => {
-          const owner = store.getItem(OWNER)
-          if (owner === user_id) return
-          if (owner) for (const key of listKeys(store, PREFIX)) store.removeItem(key)
-          store.setItem(OWNER, user_id)
-        }, undefined)
     },
 
     /** Forgets all of them, for the next person at this browser. */

@@ -1,14 +1,9 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { drafts } from './browserDrafts.ts'
-import { type Draft, emptyDraft, parseDraft, serializeDraft } from './draftText.ts'
 import { takeSavedQueue } from './queueStore.ts'
-import { getSignedInUser } from '#web/core/api.ts'
 import { getConversation, takePendingQuestion, takeUnsentQuestion } from '#web/conversations/conversations.ts'
 
 const PAUSE_MS = 250
-
-const toDraft = ({ prompt, documents }: NonNullable<ReturnType<typeof takePendingQuestion>>): string =>
-  serializeDraft({ typed: prompt, pasted: '', files: documents.map((id) => ({ id, name: '' })) })
 
 type Options = {
   /** Where the draft is kept: a session, or NEW_CHAT. */
@@ -17,7 +12,7 @@ type Options = {
   conversationKey: string
   getText: () => string
   /** Shows a kept draft. */
-  showDraft: (draft: Draft) => void
+  showDraft: (text: string) => void
 }
 
 /** Keeps what is written in a field, conversation by conversation. Returns what to call on each change and on sending. */
@@ -45,16 +40,13 @@ export function useDraft({ draftKey, conversationKey, getText, showDraft }: Opti
     current.current = { place: draftKey, conversation: conversationKey }
     // What still waits on the screen to be sent is no draft.
     const isWaiting = getConversation(draftKey)?.messages.some(({ local }) => local)
-    drafts.setOwner(getSignedInUser())
-    const pending = takePendingQuestion()
-    const question = pending ? toDraft(pending) : isWaiting ? '' : takeUnsentQuestion(draftKey)
+    const question = takePendingQuestion() || (isWaiting ? '' : takeUnsentQuestion(draftKey))
     const queue = takeSavedQueue(draftKey, conversationKey)
     // In a field that the server drew somebody may have written before this script ran.
     const typed = isFirst.current ? getText() : ''
     isFirst.current = false
-    const kept = parseDraft(question || drafts.read(draftKey))
-    const draft = { ...kept, typed: [queue, kept.typed, typed].filter(Boolean).join('\n\n') }
-    if (question || queue || typed) drafts.write(draftKey, serializeDraft(draft))
+    const draft = [queue, question || drafts.read(draftKey), typed].filter(Boolean).join('\n\n')
+    if (question || queue || typed) drafts.write(draftKey, draft)
     showDraft(draft)
   })
   // Before the paint: a kept draft is never seen to arrive.
@@ -65,7 +57,7 @@ export function useDraft({ draftKey, conversationKey, getText, showDraft }: Opti
   const onClear = useEffectEvent(() => {
     clearTimeout(saveTimer.current)
     saveTimer.current = undefined
-    showDraft(emptyDraft)
+    showDraft('')
   })
   useEffect(() => drafts.onClear(() => onClear()), [])
   useEffect(() => {

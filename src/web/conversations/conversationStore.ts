@@ -19,7 +19,7 @@ export type Conversation = {
   /** Model of its last question, or the one chosen since. */
   model: string | null
   /** Why the messages could not be loaded. */
-  loadError: { message: string; gone: boolean; sign_in: boolean } | null
+  loadError: { message: string; gone: boolean } | null
   /** A question is on its way to the server. */
   sending: boolean
   /** The messages were read while a question was on its way: they are to be read again. */
@@ -138,10 +138,7 @@ export async function reloadMessages(sess_id: string, { stay = false } = {}): Pr
     // A conversation that is on the screen stays there when the network fails for a moment.
     updateConversation(sess_id, (current) => ({
       ...endLoading(current),
-      loadError:
-        current.messages.length && !gone
-          ? null
-          : { message: error.message, gone, sign_in: error.status === 401 },
+      loadError: current.messages.length && !gone ? null : { message: error.message, gone },
     }))
   }
 }

@@ -1,4 +1,3 @@
-import { getSignedInUser } from '#web/core/api.ts'
 import { tabStorage } from '#web/core/browserStorage.ts'
 
 /** From here on a pasted text is held beside the field: laying it out in there would stop the page for a second. */
@@ -18,33 +17,14 @@ export const joinPastedText = (typed: string, pasted: string): string =>
 
 const PENDING_KEY = 'wenqu.question'
 
-/** `documents`: ids of the blocks that it is about. */
-type PendingQuestion = { prompt: string; documents: readonly string[] }
-/** `asker`: who was signed in; null for a guest. */
-type StoredQuestion = PendingQuestion & { asker: string | null }
-
 /** Keeps a question that the server refused until the person comes back from signing in. */
-export const savePendingQuestion = (prompt: string, documents: readonly string[] = []): void =>
-  tabStorage.setItem(
-    PENDING_KEY,
-    JSON.stringify({ prompt, documents, asker: getSignedInUser() } satisfies StoredQuestion),
-  )
+export const savePendingQuestion = (prompt: string): void => tabStorage.setItem(PENDING_KEY, prompt)
 
-/** The kept question, once. One of somebody who was signed in waits for them, and is gone when another person comes. */
-export function takePendingQuestion(): PendingQuestion | null {
-  const stored = readStoredQuestion()
-  const user = getSignedInUser()
-  if (!stored || (stored.asker && !user)) return null
+/** The kept question, once. */
+export function takePendingQuestion(): string {
+  const prompt = tabStorage.getItem(PENDING_KEY) ?? ''
   tabStorage.removeItem(PENDING_KEY)
-  return stored.asker && stored.asker !== user ? null : stored
-}
-
-function readStoredQuestion(): StoredQuestion | null {
-  try {
-    return JSON.parse(tabStorage.getItem(PENDING_KEY) ?? '') as StoredQuestion
-  } catch {
-    return null
-  }
+  return prompt
 }
 
 // Below the drafts' own prefix: they are forgotten together when somebody signs out.

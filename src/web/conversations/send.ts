@@ -3,7 +3,6 @@ import { messagesText } from '#web/text/messages.ts'
 import { attachToLastAnswer } from './attach.ts'
 import { notifySessionChange } from './tabSync.ts'
 import { updateConversation, getConversation, reloadMessages } from './conversationStore.ts'
-import { listDocuments } from './questionBlocks.ts'
 import { savePendingQuestion } from './questionText.ts'
 import { isRelatedEnabled } from './relatedPrompts.ts'
 import { stopAnswer, takeEarlyStop } from './stop.ts'
@@ -68,13 +67,6 @@ function getUnsentReason(isKept: boolean): string | null {
   return navigator.onLine ? null : messagesText.disconnected
 }
 
-/** The documents of the question before an answer. */
-function listDocumentsOf(id: string, answer: Message): string[] {
-  const messages = getConversation(id)?.messages ?? []
-  const question = messages[messages.findIndex(({ key }) => key === answer.key) - 1]
-  return question ? listDocuments(question) : []
-}
-
 /**
  * Shows why a question was refused in the place of its answer; an answer that was to be continued keeps its text.
  * `isKept`: the question is a draft too.
@@ -89,7 +81,7 @@ export function markFailed(
   const failure =
     error instanceof ApiError ? error : new ApiError(500, { message: messagesText.noChatMessage })
   const needsSignIn = failure.status === 401
-  if (needsSignIn && prompt) savePendingQuestion(prompt, listDocumentsOf(id, answer))
+  if (needsSignIn) savePendingQuestion(prompt)
   const isUnsent = failure.status === 0
   const { shortage } = failure
   const reason = isUnsent ? (getUnsentReason(isKept) ?? failure.message) : failure.message

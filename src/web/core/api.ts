@@ -1,6 +1,5 @@
 import type { AllCalls } from '#contract/calls.ts'
 import type { CallKey, CallResponse, CallRequest } from '#contract/call.ts'
-import { SIGNED_IN_HEADER } from '#contract/auth-types.ts'
 import type { ErrorBody, Shortage } from '#contract/errors.ts'
 import { apiText } from '#web/text/api.ts'
 
@@ -38,22 +37,12 @@ type Identity = {
   credentials: 'same-origin' | 'omit'
   headers: Record<string, string>
   onAnswer?: (headers: Headers) => void
-  /** The browser is no longer signed in as the person whom the page shows. */
-  onExpired?: () => void
 }
 /** What every call says of who makes it. A page that is not its browser's user changes it (agents/widget/visit.ts). */
 export const identity: Identity = {
   credentials: 'same-origin',
   headers: { 'X-Requested-With': 'XMLHttpRequest' },
 }
-
-/** Makes the page's calls those of the person whom it shows as signed in; null: of whoever the browser is. */
-export function setSignedInUser(user_id: string | null): void {
-  if (user_id) identity.headers[SIGNED_IN_HEADER] = user_id
-  else delete identity.headers[SIGNED_IN_HEADER]
-}
-/** The id of the person whom the page shows as signed in. */
-export const getSignedInUser = (): string | null => identity.headers[SIGNED_IN_HEADER] ?? null
 
 type RequestOptions = {
   signal?: AbortSignal
@@ -118,9 +107,7 @@ export async function requestRaw<K extends ApiCallKey>(
   identity.onAnswer?.(response.headers)
   if (response.ok) return response
   const body: unknown = await response.json().catch(() => ({}))
-  const error = new ApiError(response.status, typeof body === 'object' && body ? body : {}, failed)
-  if (error.code === 'login_expired') identity.onExpired?.()
-  throw error
+  throw new ApiError(response.status, typeof body === 'object' && body ? body : {}, failed)
 }
 
 /** Makes a call of the contract and returns its answer. Throws ApiError. */

@@ -1,8 +1,7 @@
 import { usePage } from '@inertiajs/react'
 import type { SharedProps } from '#contract/pages.ts'
 import type { UserInfo } from '#contract/users.ts'
-import { ApiError, identity, request } from './api.ts'
-import { queryClient } from './queryClient.ts'
+import { ApiError, request } from './api.ts'
 import { invalidateQuery, useDeferredQuery } from './deferredQuery.ts'
 
 /** Invalidate this key after whatever changes the user's balance or profile. */
@@ -16,9 +15,6 @@ export function refreshUser(): void {
   invalidateQuery(userQueryKey)
   channel.postMessage(null)
 }
-
-// Name and coins of somebody who is signed out are shown no longer.
-identity.onExpired = () => queryClient.setQueriesData({ queryKey: userQueryKey }, null)
 
 /** A 401 on user info means signed out (specification section 4, Auth). */
 async function fetchUser(signal: AbortSignal): Promise<UserInfo | null> {

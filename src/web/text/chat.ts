@@ -69,8 +69,6 @@ export const chatText = {
   gone: '这个会话不存在或已被删除',
   retry: '重试',
   newSession: '新对话',
-  signInToRead: '登录后查看这个会话',
-  signInToReadHint: '会话只有它的主人能看到。登录后会回到这里。',
   signIn: '登录后继续',
   resend: '重新发送',
 

@@ -1,8 +1,6 @@
 import { Link } from '@inertiajs/react'
-import { LogIn, MessageSquareOff } from 'lucide-react'
-import { getLoginUrl } from '#web/core/loginUrl.ts'
+import { MessageSquareOff } from 'lucide-react'
 import { usePageUrl } from '#web/core/page.ts'
-import { useUser } from '#web/core/user.ts'
 import { chatText } from '#web/text/chat.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -12,25 +10,7 @@ type Props = { error: NonNullable<Conversation['loadError']>; onRetry: () => voi
 
 /** In the place of messages that could not be loaded. */
 export function ThreadError({ error, onRetry }: Props) {
-  const url = usePageUrl()
-  const user = useUser()
-  // Of a guest nobody knows whether it is theirs.
-  const needsSignIn = error.sign_in || (error.gone && !user)
-  if (needsSignIn)
-    return (
-      <div className="grid flex-1 place-items-center">
-        <EmptyState
-          icon={<LogIn size={28} />}
-          title={error.sign_in ? error.message : chatText.signInToRead}
-          description={chatText.signInToReadHint}
-          action={
-            <Link href={getLoginUrl(url)} className={buttonClass({ variant: 'primary' })}>
-              {chatText.signIn}
-            </Link>
-          }
-        />
-      </div>
-    )
+  const { pathname } = usePageUrl()
   return (
     <div className="grid flex-1 place-items-center">
       <EmptyState
@@ -39,7 +19,7 @@ export function ThreadError({ error, onRetry }: Props) {
         description={error.gone ? '' : error.message}
         action={
           error.gone ? (
-            <Link href={url.pathname} className={buttonClass()}>
+            <Link href={pathname} className={buttonClass()}>
               {chatText.newSession}
             </Link>
           ) : (

@@ -1,6 +1,5 @@
 import { test } from 'vitest'
-import { chatText } from '#web/text/chat.ts'
-import { button, expectAnswer, composer, expect, questions } from '../screen/chat-screen.ts'
+import { expectAnswer, composer, expect, questions } from '../screen/chat-screen.ts'
 import { composeInChrome, composeInSafari } from '../screen/input-method.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
@@ -36,18 +35,4 @@ test('Enter sends, but no blank lines nor what Chinese input ends with it; Shift
     await expectAnswer(page, '收到。')
   }
   await expect(questions(page)).toHaveText(['第一行\n第二行', 'Chrome！', 'Safari！'])
-})
-
-test('on a touch screen Enter begins a new line; the button sends', async () => {
-  world.upstream.script('scripted', { text: '收到。' })
-  const page = await world.visit('/chat', { client: await world.user(), look: 'phone' })
-  await composer(page).tap()
-  await page.keyboard.type('第一行')
-  await page.keyboard.press('Enter')
-  await page.keyboard.type('第二行')
-  await expect(composer(page)).toHaveValue('第一行\n第二行')
-  await expect(composer(page)).toHaveAttribute('enterkeyhint', 'enter')
-  await button(page, chatText.send).tap()
-  await expectAnswer(page, '收到。')
-  await expect(questions(page)).toHaveText(['第一行\n第二行'])
 })

@@ -4,7 +4,6 @@ import { messagesText } from '#web/text/messages.ts'
 import { toast } from '#web/ui/toast.ts'
 import {
   createIdempotencyKey,
-  listDocuments,
   notifySessionChange,
   savePendingQuestion,
   type Message,
@@ -61,7 +60,7 @@ async function askColumns(
     const body = { prompt, models: [...models], tools, content_type, ...(block ? { block } : {}) }
     await createTurn(id, models, body, idempotency_key)
   } catch (error) {
-    refuse(id, models, error, { prompt, documents: listDocuments({ block, content_type }) })
+    refuse(id, models, error, prompt)
   }
 }
 
@@ -87,7 +86,7 @@ export async function answerAgain(id: string, model: string, turn: Message): Pro
   try {
     await createTurn(id, [model], { prompt, chat_id, content_type, models: [model], regen: true })
   } catch (error) {
-    refuse(id, [model], error)
+    refuse(id, [model], error, '')
   }
 }
 
@@ -138,16 +137,11 @@ async function createTurn(
 }
 
 /** Shows in each column why it was not asked; without an answer of the server the log has a line too. */
-function refuse(
-  id: string,
-  models: readonly string[],
-  error: unknown,
-  question?: { prompt: string; documents: readonly string[] },
-): void {
+function refuse(id: string, models: readonly string[], error: unknown, prompt: string): void {
   const failure =
     error instanceof ApiError ? error : new ApiError(500, { message: messagesText.noChatMessage })
   const { status, message, shortage } = failure
-  if (status === 401 && question) savePendingQuestion(question.prompt, question.documents)
+  if (status === 401) savePendingQuestion(prompt)
   if (status === 0) console.warn('compare: the server did not answer')
   stoppedEarly.delete(id)
   updateComparison(id, ({ columns }) => ({

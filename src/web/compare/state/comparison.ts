@@ -25,7 +25,7 @@ export type Comparison = {
   has_more: boolean
   loading: 'first' | 'older' | null
   /** Why the messages could not be loaded. */
-  loadError: { message: string; gone: boolean; sign_in: boolean } | null
+  loadError: { message: string; gone: boolean } | null
   /** A question is on its way to the server. */
   sending: boolean
   /** The messages were read while they changed here: they are to be read again. */

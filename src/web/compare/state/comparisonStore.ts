@@ -89,8 +89,7 @@ async function load(
     // What is on the screen stays there when the network fails for a moment.
     updateComparison(sess_id, (current) => ({
       loading: null,
-      loadError:
-        current.session && !gone ? null : { message: error.message, gone, sign_in: error.status === 401 },
+      loadError: current.session && !gone ? null : { message: error.message, gone },
     }))
   }
 }

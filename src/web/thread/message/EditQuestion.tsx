@@ -2,7 +2,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { chatText } from '#web/text/chat.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { isComposing, isSendKey } from '#web/ui/form/enterKey.ts'
+import { isComposing, isSubmitKey } from '#web/ui/form/enterKey.ts'
 import { MAX_PROMPT_CHARS } from '#web/conversations/conversations.ts'
 
 type Props = { text: string; busy: boolean; onSend: (prompt: string) => void; onCancel: () => void }
@@ -22,7 +22,7 @@ export default function EditQuestion({ text, busy, onSend, onCancel }: Props) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const isCancel = event.key === 'Escape' && !isComposing(event.nativeEvent)
-    if (!isCancel && !isSendKey(event.nativeEvent)) return
+    if (!isCancel && !isSubmitKey(event.nativeEvent)) return
     // Escape ends the editing here, not the answer that is being written.
     event.preventDefault()
     if (isCancel) onCancel()
@@ -34,7 +34,6 @@ export default function EditQuestion({ text, busy, onSend, onCancel }: Props) {
         <textarea
           ref={field}
           rows={2}
-          enterKeyHint="enter"
           value={value}
           aria-label={messagesText.editLabel}
           aria-describedby="edit-note"

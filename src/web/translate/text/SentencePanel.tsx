@@ -7,7 +7,7 @@ import { useQuery } from '#web/core/queryClient.ts'
 import { translateText as text } from '#web/text/translate/text.ts'
 import { uiText } from '#web/text/ui.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { isSendKey } from '#web/ui/form/enterKey.ts'
+import { isSubmitKey } from '#web/ui/form/enterKey.ts'
 import { Textarea } from '#web/ui/form/Textarea.tsx'
 import { positionPopover } from '#web/ui/popover/popoverPosition.ts'
 import { MAX_TONE_CHARS } from '../limits.ts'
@@ -75,7 +75,7 @@ export function SentencePanel({ getAnchor, source, sentence, target, model, tone
           dir="auto"
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
-            if (!isSendKey(event.nativeEvent)) return
+            if (!isSubmitKey(event.nativeEvent)) return
             event.preventDefault()
             onKeep(typed)
           }}
