@@ -15,7 +15,9 @@ export {
   type Conversation,
   getConversation,
   isLocalConversation,
+  NEW_CHAT,
   reloadMessages,
+  toDraftKey,
   useConversations,
 } from './conversationStore.ts'
 export { useLatestConversation } from './latestConversation.ts'
@@ -57,8 +59,10 @@ export {
   isLongText,
   joinPastedText,
   savePendingQuestion,
+  saveUnsentQuestion,
   takePendingQuestion,
   takeUnsentQuestion,
+  toDraft,
 } from './questionText.ts'
 export {
   MAX_FOLDER_NAME_CHARS,

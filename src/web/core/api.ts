@@ -37,6 +37,8 @@ type Identity = {
   credentials: 'same-origin' | 'omit'
   headers: Record<string, string>
   onAnswer?: (headers: Headers) => void
+  /** Whom the page shows as signed in is so no more (shownUser.ts). */
+  onSignInEnded?: () => void
 }
 /** What every call says of who makes it. A page that is not its browser's user changes it (agents/widget/visit.ts). */
 export const identity: Identity = {
@@ -107,7 +109,9 @@ export async function requestRaw<K extends ApiCallKey>(
   identity.onAnswer?.(response.headers)
   if (response.ok) return response
   const body: unknown = await response.json().catch(() => ({}))
-  throw new ApiError(response.status, typeof body === 'object' && body ? body : {}, failed)
+  const error = new ApiError(response.status, typeof body === 'object' && body ? body : {}, failed)
+  if (error.code === 'login_expired') identity.onSignInEnded?.()
+  throw error
 }
 
 /** Makes a call of the contract and returns its answer. Throws ApiError. */

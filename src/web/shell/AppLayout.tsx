@@ -5,6 +5,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { CommandLayer, useCommands } from '#web/commands/commands.ts'
 import { usePageUrl } from '#web/core/page.ts'
 import { useIsHydrated, useReportHydrated } from '#web/core/useIsHydrated.ts'
+import { useHasSignInEnded } from '#web/core/shownUser.ts'
 import { useUser } from '#web/core/user.ts'
 import { shellText } from '#web/text/shell.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -16,6 +17,7 @@ import { writeSidebarHidden, readSidebarHidden } from './sidebarVisibility.ts'
 import { SkipLink } from './SkipLink.tsx'
 import { useIsWideScreen } from '#web/ui/useIsWideScreen.ts'
 
+const SignInEnded = lazyComponent(() => import('./SignInEnded.tsx'), { silent: true })
 // After the page itself: nobody presses a key, or opens the drawer, before they see it.
 const SidebarDrawer = lazyComponent(() => import('./SidebarDrawer.tsx'), {
   eager: true,
@@ -27,6 +29,7 @@ export function AppLayout({ children }: { children?: ReactNode }) {
   const isWide = useIsWideScreen()
   const { pathname } = usePageUrl()
   const isSignedIn = useUser() !== null
+  const hasSignInEnded = useHasSignInEnded()
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
   const isHydrated = useIsHydrated()
   useReportHydrated()
@@ -110,6 +113,7 @@ export function AppLayout({ children }: { children?: ReactNode }) {
             </Link>
           )}
         </header>
+        {hasSignInEnded && <SignInEnded />}
         <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
           <HeaderSlot value={slot}>{children}</HeaderSlot>
         </main>

@@ -67,6 +67,8 @@ export const chatText = {
   messages: '消息',
   loadFailed: '消息加载失败',
   gone: '这个会话不存在或已被删除',
+  signInToSee: '请先登录',
+  signInToSeeHint: '登录后才能查看这个会话',
   retry: '重试',
   newSession: '新对话',
   signIn: '登录后继续',
