@@ -16,7 +16,7 @@ import { useUser } from '#web/core/user.ts'
 import { ComposerPrompts, type SlashHandle } from '#web/prompts/prompts.ts'
 import { setRecording, useHasRecording } from '#web/recording/recording.ts'
 import { chatText } from '#web/text/chat.ts'
-import { isComposing, isSubmitKey } from '#web/ui/form/enterKey.ts'
+import { isComposing, isSendKey } from '#web/ui/form/enterKey.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { withModule } from '#web/ui/lazy/withModule.ts'
@@ -104,7 +104,7 @@ const getFieldState = (value: string): FieldState =>
   value.length > MAX_PROMPT_CHARS ? 'long' : value.trim() ? 'ready' : 'empty'
 
 /**
- * The field for the next question: Enter sends, Shift+Enter breaks the line, a slash at the start offers prompts. Its text
+ * The field for the next question: Enter sends, Shift+Enter breaks the line (on a touch screen Enter), a slash at the start offers prompts. Its text
  * lives in the element itself, so that long texts do not pass through React. A draft is the whole question: what was
  * pasted beside the field too, which stays there.
  */
@@ -281,7 +281,7 @@ export function Composer({
     const { key, shiftKey, currentTarget, nativeEvent } = event
     if (isComposing(nativeEvent)) return
     if (slashList.current?.handleKey(event)) event.preventDefault()
-    else if (isSubmitKey(nativeEvent)) {
+    else if (isSendKey(nativeEvent)) {
       event.preventDefault()
       send()
     } else if (key === 'Tab' && !shiftKey && selectPlaceholder(currentTarget.selectionEnd))
@@ -302,7 +302,7 @@ export function Composer({
         aria-describedby="composer-note"
         aria-invalid={fieldState === 'long' || undefined}
         placeholder={label}
-        enterKeyHint="send"
+        enterKeyHint="enter"
         autoComplete="off"
         onInput={onInput}
         onPaste={onPaste}
