@@ -31,7 +31,7 @@ export {
 } from './messages.ts'
 export { getRecordingId, listDocuments } from './questionBlocks.ts'
 export { getLiveText, setLiveAnswer, subscribeToLiveAnswer, useLiveAnswer } from './liveAnswers.ts'
-export { jumpToNewest, loadNewerMessages, loadOlderMessages } from './messagePages.ts'
+export { jumpToNewest, loadNewerMessages, loadOlderMessages, readAllMessages } from './messagePages.ts'
 export { requestRelatedPrompts, setRelatedEnabled, useRelatedSetting } from './relatedPrompts.ts'
 export { getSearchedWords, setSearchedWords } from './searchedWords.ts'
 export { createIdempotencyKey } from './send.ts'

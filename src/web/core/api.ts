@@ -114,6 +114,22 @@ export async function requestRaw<K extends ApiCallKey>(
   throw error
 }
 
+/**
+ * Makes a reading call while the page stands still: for what the browser does not wait for, such as printing. Throws ApiError, or
+ * DOMException without a network.
+ */
+export function requestNow<K extends ApiCallKey & `GET ${string}`>(
+  key: K,
+  input: CallRequest<AllCalls[K]>,
+): CallResponse<AllCalls[K]> {
+  const call = new XMLHttpRequest()
+  call.open('GET', buildCallUrl(key, input as UntypedInput), false)
+  for (const [name, value] of Object.entries(identity.headers)) call.setRequestHeader(name, value)
+  call.send()
+  if (call.status !== 200) throw new ApiError(call.status, {})
+  return JSON.parse(call.responseText) as CallResponse<AllCalls[K]>
+}
+
 /** Makes a call of the contract and returns its answer. Throws ApiError. */
 export async function request<K extends ApiCallKey>(
   key: K,

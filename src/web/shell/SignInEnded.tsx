@@ -11,7 +11,7 @@ export default function SignInEnded() {
   return (
     <div
       role="alert"
-      className="mx-2 mb-2 flex items-center gap-3 rounded-xl border border-danger/25 bg-danger-soft py-1.5 pr-1.5 pl-3.5 text-sm md:mx-4"
+      className="mx-2 mb-2 flex items-center gap-3 rounded-xl border border-danger/25 bg-danger-soft py-1.5 pr-1.5 pl-3.5 text-sm md:mx-4 print:hidden"
     >
       <p className="min-w-0 flex-1">{shellText.signInEnded}</p>
       <SignInLink variant="primary" size="sm" />

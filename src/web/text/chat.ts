@@ -65,6 +65,7 @@ export const chatText = {
   question: '你的问题',
   answer: '问渠的回答',
   messages: '消息',
+  printedPart: '更早的消息没有载入，请检查网络后重新打印',
   loadFailed: '消息加载失败',
   gone: '这个会话不存在或已被删除',
   signInToSee: '请先登录',
