@@ -242,6 +242,31 @@ describe('a picture', () => {
 })
 
 describe('the channel of a document', () => {
+  test("begins no conversation about somebody else's document, or about one of none", async () => {
+    const stranger = await world.user()
+    const settings = { scope: 'session', settings: { system_prompt: '简短' } } as const
+    for (const [asker, chatbot] of [
+      [stranger, `block-${poem.id}`],
+      [world.visitor(), `block-${poem.id}`],
+      [client, `block-${createId()}`],
+      [client, 'block-x'],
+    ] as const) {
+      for (const call of [
+        () => asker.call('POST /api/chat/session/new', { body: { chatbot } }),
+        () => asker.call('POST /api/chat/session/settings', { body: { ...settings, chatbot } }),
+      ]) {
+        const { status, body } = await expectCallError(call())
+        expect([status, body.code]).toEqual([404, 'not_found'])
+      }
+      const { items } = await asker.call('GET /api/chat/sessions', { query: { chatbot } })
+      expect(items).toEqual([])
+    }
+    const { session } = await client.call('POST /api/chat/session/new', {
+      body: { chatbot: `block-${poem.id}` },
+    })
+    await client.call('DELETE /api/chat/session/{id}', { params: { id: session.id } })
+  })
+
   test('answers from it, in a conversation of its own', async () => {
     world.upstream.script('scripted', { text: '活水 [2]。' })
     const chatbot = `block-${poem.id}`
