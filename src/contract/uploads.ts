@@ -118,6 +118,9 @@ const TYPES_BY_EXTENSION: Record<string, string> = {
   webm: 'audio/webm',
 }
 
+/** Whether pictures of a type can be shown to models: one of another type is only what was read of it. */
+export const canModelsSee = (type: string): boolean => /^image\/(png|jpeg|webp|gif)$/.test(type)
+
 export type UploadFile = { name: string; type: string; size: number }
 
 const getExtension = (name: string): string => /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? ''

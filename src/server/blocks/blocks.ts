@@ -1,3 +1,4 @@
+import { canModelsSee } from '#contract/uploads.ts'
 import type { Block, BlockDetail, BlockSummary } from '#contract/blocks.ts'
 import { MAX_DETAIL_PIECES } from '#contract/blocks.ts'
 import { FANYI } from '#contract/chatbot.ts'
@@ -143,7 +144,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
     const ids = named ? named.split(',') : []
     for (const id of ids) {
       const block = await requireBlock(user_id, id)
-      if (!block.pieces && !block.type.startsWith('image/')) requireReadBlock(block)
+      if (!block.pieces && !canModelsSee(block.type)) requireReadBlock(block)
     }
     return ids
   }

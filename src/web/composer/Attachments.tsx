@@ -15,6 +15,7 @@ import {
   useUploads,
   type Upload,
 } from '#web/files/files.ts'
+import { canModelsSee } from '#contract/uploads.ts'
 import { isUnknownId } from '#web/core/api.ts'
 import { attachmentsText } from '#web/text/attachments.ts'
 import { filesText } from '#web/text/files.ts'
@@ -111,7 +112,7 @@ function ReadChip({ id, name, onAskable, onRemove }: ReadProps) {
 function describeAttachment(block: Block): string {
   const { type, status, chars } = block
   if (status === 2 && chars > 0) return attachmentsText.ready(chars)
-  if (status > 1 && type.startsWith('image/')) return attachmentsText.readyPicture
+  if (status > 1 && canModelsSee(type)) return attachmentsText.readyPicture
   const state = describeReading(block)
   return status < 2 && isAskable(block) ? attachmentsText.readySoFar(state) : state
 }

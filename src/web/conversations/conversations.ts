@@ -15,7 +15,6 @@ export {
   type Conversation,
   getConversation,
   isLocalConversation,
-  NEW_CHAT,
   reloadMessages,
   toDraftKey,
   useConversations,

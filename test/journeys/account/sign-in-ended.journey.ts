@@ -84,3 +84,25 @@ test('a page whose person is signed in no more asks nothing as a guest, and noth
   const stored = () => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])
   expect(await page.evaluate(stored)).not.toContain('只给我')
 })
+
+test('where another person signs in in the same browser, a page of the first acts for neither, and the next page is wholly theirs', async () => {
+  world.upstream.script('scripted', { text: '收到。' })
+  const page = await world.visit('/chat', { client: await world.user(), expectedErrors })
+  await ask(page, '第一个人的问题')
+  await expectAnswer(page, '收到。')
+  const next = await world.user()
+  const cookies = next.cookie.split('; ').map((pair) => pair.split('='))
+  await page
+    .context()
+    .addCookies(cookies.map(([name = '', ...value]) => ({ name, value: value.join('='), url: world.url })))
+  const asked = world.upstream.requests.length
+  await ask(page, '第一个人的下一问')
+  await expect(notice(page)).toBeVisible()
+  await composer(page).fill('第一个人的草稿')
+  await page.getByRole('link', { name: shellText.newChat, exact: true }).click()
+  await expect(notice(page)).toHaveCount(0)
+  await expect(composer(page)).toHaveValue('')
+  await expect(page.getByText('第一个人')).toHaveCount(0)
+  expect((await next.call('GET /api/chat/sessions', {})).items).toEqual([])
+  expect(world.upstream.requests.length).toBe(asked)
+})
