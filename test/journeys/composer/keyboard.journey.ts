@@ -56,6 +56,7 @@ test('on a touch screen Enter begins a new line, in a question and where it is e
   await button(page, messagesText.actions).first().tap()
   await page.getByRole('menuitem', { name: messagesText.edit }).tap()
   const field = page.getByRole('textbox', { name: messagesText.editLabel })
+  await expect(field).toBeFocused()
   await page.keyboard.press('Enter')
   await page.keyboard.type('第三行')
   await expect(field).toHaveValue('第一行\n第二行\n第三行')
