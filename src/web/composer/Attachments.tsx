@@ -141,8 +141,7 @@ function Chip({ name, type, state, hasFailed, href, onRemove, children }: ChipVi
         )}
         <p
           role="status"
-          className={`truncate text-xs tabular-nums ${hasFailed ? 'text-danger' : 'text-ink3'}`}
-          data-tooltip={hasFailed ? state : undefined}
+          className={`text-xs tabular-nums ${hasFailed ? 'wrap-anywhere text-danger' : 'truncate text-ink3'}`}
         >
           {state}
         </p>
