@@ -104,6 +104,12 @@ const TYPES_BY_EXTENSION: Record<string, string> = {
   gif: 'image/gif',
   webp: 'image/webp',
   svg: 'image/svg+xml',
+  bmp: 'image/bmp',
+  avif: 'image/avif',
+  heic: 'image/heic',
+  heif: 'image/heif',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
   mp3: 'audio/mpeg',
   wav: 'audio/wav',
   m4a: 'audio/mp4',
@@ -111,6 +117,9 @@ const TYPES_BY_EXTENSION: Record<string, string> = {
   flac: 'audio/flac',
   webm: 'audio/webm',
 }
+
+/** Whether pictures of a type can be shown to models: one of another type is only what was read of it. */
+export const canModelsSee = (type: string): boolean => /^image\/(png|jpeg|webp|gif)$/.test(type)
 
 export type UploadFile = { name: string; type: string; size: number }
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { SHOWN_USER_HEADER } from '#contract/auth/shown-user.ts'
 import { expectCallError } from '../world/client.ts'
 import { getSessionToken, letTimePass } from '../world/sign-in.ts'
 import { useOwnWorld } from '../world/use-world.ts'
@@ -40,6 +41,31 @@ describe('signing in by e-mail code', () => {
     const code = await world.getLoginCode('same@example.com')
     const { user } = await client.call('POST /auth/email', { body: { email: 'same@example.com', code } })
     expect(user).toMatchObject({ uuid, balance: 50 })
+  })
+
+  test('a page that shows somebody whose sign-in has ended acts neither as a guest nor as the next person, in no call', async () => {
+    const client = await world.user()
+    const { uuid } = await client.call('GET /api/user/info', {})
+    const headers = { [SHOWN_USER_HEADER]: uuid }
+    const visits = [
+      () => client.call('POST /api/chat/session/new', { body: {} }, { headers }),
+      () => client.call('GET /api/chat/sessions', {}, { headers }),
+      () => client.call('GET /api/user/info', {}, { headers }),
+      () => client.call('GET /wechat/login', { query: {} }, { headers }),
+    ]
+    await visits[0]!()
+    const expectRefusals = async () => {
+      const answers = await Promise.all(visits.map((visit) => expectCallError(visit())))
+      expect(answers.map(({ status, body }) => `${status} ${body.code}`)).toEqual(
+        visits.map(() => '401 login_expired'),
+      )
+    }
+    await client.call('POST /logout', {})
+    await expectRefusals()
+    expect(client.cookie).not.toContain('session')
+    client.cookie = (await world.user()).cookie
+    await expectRefusals()
+    expect((await client.call('GET /api/chat/sessions', {})).items).toEqual([])
   })
 
   test('a code works once', async () => {

@@ -104,6 +104,8 @@ describe('a question with a document', () => {
   test("of somebody else's document is like one of none, and nothing is asked or stored", async () => {
     const stranger = await world.user()
     const asked = world.upstream.requests.length
+    const content = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic')
+    const photo = await add({ name: '照片.heic', type: 'image/heic', content })
     const broken = await add({ name: '坏.bin', content: Buffer.from([0, 1, 2, 255, 254, 0, 9]) })
     for (const [asker, body, code] of [
       [stranger, { prompt: '写了什么？', block: poem.id }, 'not_found'],
@@ -113,6 +115,8 @@ describe('a question with a document', () => {
       [client, { prompt: '写了什么？', block: `${poem.id},${createId()}` }, 'not_found'],
       [client, { prompt: '写了什么？', block: broken.id }, 'block_failed'],
       [client, { prompt: '写了什么？', chatbot: 'block-x' }, 'not_found'],
+      // No model would see it.
+      [client, { prompt: '画了什么？', block: photo.id }, 'block_failed'],
     ] as const) {
       const error = await expectCallError(asker.call('POST /api/chat/create', { body }))
       expect(error.body.code).toBe(code)
@@ -242,6 +246,31 @@ describe('a picture', () => {
 })
 
 describe('the channel of a document', () => {
+  test("begins no conversation about somebody else's document, or about one of none", async () => {
+    const stranger = await world.user()
+    const settings = { scope: 'session', settings: { system_prompt: '简短' } } as const
+    for (const [asker, chatbot] of [
+      [stranger, `block-${poem.id}`],
+      [world.visitor(), `block-${poem.id}`],
+      [client, `block-${createId()}`],
+      [client, 'block-x'],
+    ] as const) {
+      for (const call of [
+        () => asker.call('POST /api/chat/session/new', { body: { chatbot } }),
+        () => asker.call('POST /api/chat/session/settings', { body: { ...settings, chatbot } }),
+      ]) {
+        const { status, body } = await expectCallError(call())
+        expect([status, body.code]).toEqual([404, 'not_found'])
+      }
+      const { items } = await asker.call('GET /api/chat/sessions', { query: { chatbot } })
+      expect(items).toEqual([])
+    }
+    const { session } = await client.call('POST /api/chat/session/new', {
+      body: { chatbot: `block-${poem.id}` },
+    })
+    await client.call('DELETE /api/chat/session/{id}', { params: { id: session.id } })
+  })
+
   test('answers from it, in a conversation of its own', async () => {
     world.upstream.script('scripted', { text: '活水 [2]。' })
     const chatbot = `block-${poem.id}`

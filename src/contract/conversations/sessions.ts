@@ -89,7 +89,7 @@ export const sessionCalls = {
     body: z.object({ chatbot: chatbot.default(DATI) }),
     form: true,
     response: z.object({ session: chatSession }),
-    errors: ['channel_unavailable', 'agent_required', 'agent_not_found'],
+    errors: ['channel_unavailable', 'agent_required', 'agent_not_found', 'not_found'],
   },
   'POST /api/chat/session/switch': {
     summary: '切换当前会话',

@@ -5,11 +5,17 @@ import { resolvePreference } from '#server/llm/llm.ts'
 import type { Users } from '#server/users/users.ts'
 import type { Blocks } from './blocks.ts'
 
+const getBlockId = (chatbot: string): string => chatbot.slice('block-'.length)
+
 /** The channel `block-{id}`: questions about one document of one's own. */
 export const createBlockAssistant = ({ blocks, users }: { blocks: Blocks; users: Users }): Assistant => ({
+  async checkAccess(user_id, chatbot) {
+    await blocks.get(user_id, getBlockId(chatbot))
+  },
+
   async prepareTurn({ visitor }, input) {
     const { user_id } = visitor
-    const id = input.chatbot.slice('block-'.length)
+    const id = getBlockId(input.chatbot)
     if (input.tools?.some((tool) => tool !== THINKING)) throw new AppError('tool_unknown')
     await blocks.requireAskable(user_id, id)
     const spoken = await blocks.readQuestion(user_id, input)

@@ -1,3 +1,4 @@
+import { canModelsSee } from '#contract/uploads.ts'
 import type { Block, BlockDetail, BlockSummary } from '#contract/blocks.ts'
 import { MAX_DETAIL_PIECES } from '#contract/blocks.ts'
 import { FANYI } from '#contract/chatbot.ts'
@@ -58,7 +59,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
   const links = createLinks(egress)
 
   const requireBlock = async (user_id: string, id: string): Promise<StoredBlock> => {
-    const block = await store.findBlock(db, user_id, id)
+    const block = UUID.test(id) ? await store.findBlock(db, user_id, id) : null
     if (!block) throw new AppError('not_found')
     return block
   }
@@ -141,10 +142,9 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
    */
   const requireAskable = async (user_id: string, named: string | null | undefined): Promise<string[]> => {
     const ids = named ? named.split(',') : []
-    if (!ids.every((id) => UUID.test(id))) throw new AppError('not_found')
     for (const id of ids) {
       const block = await requireBlock(user_id, id)
-      if (!block.pieces && !block.type.startsWith('image/')) requireReadBlock(block)
+      if (!block.pieces && !canModelsSee(block.type)) requireReadBlock(block)
     }
     return ids
   }

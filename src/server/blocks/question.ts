@@ -1,4 +1,5 @@
 import { addAbortSignal } from 'node:stream'
+import { canModelsSee } from '#contract/uploads.ts'
 import type { SearchSource } from '#contract/web-search.ts'
 import { addToQuestion } from '#server/conversations/conversations.ts'
 import type { PromptPreparation } from '#server/conversations/conversations.ts'
@@ -22,7 +23,6 @@ const FRAME_TOKENS = 300
 const PICTURE_TOKENS = 1_600
 /** Pieces that are cut into passages before others have their turn. */
 const PIECES_AT_A_TIME = 100
-const PICTURE_TYPE = /^image\/(png|jpeg|webp|gif)$/
 const MAX_PICTURE_BYTES = 10_000_000
 
 type Card = Passage & { n: number; block: StoredBlock }
@@ -88,8 +88,7 @@ async function listPassages(db: Db, block: StoredBlock): Promise<Passage[]> {
   }
 }
 
-const isPicture = ({ type, size }: StoredBlock): boolean =>
-  PICTURE_TYPE.test(type) && size <= MAX_PICTURE_BYTES
+const isPicture = ({ type, size }: StoredBlock): boolean => canModelsSee(type) && size <= MAX_PICTURE_BYTES
 
 /**
  * A picture as a prompt names it: it is read while it is sent, until the run is stopped. Throws AppError file_failed where its file

@@ -1,10 +1,11 @@
 import { tabStorage } from '#web/core/browserStorage.ts'
+import { toDraftStorageKey } from '#web/core/draftStorage.ts'
 import type { AgentFields } from './formFields.ts'
 
 /** What was not saved of a draft when its page was left, and the version that the draft has when it is. */
 type DraftCopy = { fields: AgentFields; version: number }
 
-const toKey = (draft: string): string => `agent-draft:${draft}`
+const toKey = (draft: string): string => toDraftStorageKey(`agent.${draft}`)
 
 export const writeDraftCopy = (draft: string, copy: DraftCopy): void =>
   tabStorage.setItem(toKey(draft), JSON.stringify(copy))

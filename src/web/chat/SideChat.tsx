@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Composer } from '#web/composer/composer.tsx'
 import { isWidget } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
-import { isLocalConversation } from '#web/conversations/conversations.ts'
+import { toDraftKey } from '#web/conversations/conversations.ts'
 import { ModelPicker } from '#web/model-picker/model-picker.tsx'
 import { chatText } from '#web/text/chat.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -67,7 +67,7 @@ export function SideChat({
       <div className="px-4 pb-4">
         <Composer
           ref={composer}
-          draftKey={isLocalConversation(id) ? chatbot : id}
+          draftKey={toDraftKey(id, chatbot)}
           conversationKey={conversation?.key ?? id}
           typing={isTyping}
           thinking={hasOwnModel ? null : (choice.model?.thinking ?? null)}

@@ -7,6 +7,7 @@ import {
   getStopModule,
   getVersionsModule,
   savePendingQuestion,
+  toDraft,
 } from '#web/conversations/conversations.ts'
 import type { MessageActions } from '#web/thread/thread.tsx'
 import type { ComposerHandle } from '#web/composer/composer.tsx'
@@ -68,7 +69,7 @@ export function useMessageActions({
       moveToNewChat: (answer) => {
         const messages = getConversation(id)?.messages ?? []
         const question = messages[messages.findIndex(({ key }) => key === answer.key) - 1]
-        if (question) savePendingQuestion(question.text)
+        if (question) savePendingQuestion(toDraft(question))
         onNew()
       },
       continueAnswer: (answer) =>

@@ -1,4 +1,5 @@
 import { commandsText } from '#web/text/commands.ts'
+import { isTouchKeyboard } from '#web/ui/form/enterKey.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { KeyCaps } from './KeyCaps.tsx'
 import { keyBindings, type KeyedCommand, type KeyBinding } from './shortcuts.ts'
@@ -22,10 +23,15 @@ const groups: { title: string; rows: ShortcutRow[] }[] = [
   },
   {
     title: commandsText.groups.writing,
-    rows: [
-      { label: commandsText.send, keys: { key: 'Enter' } },
-      { label: commandsText.newLine, keys: { shift: true, key: 'Enter' } },
-    ],
+    rows: isTouchKeyboard()
+      ? [
+          { label: commandsText.send, keys: { mod: true, key: 'Enter' } },
+          { label: commandsText.newLine, keys: { key: 'Enter' } },
+        ]
+      : [
+          { label: commandsText.send, keys: { key: 'Enter' } },
+          { label: commandsText.newLine, keys: { shift: true, key: 'Enter' } },
+        ],
   },
 ]
 

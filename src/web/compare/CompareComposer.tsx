@@ -5,7 +5,7 @@ import { formatFineAmount } from '#web/core/numberFormat.ts'
 import { useQuery } from '#web/core/queryClient.ts'
 import { request } from '#web/core/api.ts'
 import { useDebounced } from '#web/core/useDebounced.ts'
-import { getAttachments, type Composer, type ComposerHandle } from '#web/composer/composer.tsx'
+import { getBlocks, type Composer, type ComposerHandle } from '#web/composer/composer.tsx'
 import { compareText } from '#web/text/compare/compare.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
@@ -98,9 +98,7 @@ function useQuestion(
   const [question, setQuestion] = useState<Question>({ prompt: '', block: '' })
   const read = useEffectEvent(() => {
     const prompt = composer.current?.getQuestion() ?? ''
-    const block = getAttachments(conversationKey)
-      .flatMap(({ block_id }) => block_id ?? [])
-      .join()
+    const block = getBlocks(conversationKey).join()
     setQuestion((now) => (now.prompt === prompt && now.block === block ? now : { prompt, block }))
   })
   useEffect(() => {

@@ -15,6 +15,8 @@ import {
   useUploads,
   type Upload,
 } from '#web/files/files.ts'
+import { canModelsSee } from '#contract/uploads.ts'
+import { isUnknownId } from '#web/core/api.ts'
 import { attachmentsText } from '#web/text/attachments.ts'
 import { filesText } from '#web/text/files.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -65,7 +67,12 @@ function AttachmentChip({ conversationKey, attachment }: ChipProps) {
   useEffect(() => void onGone(), [isGone])
   if (block_id)
     return (
-      <ReadChip id={block_id} name={name} onAskable={() => update({ isAskable: true })} onRemove={remove} />
+      <ReadChip
+        id={block_id}
+        name={name}
+        onAskable={(block) => update({ name: block.name, isAskable: true })}
+        onRemove={remove}
+      />
     )
   return upload ? <UploadChip upload={upload} onRemove={remove} /> : null
 }
@@ -79,21 +86,24 @@ function UploadChip({ upload, onRemove }: { upload: Upload; onRemove: () => void
   )
 }
 
-type ReadProps = { id: string; name: string; onAskable: () => void; onRemove: () => void }
+type ReadProps = { id: string; name: string; onAskable: (block: Block) => void; onRemove: () => void }
 
 function ReadChip({ id, name, onAskable, onRemove }: ReadProps) {
-  const { data: block } = useBlock(id)
+  const { data: block, error } = useBlock(id)
   const canAsk = block !== undefined && isAskable(block)
-  const onReady = useEffectEvent(onAskable)
-  useEffect(() => {
-    if (canAsk) onReady()
-  }, [canAsk])
+  const onReady = useEffectEvent(() => canAsk && onAskable(block))
+  useEffect(() => void onReady(), [canAsk])
+  // It was deleted since it was attached.
+  const isGone = isUnknownId(error)
+  const onGone = useEffectEvent(() => isGone && onRemove())
+  useEffect(() => void onGone(), [isGone])
   return (
     <Chip
-      {...{ name, onRemove }}
+      {...{ onRemove }}
+      name={block?.name ?? name}
       type={block?.type ?? ''}
       href={`/block/${id}`}
-      state={block ? describeAttachment(block) : filesText.saving}
+      state={block ? describeAttachment(block) : name && filesText.saving}
       hasFailed={block?.status === 3 && !canAsk}
     />
   )
@@ -102,7 +112,7 @@ function ReadChip({ id, name, onAskable, onRemove }: ReadProps) {
 function describeAttachment(block: Block): string {
   const { type, status, chars } = block
   if (status === 2 && chars > 0) return attachmentsText.ready(chars)
-  if (status > 1 && type.startsWith('image/')) return attachmentsText.readyPicture
+  if (status > 1 && canModelsSee(type)) return attachmentsText.readyPicture
   const state = describeReading(block)
   return status < 2 && isAskable(block) ? attachmentsText.readySoFar(state) : state
 }
@@ -131,8 +141,7 @@ function Chip({ name, type, state, hasFailed, href, onRemove, children }: ChipVi
         )}
         <p
           role="status"
-          className={`truncate text-xs tabular-nums ${hasFailed ? 'text-danger' : 'text-ink3'}`}
-          data-tooltip={hasFailed ? state : undefined}
+          className={`text-xs tabular-nums ${hasFailed ? 'wrap-anywhere text-danger' : 'truncate text-ink3'}`}
         >
           {state}
         </p>

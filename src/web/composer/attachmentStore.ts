@@ -2,7 +2,7 @@ import { create } from 'zustand'
 
 /** A document beside a question that is being written. */
 export type Attachment = {
-  /** Of its upload. */
+  /** Of its upload, or of its block where it is a draft's. */
   key: string
   name: string
   /** Once it is uploaded. */
@@ -33,9 +33,22 @@ export const updateAttachments = (
     byConversation: { ...byConversation, [conversationKey]: update(getAttachments(conversationKey)) },
   }))
 
+/** The ids of what is attached and uploaded. */
+export const getBlocks = (conversationKey: string): string[] =>
+  getAttachments(conversationKey).flatMap(({ block_id }) => block_id ?? [])
+
+/** Puts documents of a draft beside the next question again. What else is known of them is asked for where they are shown. */
+export const restoreAttachments = (conversationKey: string, blocks: readonly string[]): void =>
+  updateAttachments(conversationKey, (attachments) => [
+    ...blocks
+      .filter((id) => !attachments.some(({ block_id }) => block_id === id))
+      .map((id) => ({ key: id, name: '', block_id: id, isAskable: false })),
+    ...attachments,
+  ])
+
 /** Takes what is attached to the next question, as it is sent: ids of blocks, separated by commas. */
 export function takeAttachments(conversationKey: string): string {
-  const ids = getAttachments(conversationKey).map(({ block_id }) => block_id)
+  const ids = getBlocks(conversationKey)
   updateAttachments(conversationKey, () => [])
   return ids.join(',')
 }

@@ -16,12 +16,19 @@ import { useUser } from '#web/core/user.ts'
 import { ComposerPrompts, type SlashHandle } from '#web/prompts/prompts.ts'
 import { setRecording, useHasRecording } from '#web/recording/recording.ts'
 import { chatText } from '#web/text/chat.ts'
-import { isComposing, isSubmitKey } from '#web/ui/form/enterKey.ts'
+import { isComposing, isSendKey } from '#web/ui/form/enterKey.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { withModule } from '#web/ui/lazy/withModule.ts'
 import { lazyModule } from '#web/core/lazyModule.ts'
-import { getAttachments, takeAttachments, updateAttachments, useAttachments } from './attachmentStore.ts'
+import {
+  getAttachments,
+  getBlocks,
+  restoreAttachments,
+  takeAttachments,
+  updateAttachments,
+  useAttachments,
+} from './attachmentStore.ts'
 import { type QueuedQuestion, type QueueSource, useQueue } from './queueStore.ts'
 import { findPlaceholder } from './placeholders.ts'
 import { ComposerTools } from './ComposerTools.tsx'
@@ -32,8 +39,7 @@ import { SendButton } from './SendButton.tsx'
 import { useDraft } from './useDraft.ts'
 
 export { drafts } from './browserDrafts.ts'
-export { NEW_CHAT } from './drafts.ts'
-export { getAttachments } from './attachmentStore.ts'
+export { getBlocks } from './attachmentStore.ts'
 export type { QueueSource } from './queueStore.ts'
 export { useThinking } from './useThinking.ts'
 
@@ -98,7 +104,7 @@ const getFieldState = (value: string): FieldState =>
   value.length > MAX_PROMPT_CHARS ? 'long' : value.trim() ? 'ready' : 'empty'
 
 /**
- * The field for the next question: Enter sends, Shift+Enter breaks the line, a slash at the start offers prompts. Its text
+ * The field for the next question: Enter sends, Shift+Enter breaks the line (on a touch screen Enter), a slash at the start offers prompts. Its text
  * lives in the element itself, so that long texts do not pass through React. A draft is the whole question: what was
  * pasted beside the field too, which stays there.
  */
@@ -152,18 +158,26 @@ export function Composer({
     update()
     area.setSelectionRange(text.length, text.length)
   }
-  const getDraftText = () => serializeDraft(field.current?.value ?? '', pasted.now.current)
-  /** Shows a kept draft in the place of what is here; a long question goes where a pasted one does. */
-  const showDraft = (draft: string) => {
-    const parts = parseDraft(draft)
-    const { typed, pasted: beside } =
-      !parts.pasted && isLongText(draft) ? { typed: '', pasted: draft } : parts
+  const getText = () => serializeDraft(field.current?.value ?? '', pasted.now.current)
+  /** Shows the text of a draft in the place of what is here; a long question goes where a pasted one does. */
+  const showText = (text: string) => {
+    const parts = parseDraft(text)
+    const { typed, pasted: beside } = !parts.pasted && isLongText(text) ? { typed: '', pasted: text } : parts
     pasted.set(beside)
     // A draft that begins with a slash offers nothing by itself.
     setDismissed(true)
     setFieldText(typed)
   }
-  const draft = useDraft({ draftKey, conversationKey, getText: getDraftText, showDraft })
+  const draft = useDraft({
+    draftKey,
+    conversationKey,
+    getDraft: () => ({ text: getText(), blocks: getBlocks(conversationKey) }),
+    showDraft({ text, blocks }) {
+      showText(text)
+      restoreAttachments(conversationKey, blocks)
+    },
+    attachments,
+  })
   const focus = () => field.current?.focus()
   /** Writes into the field, beside what was pasted. */
   const insertText = (text: string) => {
@@ -223,8 +237,8 @@ export function Composer({
   const send = () => {
     const prompt = getQuestion()
     if (isRecording || !areAskable || getFieldState(prompt) !== 'ready') return
-    const sent = getDraftText()
-    showDraft('')
+    const sent = getText()
+    showText('')
     focus()
     draft.onSent(sent)
     const attached = getAttachments(conversationKey)
@@ -267,7 +281,7 @@ export function Composer({
     const { key, shiftKey, currentTarget, nativeEvent } = event
     if (isComposing(nativeEvent)) return
     if (slashList.current?.handleKey(event)) event.preventDefault()
-    else if (isSubmitKey(nativeEvent)) {
+    else if (isSendKey(nativeEvent)) {
       event.preventDefault()
       send()
     } else if (key === 'Tab' && !shiftKey && selectPlaceholder(currentTarget.selectionEnd))
@@ -279,7 +293,7 @@ export function Composer({
       {(queue.questions.length > 0 || queue.returned.length > 0) && (
         <QueuedQuestions conversationKey={conversationKey} onRestore={restore} />
       )}
-      {user && <Attachments conversationKey={conversationKey} onFiles={attach} />}
+      {(user || attachments.length > 0) && <Attachments conversationKey={conversationKey} onFiles={attach} />}
       {pasted.text && <PastedText text={pasted.text} onRemove={removePasted} />}
       <textarea
         ref={field}
@@ -288,7 +302,7 @@ export function Composer({
         aria-describedby="composer-note"
         aria-invalid={fieldState === 'long' || undefined}
         placeholder={label}
-        enterKeyHint="send"
+        enterKeyHint="enter"
         autoComplete="off"
         onInput={onInput}
         onPaste={onPaste}

@@ -1,12 +1,18 @@
-/** Place of what is written before a conversation has a session. */
-export const NEW_CHAT = 'new'
+import {
+  DRAFT_PREFIX,
+  type Draft,
+  emptyDraft,
+  isEmptyDraft,
+  listKeys,
+  parseDraft,
+  toDraftStorageKey,
+} from '#web/core/draftStorage.ts'
 
-const PREFIX = 'wenqu.draft.'
 const TAB = 'wenqu.tab'
 /** Kept over all conversations and tabs; the oldest give way. */
 const MAX_DRAFTS = 40
 
-type StoredDraft = { text: string; at: number }
+type StoredDraft = Draft & { at: number }
 type DraftEntry = StoredDraft & { key: string }
 type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 type DraftOptions = {
@@ -17,7 +23,7 @@ type DraftOptions = {
 }
 
 /**
- * What was written and not yet sent, by conversation. Each tab keeps its own text (`own` lives as long as the tab and
+ * What was written and not yet sent, by conversation and by who is signed in. Each tab keeps its own text (`own` lives as long as the tab and
  * over its reloads), so that two tabs never overwrite each other; a copy in `shared` outlives the tab, and a tab that has
  * written nothing in a conversation begins with the newest of them. Storage may be forbidden or full: then nothing is kept.
  */
@@ -25,32 +31,31 @@ export function createDrafts({ tabStorage, sharedStorage, now, createTabId }: Dr
   const tab = tryOr(() => tabStorage.getItem(TAB), null) ?? createTabId()
   tryOr(() => tabStorage.setItem(TAB, tab), undefined)
   const listeners = new Set<() => void>()
-  const sharedKey = (draftKey: string) => `${PREFIX}${draftKey}.${tab}`
+  const sharedKey = (draftKey: string) => `${toDraftStorageKey(draftKey)}.${tab}`
 
   return {
-    read(draftKey: string): string {
-      const ownText = tryOr(() => tabStorage.getItem(PREFIX + draftKey), null)
-      if (ownText !== null) return ownText
-      return listEntries(sharedStorage, `${PREFIX}${draftKey}.`)[0]?.text ?? ''
+    read(draftKey: string): Draft {
+      const own = parseDraft(tryOr(() => tabStorage.getItem(toDraftStorageKey(draftKey)), null))
+      return own ?? listEntries(sharedStorage, `${toDraftStorageKey(draftKey)}.`)[0] ?? emptyDraft
     },
 
-    write(draftKey: string, text: string): void {
-      tryOr(() => tabStorage.setItem(PREFIX + draftKey, text), undefined)
+    write(draftKey: string, { text, blocks }: Draft): void {
+      const draft: StoredDraft = { text, blocks, at: now() }
+      tryOr(() => tabStorage.setItem(toDraftStorageKey(draftKey), JSON.stringify(draft)), undefined)
       tryOr(() => {
-        if (!text.trim()) return sharedStorage.removeItem(sharedKey(draftKey))
-        sharedStorage.setItem(sharedKey(draftKey), JSON.stringify({ text, at: now() } satisfies StoredDraft))
-        for (const { key } of listEntries(sharedStorage, PREFIX).slice(MAX_DRAFTS))
+        if (isEmptyDraft(draft)) return sharedStorage.removeItem(sharedKey(draftKey))
+        sharedStorage.setItem(sharedKey(draftKey), JSON.stringify(draft))
+        for (const { key } of listEntries(sharedStorage, DRAFT_PREFIX).slice(MAX_DRAFTS))
           sharedStorage.removeItem(key)
       }, undefined)
     },
 
     /** It was sent: gone here, and wherever the same text is kept by a tab that it came from. */
     markSent(draftKey: string, text: string): void {
-      this.write(draftKey, '')
+      this.write(draftKey, emptyDraft)
       tryOr(() => {
-        const duplicates = listEntries(sharedStorage, `${PREFIX}${draftKey}.`).filter(
-          (entry) => entry.text === text,
-        )
+        const entries = listEntries(sharedStorage, `${toDraftStorageKey(draftKey)}.`)
+        const duplicates = entries.filter((entry) => entry.text === text)
         for (const { key } of duplicates) sharedStorage.removeItem(key)
       }, undefined)
     },
@@ -66,15 +71,10 @@ export function createDrafts({ tabStorage, sharedStorage, now, createTabId }: Dr
       for (const listener of listeners) listener()
       for (const store of [tabStorage, sharedStorage])
         tryOr(() => {
-          for (const key of listKeys(store, PREFIX)) store.removeItem(key)
+          for (const key of listKeys(store, DRAFT_PREFIX)) store.removeItem(key)
         }, undefined)
     },
   }
-}
-
-function listKeys(store: DraftStorage, prefix: string): string[] {
-  const keys = Array.from({ length: store.length }, (_, n) => store.key(n) ?? '')
-  return keys.filter((key) => key.startsWith(prefix))
 }
 
 /** The newest first. */
@@ -82,7 +82,11 @@ function listEntries(store: DraftStorage, prefix: string): DraftEntry[] {
   return tryOr(
     () =>
       listKeys(store, prefix)
-        .map((key) => ({ key, ...(JSON.parse(store.getItem(key) ?? '') as StoredDraft) }))
+        .map((key) => ({
+          key,
+          ...emptyDraft,
+          ...(JSON.parse(store.getItem(key) ?? '') as Partial<Draft> & { at: number }),
+        }))
         .sort((a, b) => b.at - a.at),
     [],
   )

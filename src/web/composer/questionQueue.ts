@@ -1,13 +1,12 @@
-import { tabStorage } from '#web/core/browserStorage.ts'
-import { isLocalConversation, useConversations } from '#web/conversations/conversations.ts'
+import { saveDraft, takeDraft } from '#web/core/draftStorage.ts'
+import { toDraftKey, useConversations } from '#web/conversations/conversations.ts'
 import { drafts } from './browserDrafts.ts'
-import { NEW_CHAT } from './drafts.ts'
 import {
   getQueue,
   type QuestionQueue,
   type QueuedQuestion,
   type QueueSource,
-  toStorageKey,
+  toDraftName,
   useQueueStore,
 } from './queueStore.ts'
 
@@ -31,8 +30,7 @@ const conversations: QueueSource = {
     const last = messages.at(-1)
     const isBusy = !last || sending || has_newer || loading === 'first' || last.status === 'typing'
     return {
-      // One that has no session yet is a new one again after a reload.
-      draftKey: isLocalConversation(id) ? NEW_CHAT : id,
+      draftKey: toDraftKey(id),
       key: last?.key,
       status: isBusy ? 'busy' : last.status === 'done' ? 'done' : 'other',
     }
@@ -59,17 +57,19 @@ function updateQueue(
   sources.delete(conversationKey)
 }
 
-/** Keeps what waits as text: should the page be loaded again, it is a draft. */
+/** Keeps what waits: should the page be loaded again, it is a draft. */
 function save(conversationKey: string): void {
   const before = savedAt.get(conversationKey)
-  if (before) tabStorage.removeItem(before)
+  if (before) takeDraft(before)
   savedAt.delete(conversationKey)
   const { questions, returned } = getQueue(conversationKey)
   const draftKey = findNewest(conversationKey)?.draftKey
   if (!draftKey || !(questions.length + returned.length)) return
-  const key = toStorageKey(draftKey)
-  tabStorage.setItem(key, joinPrompts([...returned, ...questions]))
-  savedAt.set(conversationKey, key)
+  const name = toDraftName(draftKey)
+  const waiting = [...returned, ...questions]
+  const blocks = waiting.flatMap(({ attachments }) => attachments.flatMap(({ block_id }) => block_id ?? []))
+  saveDraft(name, { text: joinPrompts(waiting), blocks })
+  savedAt.set(conversationKey, name)
 }
 
 /** Several questions as one text, for the field. */
@@ -127,7 +127,7 @@ function askNext(conversationKey: string): void {
 function onSourceChange(): void {
   for (const conversationKey of Object.keys(useQueueStore.getState().byConversation)) {
     const draftKey = findNewest(conversationKey)?.draftKey
-    if (draftKey && savedAt.get(conversationKey) !== toStorageKey(draftKey)) save(conversationKey)
+    if (draftKey && savedAt.get(conversationKey) !== toDraftName(draftKey)) save(conversationKey)
     askNext(conversationKey)
   }
 }

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { tabStorage } from '#web/core/browserStorage.ts'
+import { type Draft, emptyDraft, takeDraft } from '#web/core/draftStorage.ts'
 import { getConversation } from '#web/conversations/conversations.ts'
 import type { Attachment } from './attachmentStore.ts'
 
@@ -50,15 +50,11 @@ export const getQueue = (conversationKey: string): QuestionQueue =>
 export const useQueue = (conversationKey: string): QuestionQueue =>
   useQueueStore(({ byConversation }) => byConversation[conversationKey] ?? emptyQueue)
 
-// Below the drafts' own prefix: they are forgotten together when somebody signs out.
-const PREFIX = 'wenqu.draft.queued.'
-export const toStorageKey = (draftKey: string): string => PREFIX + draftKey
+export const toDraftName = (draftKey: string): string => `queued.${draftKey}`
 
 /** What was queued in a conversation, or in `new`, before the page was loaded again; once, and not while it waits here. */
-export function takeSavedQueue(draftKey: string, conversationKey: string): string {
+export function takeSavedQueue(draftKey: string, conversationKey: string): Draft {
   const key = getConversation(draftKey)?.key ?? conversationKey
-  if (useQueueStore.getState().byConversation[key]) return ''
-  const text = tabStorage.getItem(toStorageKey(draftKey)) ?? ''
-  tabStorage.removeItem(toStorageKey(draftKey))
-  return text
+  if (useQueueStore.getState().byConversation[key]) return emptyDraft
+  return takeDraft(toDraftName(draftKey))
 }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { type Draft, emptyDraft, isEmptyDraft, joinDrafts } from '#web/core/draftStorage.ts'
 import { drafts } from './browserDrafts.ts'
 import { takeSavedQueue } from './queueStore.ts'
 import { getConversation, takePendingQuestion, takeUnsentQuestion } from '#web/conversations/conversations.ts'
@@ -10,13 +11,15 @@ type Options = {
   draftKey: string
   /** Stays the same when a new conversation gets its session: what was being written goes with it. */
   conversationKey: string
-  getText: () => string
+  getDraft: () => Draft
   /** Shows a kept draft. */
-  showDraft: (text: string) => void
+  showDraft: (draft: Draft) => void
+  /** What is beside the field changes without being typed. */
+  attachments: unknown
 }
 
 /** Keeps what is written in a field, conversation by conversation. Returns what to call on each change and on sending. */
-export function useDraft({ draftKey, conversationKey, getText, showDraft }: Options) {
+export function useDraft({ draftKey, conversationKey, getDraft, showDraft, attachments }: Options) {
   const saveTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const current = useRef({ place: draftKey, conversation: conversationKey })
 
@@ -24,29 +27,30 @@ export function useDraft({ draftKey, conversationKey, getText, showDraft }: Opti
     if (saveTimer.current === undefined) return
     clearTimeout(saveTimer.current)
     saveTimer.current = undefined
-    drafts.write(current.current.place, getText())
+    drafts.write(current.current.place, getDraft())
   }
   const onSave = useEffectEvent(save)
   const isFirst = useRef(true)
   const onPlaceChange = useEffectEvent(() => {
     const isMoved = current.current.conversation === conversationKey && current.current.place !== draftKey
     if (isMoved) {
-      const text = getText()
-      drafts.write(current.current.place, '')
+      const draft = getDraft()
+      drafts.write(current.current.place, emptyDraft)
       current.current = { place: draftKey, conversation: conversationKey }
-      if (text) drafts.write(draftKey, text)
+      if (!isEmptyDraft(draft)) drafts.write(draftKey, draft)
       return
     }
     current.current = { place: draftKey, conversation: conversationKey }
     // What still waits on the screen to be sent is no draft.
     const isWaiting = getConversation(draftKey)?.messages.some(({ local }) => local)
-    const question = takePendingQuestion() || (isWaiting ? '' : takeUnsentQuestion(draftKey))
+    const unsent = isWaiting ? emptyDraft : takeUnsentQuestion(draftKey)
     const queue = takeSavedQueue(draftKey, conversationKey)
     // In a field that the server drew somebody may have written before this script ran.
-    const typed = isFirst.current ? getText() : ''
+    const typed = isFirst.current ? { ...getDraft(), blocks: [] } : emptyDraft
     isFirst.current = false
-    const draft = [queue, question || drafts.read(draftKey), typed].filter(Boolean).join('\n\n')
-    if (question || queue || typed) drafts.write(draftKey, draft)
+    const taken = [takePendingQuestion(), unsent, queue]
+    const draft = joinDrafts([...taken, drafts.read(draftKey), typed])
+    if (![...taken, typed].every(isEmptyDraft)) drafts.write(draftKey, draft)
     showDraft(draft)
   })
   // Before the paint: a kept draft is never seen to arrive.
@@ -57,7 +61,7 @@ export function useDraft({ draftKey, conversationKey, getText, showDraft }: Opti
   const onClear = useEffectEvent(() => {
     clearTimeout(saveTimer.current)
     saveTimer.current = undefined
-    showDraft('')
+    showDraft(emptyDraft)
   })
   useEffect(() => drafts.onClear(() => onClear()), [])
   useEffect(() => {
@@ -66,10 +70,16 @@ export function useDraft({ draftKey, conversationKey, getText, showDraft }: Opti
     return () => removeEventListener('pagehide', onPageHide)
   }, [])
 
+  const onChange = () => {
+    saveTimer.current ??= setTimeout(save, PAUSE_MS)
+  }
+  const onAttachmentsChange = useEffectEvent(() => {
+    if (getDraft().blocks.join() !== drafts.read(draftKey).blocks.join()) onChange()
+  })
+  useEffect(() => onAttachmentsChange(), [attachments])
+
   return {
-    onChange: () => {
-      saveTimer.current ??= setTimeout(save, PAUSE_MS)
-    },
+    onChange,
     onSent: (text: string) => {
       clearTimeout(saveTimer.current)
       saveTimer.current = undefined

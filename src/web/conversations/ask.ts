@@ -1,4 +1,5 @@
 import { ApiError, request } from '#web/core/api.ts'
+import { emptyDraft, isEmptyDraft } from '#web/core/draftStorage.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { toast } from '#web/ui/toast.ts'
 import {
@@ -9,7 +10,7 @@ import {
   noPage,
   useConversations,
 } from './conversationStore.ts'
-import { saveUnsentQuestion, takeUnsentQuestion } from './questionText.ts'
+import { saveUnsentQuestion, takeUnsentQuestion, toDraft } from './questionText.ts'
 import { listDocuments } from './questionBlocks.ts'
 import { createIdempotencyKey, sendQuestion, markFailed } from './send.ts'
 import { updateMessage, createLocalAnswer, createLocalQuestion, type Message } from './messages.ts'
@@ -83,11 +84,11 @@ export async function ask(
     if (isRefused(error)) forgetIdempotencyKey(sess_id, question.key)
     // A draft has words; those of a spoken question are not known here.
     const isKept = prompt !== ''
-    markFailed(sess_id, answer, prompt, error, { isKept })
+    markFailed(sess_id, answer, toDraft(question), error, { isKept })
     if (!isKept || !(error instanceof ApiError)) return
     if (error.status === 0) keepUnsent(sess_id, question, onSession)
     // Whoever comes back with coins, after the page was loaded again, finds it as a draft.
-    if (error.shortage) saveUnsentQuestion(sess_id, prompt)
+    if (error.shortage) saveUnsentQuestion(sess_id, toDraft(question))
   }
 }
 
@@ -106,10 +107,10 @@ const forgetIdempotencyKey = (id: string, key: string): void =>
 
 /** A question that could not be sent is kept over a reload as a draft, and sent when the network is back. */
 function keepUnsent(id: string, question: Message, onSession: OnSession | undefined): void {
-  saveUnsentQuestion(id, question.text)
+  saveUnsentQuestion(id, toDraft(question))
   const resend = () => {
     const isWaiting = getConversation(id)?.messages.at(-2)?.key === question.key
-    if (!isWaiting || !takeUnsentQuestion(id)) return
+    if (!isWaiting || isEmptyDraft(takeUnsentQuestion(id))) return
     void regenerate(id, question.model, onSession ? { onSession } : {})
   }
   addEventListener('online', resend, { once: true })
@@ -150,7 +151,7 @@ export async function regenerate(
   try {
     await sendQuestion({ sess_id, prompt, model, chat_id, content_type, regen: true }, answer)
   } catch (error) {
-    markFailed(sess_id, answer, prompt, error)
+    markFailed(sess_id, answer, toDraft(question), error)
   }
 }
 
@@ -173,7 +174,7 @@ export async function editQuestion(
     const about = block ? { block } : {}
     await sendQuestion({ sess_id, prompt, model, chat_id, edit: true, ...about }, answer, question)
   } catch (error) {
-    markFailed(sess_id, answer, prompt, error)
+    markFailed(sess_id, answer, toDraft(question), error)
   }
 }
 
@@ -191,7 +192,7 @@ export async function continueAnswer(sess_id: string, answer: Message): Promise<
   try {
     await sendQuestion({ sess_id, prompt: '', model, chat_id, continue: true }, answer)
   } catch (error) {
-    markFailed(sess_id, answer, '', error)
+    markFailed(sess_id, answer, emptyDraft, error)
   }
 }
 

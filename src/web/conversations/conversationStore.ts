@@ -44,6 +44,12 @@ let lastLocalId = 0
 export const createLocalConversationId = (): string => `draft-${++lastLocalId}`
 export const isLocalConversation = (id: string): boolean => id.startsWith('draft-')
 
+/** Where drafts of a conversation are kept: one without a session is a new one of its chatbot again after a reload. */
+export function toDraftKey(id: string, chatbot = getConversation(id)?.chatbot): string {
+  if (!isLocalConversation(id)) return id
+  return chatbot && chatbot !== 'dati' ? chatbot : 'new'
+}
+
 export const getConversation = (id: string): Conversation | undefined => useConversations.getState().byId[id]
 
 const emptyConversation: Omit<Conversation, 'key'> = {

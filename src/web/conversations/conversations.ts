@@ -16,6 +16,7 @@ export {
   getConversation,
   isLocalConversation,
   reloadMessages,
+  toDraftKey,
   useConversations,
 } from './conversationStore.ts'
 export { useLatestConversation } from './latestConversation.ts'
@@ -29,7 +30,7 @@ export {
 } from './messages.ts'
 export { getRecordingId, listDocuments } from './questionBlocks.ts'
 export { getLiveText, setLiveAnswer, subscribeToLiveAnswer, useLiveAnswer } from './liveAnswers.ts'
-export { jumpToNewest, loadNewerMessages, loadOlderMessages } from './messagePages.ts'
+export { jumpToNewest, loadNewerMessages, loadOlderMessages, readAllMessages } from './messagePages.ts'
 export { requestRelatedPrompts, setRelatedEnabled, useRelatedSetting } from './relatedPrompts.ts'
 export { getSearchedWords, setSearchedWords } from './searchedWords.ts'
 export { createIdempotencyKey } from './send.ts'
@@ -57,8 +58,10 @@ export {
   isLongText,
   joinPastedText,
   savePendingQuestion,
+  saveUnsentQuestion,
   takePendingQuestion,
   takeUnsentQuestion,
+  toDraft,
 } from './questionText.ts'
 export {
   MAX_FOLDER_NAME_CHARS,

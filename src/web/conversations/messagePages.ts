@@ -1,6 +1,6 @@
 import type { CallResponse } from '#contract/call.ts'
 import type { chatCalls } from '#contract/chat.ts'
-import { ApiError, request } from '#web/core/api.ts'
+import { ApiError, request, requestNow } from '#web/core/api.ts'
 import {
   updateConversation,
   getConversation,
@@ -8,7 +8,7 @@ import {
   reloadMessages,
   type Conversation,
 } from './conversationStore.ts'
-import { appendNewerPage, prependOlderPage } from './messages.ts'
+import { appendNewerPage, prependOlderPage, type Message } from './messages.ts'
 
 type Page = CallResponse<(typeof chatCalls)['GET /api/chat/messages']>
 type PageQuery = { before: string } | { after: string } | { around: string; size: number }
@@ -63,6 +63,34 @@ export async function jumpToMessage(sess_id: string, targetMessageId: string): P
   )
   // Deleted, or answered anew since it was found.
   if (hasFailed) await reloadMessages(sess_id)
+}
+
+/** As many as the server gives at a time. */
+const WHOLE_PAGE_SIZE = 100
+
+/** All messages of a conversation, read while the page stands still; `isWhole`: none could not be read. */
+export function readAllMessages(sess_id: string): { messages: readonly Message[]; isWhole: boolean } {
+  const now = getConversation(sess_id)
+  let messages: readonly Message[] = now?.messages ?? []
+  const read = (position: { before?: string | undefined; after?: string | undefined }) =>
+    requestNow('GET /api/chat/messages', {
+      query: { sess_id, chatbot: now?.chatbot, size: WHOLE_PAGE_SIZE, ...position },
+    })
+  try {
+    for (let hasMore = now?.has_more; hasMore;) {
+      const page = read({ before: messages.find(({ local }) => !local)?.id })
+      messages = prependOlderPage(messages, page.messages)
+      hasMore = page.has_more && page.messages.length > 0
+    }
+    for (let hasNewer = now?.has_newer; hasNewer;) {
+      const page = read({ after: messages.findLast(({ local }) => !local)?.id })
+      messages = appendNewerPage(messages, page.messages)
+      hasNewer = page.has_newer && page.messages.length > 0
+    }
+    return { messages, isWhole: true }
+  } catch {
+    return { messages, isWhole: false }
+  }
 }
 
 /** Leaves the part further up for the newest messages. */

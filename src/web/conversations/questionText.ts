@@ -1,4 +1,7 @@
-import { tabStorage } from '#web/core/browserStorage.ts'
+import { type Draft, saveDraft, takeDraft } from '#web/core/draftStorage.ts'
+import { toDraftKey } from './conversationStore.ts'
+import type { Message } from './messages.ts'
+import { listDocuments } from './questionBlocks.ts'
 
 /** From here on a pasted text is held beside the field: laying it out in there would stop the page for a second. */
 const LONG_CHARS = 10_000
@@ -15,31 +18,24 @@ export function isLongText(text: string): boolean {
 export const joinPastedText = (typed: string, pasted: string): string =>
   pasted && typed.trim() ? `${typed.trimEnd()}\n\n${pasted}` : pasted || typed
 
-const PENDING_KEY = 'wenqu.question'
+const PENDING = 'pending'
 
-/** Keeps a question that the server refused until the person comes back from signing in. */
-export const savePendingQuestion = (prompt: string): void => tabStorage.setItem(PENDING_KEY, prompt)
+/** Keeps a question for the next field that is shown: that of another conversation. */
+export const savePendingQuestion = (draft: Draft): void => saveDraft(PENDING, draft)
 
 /** The kept question, once. */
-export function takePendingQuestion(): string {
-  const prompt = tabStorage.getItem(PENDING_KEY) ?? ''
-  tabStorage.removeItem(PENDING_KEY)
-  return prompt
-}
+export const takePendingQuestion = (): Draft => takeDraft(PENDING)
 
-// Below the drafts' own prefix: they are forgotten together when somebody signs out.
-const UNSENT_KEY = 'wenqu.draft.unsent.'
-/** A conversation that has no session yet is a new one again after a reload. */
-const toUnsentKey = (id: string) => UNSENT_KEY + (id.startsWith('draft-') ? 'new' : id)
+/** A question as a draft: its text, and the documents beside it. */
+export const toDraft = (question: Pick<Message, 'text' | 'block' | 'content_type'>): Draft => ({
+  text: question.text,
+  blocks: listDocuments(question),
+})
+
+const toUnsentName = (id: string): string => `unsent.${toDraftKey(id)}`
 
 /** Keeps a question of a conversation that could not be sent: its draft, should the page be loaded again before it is. */
-export const saveUnsentQuestion = (id: string, prompt: string): void =>
-  tabStorage.setItem(toUnsentKey(id), prompt)
+export const saveUnsentQuestion = (id: string, draft: Draft): void => saveDraft(toUnsentName(id), draft)
 
-/** The kept question of a conversation, or of `new`, once. */
-export function takeUnsentQuestion(id: string): string {
-  const key = toUnsentKey(id)
-  const prompt = tabStorage.getItem(key) ?? ''
-  tabStorage.removeItem(key)
-  return prompt
-}
+/** The kept question of a conversation, or of the place of its drafts, once. */
+export const takeUnsentQuestion = (id: string): Draft => takeDraft(toUnsentName(id))

@@ -1,9 +1,10 @@
 import { ApiError, request } from '#web/core/api.ts'
+import { type Draft, isEmptyDraft } from '#web/core/draftStorage.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { attachToLastAnswer } from './attach.ts'
 import { notifySessionChange } from './tabSync.ts'
 import { updateConversation, getConversation, reloadMessages } from './conversationStore.ts'
-import { savePendingQuestion } from './questionText.ts'
+import { saveUnsentQuestion } from './questionText.ts'
 import { isRelatedEnabled } from './relatedPrompts.ts'
 import { stopAnswer, takeEarlyStop } from './stop.ts'
 import { updateMessage, applyServerMessage, type Message } from './messages.ts'
@@ -68,20 +69,20 @@ function getUnsentReason(isKept: boolean): string | null {
 }
 
 /**
- * Shows why a question was refused in the place of its answer; an answer that was to be continued keeps its text.
- * `isKept`: the question is a draft too.
+ * Shows why a question was refused in the place of its answer; an answer that was to be continued keeps its text. Whoever has to
+ * sign in first finds it in the field of its conversation then. `isKept`: the question is a draft too.
  */
 export function markFailed(
   id: string,
   answer: Message,
-  prompt: string,
+  draft: Draft,
   error: unknown,
   { isKept = false } = {},
 ): void {
   const failure =
     error instanceof ApiError ? error : new ApiError(500, { message: messagesText.noChatMessage })
   const needsSignIn = failure.status === 401
-  if (needsSignIn) savePendingQuestion(prompt)
+  if (needsSignIn && !isEmptyDraft(draft)) saveUnsentQuestion(id, draft)
   const isUnsent = failure.status === 0
   const { shortage } = failure
   const reason = isUnsent ? (getUnsentReason(isKept) ?? failure.message) : failure.message

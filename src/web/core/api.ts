@@ -37,6 +37,8 @@ type Identity = {
   credentials: 'same-origin' | 'omit'
   headers: Record<string, string>
   onAnswer?: (headers: Headers) => void
+  /** Whom the page shows as signed in is so no more (shownUser.ts). */
+  onSignInEnded?: () => void
 }
 /** What every call says of who makes it. A page that is not its browser's user changes it (agents/widget/visit.ts). */
 export const identity: Identity = {
@@ -107,7 +109,25 @@ export async function requestRaw<K extends ApiCallKey>(
   identity.onAnswer?.(response.headers)
   if (response.ok) return response
   const body: unknown = await response.json().catch(() => ({}))
-  throw new ApiError(response.status, typeof body === 'object' && body ? body : {}, failed)
+  const error = new ApiError(response.status, typeof body === 'object' && body ? body : {}, failed)
+  if (error.code === 'login_expired') identity.onSignInEnded?.()
+  throw error
+}
+
+/**
+ * Makes a reading call while the page stands still: for what the browser does not wait for, such as printing. Throws ApiError, or
+ * DOMException without a network.
+ */
+export function requestNow<K extends ApiCallKey & `GET ${string}`>(
+  key: K,
+  input: CallRequest<AllCalls[K]>,
+): CallResponse<AllCalls[K]> {
+  const call = new XMLHttpRequest()
+  call.open('GET', buildCallUrl(key, input as UntypedInput), false)
+  for (const [name, value] of Object.entries(identity.headers)) call.setRequestHeader(name, value)
+  call.send()
+  if (call.status !== 200) throw new ApiError(call.status, {})
+  return JSON.parse(call.responseText) as CallResponse<AllCalls[K]>
 }
 
 /** Makes a call of the contract and returns its answer. Throws ApiError. */

@@ -17,14 +17,21 @@ function readStoredTheme(): Theme {
 }
 
 let theme = readStoredTheme()
+/** Paper is light. */
+let isPrinting = false
 
 function applyTheme(): void {
-  const dark = theme === 'dark' || (theme === 'system' && systemDark.matches)
+  const dark = !isPrinting && (theme === 'dark' || (theme === 'system' && systemDark.matches))
   document.documentElement.classList.toggle('dark', dark)
   for (const listener of listeners) listener()
 }
 
 systemDark.addEventListener('change', applyTheme)
+for (const event of ['beforeprint', 'afterprint'])
+  addEventListener(event, () => {
+    isPrinting = event === 'beforeprint'
+    applyTheme()
+  })
 // Another tab changed it.
 addEventListener('storage', (event) => {
   if (event.key !== STORAGE_KEY) return

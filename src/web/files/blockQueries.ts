@@ -1,4 +1,5 @@
 import type { Block } from '#contract/blocks.ts'
+import { canModelsSee } from '#contract/uploads.ts'
 import { request } from '#web/core/api.ts'
 import { queryClient, useQuery } from '#web/core/queryClient.ts'
 
@@ -13,7 +14,7 @@ export const isBeingRead = ({ status }: Pick<Block, 'status'>): boolean => statu
 
 /** Something of it has been read, or it is a picture, which a model may look at by itself. */
 export const isAskable = ({ pieces, type, status }: Block): boolean =>
-  pieces > 0 || type.startsWith('image/') || status === 2
+  pieces > 0 || canModelsSee(type) || status === 2
 
 /** A document; asked for again and again while it is being read. */
 export const useBlock = (id: string) =>

@@ -11,6 +11,7 @@ import {
   objectStore,
   StoreError,
 } from './objectStore.ts'
+import { toCommonPicture } from './picture/commonPicture.ts'
 import { waitForNetwork } from './waitForNetwork.ts'
 
 type UploadProgress = { state: 'hashing' | 'uploading' | 'cut' | 'saving'; percent: number }
@@ -36,12 +37,14 @@ const toPercent = (done: number, total: number) => Math.round((done / total) * 1
 
 /**
  * The one way of a file to the server: what the person has there already is used at once; else it goes to the store, large
- * files in slices of which those that have arrived are not sent again, and is saved as a block. A connection that is cut
+ * files in slices of which those that have arrived are not sent again, and is saved as a block. A picture that few programs can
+ * open goes as JPEG, or not at all. A connection that is cut
  * is waited for. Rejects with the signal's reason when that aborts, and with an error whose message is fit to be shown.
  */
 export async function uploadFile(job: UploadJob, { signal, onProgress }: Options): Promise<Block> {
-  const { file, channel } = job
+  const { channel } = job
   onProgress({ state: 'hashing', percent: 0 })
+  const file = (job.file = await toCommonPicture(job.file))
   const onHashed = (share: number) => onProgress({ state: 'hashing', percent: Math.round(share * 100) })
   const md5 = (job.md5 ??= await hashFile(file, { signal, onProgress: onHashed }))
   const again = retrying({ signal, onCut: () => onProgress({ state: 'cut', percent: 0 }) })

@@ -3,6 +3,7 @@ import { checkUpload, toFileType, uploadMessages } from '#contract/uploads.ts'
 import { ApiError } from '#web/core/api.ts'
 import { toast } from '#web/ui/toast.ts'
 import { StoreError } from './objectStore.ts'
+import { PictureError } from './picture/commonPicture.ts'
 import { discardUpload, uploadFile, type UploadJob } from './uploadFile.ts'
 
 export { uploadPicture } from './uploadFile.ts'
@@ -107,11 +108,16 @@ async function run(key: string): Promise<void> {
     updateUpload(key, { state: 'done', percent: 100, block })
   } catch (error) {
     // Paused or cancelled: whoever did it has said so.
-    if (!signal.aborted) updateUpload(key, { state: 'failed', error: describeFailure(error) })
+    if (!signal.aborted) {
+      const isRetryable = !(error instanceof PictureError)
+      updateUpload(key, { state: 'failed', error: describeFailure(error), isRetryable })
+    }
   }
   startNext()
 }
 
 /** Why an upload failed, for the person. */
 export const describeFailure = (error: unknown): string =>
-  error instanceof ApiError || error instanceof StoreError ? error.message : uploadMessages.upload_failed
+  error instanceof ApiError || error instanceof StoreError || error instanceof PictureError
+    ? error.message
+    : uploadMessages.upload_failed

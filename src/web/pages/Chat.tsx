@@ -2,8 +2,8 @@ import { router } from '@inertiajs/react'
 import { clsx } from 'clsx'
 import type { PageProps } from '#contract/pages.ts'
 import { ChatHeader } from '#web/chat/ChatHeader.tsx'
-import { Composer, NEW_CHAT } from '#web/composer/composer.tsx'
-import { isLocalConversation } from '#web/conversations/conversations.ts'
+import { Composer } from '#web/composer/composer.tsx'
+import { toDraftKey } from '#web/conversations/conversations.ts'
 import { Examples, Greeting } from '#web/chat/Greeting.tsx'
 import { useWebSearch } from '#web/web-search/web-search.ts'
 import { SideChat } from '#web/chat/SideChat.tsx'
@@ -88,7 +88,7 @@ function GeneralChat() {
           {user && read_aloud && <VoicePlayer conversation={conversation} />}
           <Composer
             ref={composer}
-            draftKey={isLocalConversation(id) ? NEW_CHAT : id}
+            draftKey={toDraftKey(id)}
             conversationKey={conversation?.key ?? id}
             typing={isTyping}
             thinking={choice.model?.thinking ?? null}

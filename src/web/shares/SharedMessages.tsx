@@ -16,7 +16,7 @@ export function SharedMessages({ messages, name }: Props) {
   return messages.map((message) =>
     message.role === 'human' ? (
       <article key={message.nth} aria-label={name} className="flex justify-end py-3">
-        <div className="max-w-[85%] rounded-[18px] bg-fill2 px-4 py-2.5 text-reading leading-7 wrap-anywhere whitespace-pre-wrap">
+        <div className="max-w-[85%] rounded-[18px] bg-fill2 print:border px-4 py-2.5 text-reading leading-7 wrap-anywhere whitespace-pre-wrap">
           {message.text}
         </div>
       </article>

@@ -2,6 +2,7 @@ import { Link } from '@inertiajs/react'
 import { ChevronsUpDown, Settings2 } from 'lucide-react'
 import { formatCoins } from '#web/core/format.ts'
 import { usePageUrl } from '#web/core/page.ts'
+import { useHasSignInEnded } from '#web/core/shownUser.ts'
 import { useUser } from '#web/core/user.ts'
 import { shellText } from '#web/text/shell.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -13,7 +14,8 @@ import { useAccountMenu } from './useAccountMenu.ts'
 
 /** Who is signed in, with level and balance; for guests the way to sign in. Opens the menu of the person's choices. */
 export function AccountCard() {
-  const user = useUser()
+  const visitor = useUser()
+  const user = useHasSignInEnded() ? null : visitor
   const items = useAccountMenu()
   const url = usePageUrl()
   if (!user) {

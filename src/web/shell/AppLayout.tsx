@@ -5,6 +5,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { CommandLayer, useCommands } from '#web/commands/commands.ts'
 import { usePageUrl } from '#web/core/page.ts'
 import { useIsHydrated, useReportHydrated } from '#web/core/useIsHydrated.ts'
+import { useHasSignInEnded } from '#web/core/shownUser.ts'
 import { useUser } from '#web/core/user.ts'
 import { shellText } from '#web/text/shell.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -16,6 +17,7 @@ import { writeSidebarHidden, readSidebarHidden } from './sidebarVisibility.ts'
 import { SkipLink } from './SkipLink.tsx'
 import { useIsWideScreen } from '#web/ui/useIsWideScreen.ts'
 
+const SignInEnded = lazyComponent(() => import('./SignInEnded.tsx'), { silent: true })
 // After the page itself: nobody presses a key, or opens the drawer, before they see it.
 const SidebarDrawer = lazyComponent(() => import('./SidebarDrawer.tsx'), {
   eager: true,
@@ -27,6 +29,7 @@ export function AppLayout({ children }: { children?: ReactNode }) {
   const isWide = useIsWideScreen()
   const { pathname } = usePageUrl()
   const isSignedIn = useUser() !== null
+  const hasSignInEnded = useHasSignInEnded()
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
   const isHydrated = useIsHydrated()
   useReportHydrated()
@@ -47,14 +50,17 @@ export function AppLayout({ children }: { children?: ReactNode }) {
     }
   }, [])
   return (
-    <div className="flex h-dvh">
+    <div className="flex h-dvh print:block print:h-auto">
       <SkipLink />
       <CommandLayer />
       {isWide || !isHydrated ? (
         !isHidden && (
           <aside
             aria-label={shellText.sidebar}
-            className={clsx('w-66 shrink-0', !isHydrated && 'max-md:hidden [.sidebar-hidden_&]:hidden')}
+            className={clsx(
+              'w-66 shrink-0 print:hidden',
+              !isHydrated && 'max-md:hidden [.sidebar-hidden_&]:hidden',
+            )}
           >
             <Sidebar onHide={() => updateHidden(true)} />
           </aside>
@@ -64,7 +70,7 @@ export function AppLayout({ children }: { children?: ReactNode }) {
       )}
       <div
         className={clsx(
-          'flex min-w-0 flex-1 flex-col bg-panel md:my-2 md:mr-2 md:rounded-2xl md:border',
+          'flex min-w-0 flex-1 flex-col bg-panel md:my-2 md:mr-2 md:rounded-2xl md:border print:m-0! print:block print:border-0!',
           isHidden && 'md:ml-2',
           !isHydrated && 'md:[.sidebar-hidden_&]:ml-2',
         )}
@@ -72,7 +78,7 @@ export function AppLayout({ children }: { children?: ReactNode }) {
         {/* On wide screens there is no bar where the page puts nothing into it. */}
         <header
           className={clsx(
-            'flex h-13 shrink-0 items-center gap-1 px-2 md:px-4',
+            'flex h-13 shrink-0 items-center gap-1 px-2 md:px-4 print:hidden',
             isHydrated
               ? 'md:has-[>:only-child:empty]:hidden'
               : pathname !== '/chat' && 'md:hidden md:[.sidebar-hidden_&]:flex',
@@ -110,7 +116,8 @@ export function AppLayout({ children }: { children?: ReactNode }) {
             </Link>
           )}
         </header>
-        <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+        {hasSignInEnded && <SignInEnded />}
+        <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none print:block">
           <HeaderSlot value={slot}>{children}</HeaderSlot>
         </main>
       </div>

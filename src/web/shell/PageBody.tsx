@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 /** The scrolling part of a page in the panel. Its place is kept when the person comes back (Inertia's scroll regions). */
 export const PageScroll = ({ children }: { children: ReactNode }) => (
-  <div {...{ 'scroll-region': '' }} className="min-h-0 flex-1 overflow-y-auto">
+  <div {...{ 'scroll-region': '' }} className="min-h-0 flex-1 overflow-y-auto print:overflow-visible">
     {children}
   </div>
 )

@@ -5,7 +5,7 @@ export function SkipLink() {
   return (
     <a
       href="#content"
-      className="fixed top-2 left-2 z-50 -translate-y-20 rounded-lg bg-btn px-4 py-2 text-btn-ink transition-transform focus:translate-y-0"
+      className="fixed top-2 left-2 z-50 -translate-y-20 rounded-lg bg-btn px-4 py-2 text-btn-ink transition-transform focus:translate-y-0 print:hidden"
     >
       {shellText.skip}
     </a>

@@ -1,5 +1,6 @@
 import { router } from '@inertiajs/react'
 import { Keyboard, LogOut, Monitor, Moon, Search, Sun, Volume2 } from 'lucide-react'
+import { SHOWN_USER_HEADER } from '#contract/auth/shown-user.ts'
 import { getNavigation, pages } from '#contract/pages.ts'
 import type { UserInfo } from '#contract/users.ts'
 import { formatCoins } from '#web/core/format.ts'
@@ -23,7 +24,9 @@ const themes = [
 
 async function logout(): Promise<void> {
   try {
-    const { redirect_to } = await request('POST /logout', {}, { failed: shellText.logoutFailed })
+    // Also of who is signed in no more.
+    const options = { failed: shellText.logoutFailed, headers: { [SHOWN_USER_HEADER]: '' } }
+    const { redirect_to } = await request('POST /logout', {}, options)
     drafts.clear()
     // A full visit, so that nothing of the person stays in memory.
     location.assign(redirect_to)

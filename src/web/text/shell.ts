@@ -10,6 +10,8 @@ export const shellText = {
   chat: '对话',
   login: '登录',
   loginHint: '登录后保存对话与余额',
+  signInEnded: '用户已退出登录状态，请登录后继续',
+  dismissSignInEnd: '不登录，继续使用',
   logout: '退出登录',
   logoutFailed: '退出信登录失败，请重试',
   account: (name: string) => `${name}的账户菜单`,

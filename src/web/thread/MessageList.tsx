@@ -4,6 +4,7 @@ import { chatText } from '#web/text/chat.ts'
 import type { MessageActions } from './message/messageActions.ts'
 import { type Conversation, isTyping } from '#web/conversations/conversations.ts'
 import { MessageRow } from './message/MessageRow.tsx'
+import { PrintedMessages } from './print/PrintedMessages.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { LiveAnnouncer } from './LiveAnnouncer.tsx'
 import { JumpToLatest } from './scroll/JumpToLatest.tsx'
@@ -25,7 +26,7 @@ type Props = {
   actions: MessageActions
 }
 
-/** The messages of one conversation. Only those near the screen are in the page. */
+/** The messages of one conversation. Only those near the screen are in the page; on paper, all of them. */
 export default function MessageList({ id, conversation, actions }: Props) {
   const { messages, has_newer, loading, prepended, targetMessageId, sending } = conversation
   const container = useRef<HTMLDivElement>(null)
@@ -62,6 +63,7 @@ export default function MessageList({ id, conversation, actions }: Props) {
         )}
       </VList>
       {newest && <LiveAnnouncer message={newest} />}
+      <PrintedMessages id={id} />
       <SelectionBar busy={busy} actions={actions} />
       {newest && (
         <JumpToLatest messages={messages} last={newest} readMarker={readMarker} onClick={jumpToLatest} />

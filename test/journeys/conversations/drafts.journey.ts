@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
-import { pasteText } from '#web/text/attachments.ts'
+import { attachmentsText, pasteText } from '#web/text/attachments.ts'
 import { shellText } from '#web/text/shell.ts'
 import {
   expectAnswer,
@@ -49,6 +49,54 @@ test('each conversation keeps what was not sent, a new one too, over a reload; w
   await expect(composer(page)).toHaveValue('')
   await startNewChat(page)
   await expect(composer(page)).toHaveValue('')
+})
+
+test('files beside a draft are there again after a reload, in a new conversation, an old one and a comparison; what was deleted or sent is not', async () => {
+  const client = await world.user()
+  world.upstream.script('scripted', { text: '收到。' })
+  const expectedErrors = /status of 404.*\/api\/block\//s
+  const page = await world.visit('/compare', { client, expectedErrors })
+  const expectChips = (...names: string[]) =>
+    expect(page.getByRole('list', { name: attachmentsText.attachments }).getByRole('link')).toHaveText(names)
+  const attach = (name: string) =>
+    page
+      .locator('main input[type=file]')
+      .setInputFiles({ name, mimeType: '', buffer: Buffer.from(`# ${name}\n\n半亩方塘一鉴开。`) })
+  await attach('对比.md')
+  await expectChips('对比.md')
+  await page.goto(`${world.url}/chat`)
+  await ask(page, '旧会话')
+  await expectAnswer(page, '收到。')
+  await attach('旧.md')
+  await expectChips('旧.md')
+  await startNewChat(page)
+  await expectChips()
+  await composer(page).fill('看看这两份')
+  await attach('甲.md')
+  await expectChips('甲.md')
+  await attach('乙.md')
+  await expectChips('甲.md', '乙.md')
+  await page.reload()
+  await expect(composer(page)).toHaveValue('看看这两份')
+  await expectChips('甲.md', '乙.md')
+  await openSession(page, '旧会话')
+  await expectChips('旧.md')
+  await startNewChat(page)
+  await expectChips('甲.md', '乙.md')
+
+  const { items } = await client.call('GET /api/blocks', { query: {} })
+  const block = items.find(({ name }) => name === '甲.md')!
+  await client.call('DELETE /api/block/{id}', { params: { id: block.id } })
+  await page.reload()
+  await expectChips('乙.md')
+  await button(page, chatText.send).click()
+  await expectAnswer(page, '收到。')
+  await expect(questions(page)).toHaveText('看看这两份')
+  await page.reload()
+  await expectAnswer(page, '收到。')
+  await expectChips()
+  await page.goto(`${world.url}/compare`)
+  await expectChips('对比.md')
 })
 
 test('what is written while the first question is on its way goes with its conversation; two tabs do not overwrite each other, and a third finds the newest', async () => {

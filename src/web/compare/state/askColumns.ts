@@ -1,11 +1,13 @@
 import { ApiError, request } from '#web/core/api.ts'
+import { type Draft, emptyDraft, isEmptyDraft } from '#web/core/draftStorage.ts'
 import { compareText } from '#web/text/compare/compare.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { toast } from '#web/ui/toast.ts'
 import {
   createIdempotencyKey,
   notifySessionChange,
-  savePendingQuestion,
+  saveUnsentQuestion,
+  toDraft,
   type Message,
 } from '#web/conversations/conversations.ts'
 import {
@@ -20,6 +22,7 @@ import {
 } from './comparison.ts'
 import { getComparison, reloadComparison, updateComparison, useComparisons } from './comparisonStore.ts'
 import { ensureSession } from './columnModels.ts'
+import { toDraftKey } from './comparisonQueue.ts'
 import { followAgain } from './follow.ts'
 
 type Asked = {
@@ -60,7 +63,7 @@ async function askColumns(
     const body = { prompt, models: [...models], tools, content_type, ...(block ? { block } : {}) }
     await createTurn(id, models, body, idempotency_key)
   } catch (error) {
-    refuse(id, models, error, prompt)
+    refuse(id, models, error, toDraft({ text: prompt, block, content_type }))
   }
 }
 
@@ -86,7 +89,7 @@ export async function answerAgain(id: string, model: string, turn: Message): Pro
   try {
     await createTurn(id, [model], { prompt, chat_id, content_type, models: [model], regen: true })
   } catch (error) {
-    refuse(id, [model], error, '')
+    refuse(id, [model], error, emptyDraft)
   }
 }
 
@@ -137,11 +140,11 @@ async function createTurn(
 }
 
 /** Shows in each column why it was not asked; without an answer of the server the log has a line too. */
-function refuse(id: string, models: readonly string[], error: unknown, prompt: string): void {
+function refuse(id: string, models: readonly string[], error: unknown, draft: Draft): void {
   const failure =
     error instanceof ApiError ? error : new ApiError(500, { message: messagesText.noChatMessage })
   const { status, message, shortage } = failure
-  if (status === 401) savePendingQuestion(prompt)
+  if (status === 401 && !isEmptyDraft(draft)) saveUnsentQuestion(toDraftKey(id), draft)
   if (status === 0) console.warn('compare: the server did not answer')
   stoppedEarly.delete(id)
   updateComparison(id, ({ columns }) => ({

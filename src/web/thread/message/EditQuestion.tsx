@@ -2,12 +2,12 @@ import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { chatText } from '#web/text/chat.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { isComposing, isSubmitKey } from '#web/ui/form/enterKey.ts'
+import { isComposing, isSendKey } from '#web/ui/form/enterKey.ts'
 import { MAX_PROMPT_CHARS } from '#web/conversations/conversations.ts'
 
 type Props = { text: string; busy: boolean; onSend: (prompt: string) => void; onCancel: () => void }
 
-/** A question being put in other words. Enter sends it, Escape leaves it as it was. */
+/** A question being put in other words. Enter sends it, as in the composer, Escape leaves it as it was. */
 export default function EditQuestion({ text, busy, onSend, onCancel }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [value, setValue] = useState(text)
@@ -22,7 +22,7 @@ export default function EditQuestion({ text, busy, onSend, onCancel }: Props) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const isCancel = event.key === 'Escape' && !isComposing(event.nativeEvent)
-    if (!isCancel && !isSubmitKey(event.nativeEvent)) return
+    if (!isCancel && !isSendKey(event.nativeEvent)) return
     // Escape ends the editing here, not the answer that is being written.
     event.preventDefault()
     if (isCancel) onCancel()
@@ -37,6 +37,7 @@ export default function EditQuestion({ text, busy, onSend, onCancel }: Props) {
           value={value}
           aria-label={messagesText.editLabel}
           aria-describedby="edit-note"
+          enterKeyHint="enter"
           aria-invalid={isTooLong || undefined}
           onChange={(event) => setValue(event.target.value)}
           onKeyDown={onKeyDown}

@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { pasteText } from '#web/text/attachments.ts'
+import { IsPrinted } from '../print/isPrinted.ts'
 import { isLongText } from '#web/conversations/conversations.ts'
 
 const PREVIEW_CHARS = 1500
@@ -8,7 +9,7 @@ const PREVIEW_LINES = 40
 /** A text as written; a very long one shows its beginning until it is unfolded. */
 export function FoldedText({ text }: { text: string }) {
   const [open, setOpen] = useState(false)
-  if (!isLongText(text)) return text
+  if (use(IsPrinted) || !isLongText(text)) return text
   const lines = text.split('\n')
   return (
     <>

@@ -7,7 +7,7 @@ import { useQuery } from '#web/core/queryClient.ts'
 import { translateText as text } from '#web/text/translate/text.ts'
 import { uiText } from '#web/text/ui.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { isSubmitKey } from '#web/ui/form/enterKey.ts'
+import { isSendKey } from '#web/ui/form/enterKey.ts'
 import { Textarea } from '#web/ui/form/Textarea.tsx'
 import { positionPopover } from '#web/ui/popover/popoverPosition.ts'
 import { MAX_TONE_CHARS } from '../limits.ts'
@@ -70,12 +70,13 @@ export function SentencePanel({ getAnchor, source, sentence, target, model, tone
       >
         <Textarea
           aria-label={text.sentence}
+          enterKeyHint="enter"
           rows={2}
           value={typed}
           dir="auto"
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
-            if (!isSubmitKey(event.nativeEvent)) return
+            if (!isSendKey(event.nativeEvent)) return
             event.preventDefault()
             onKeep(typed)
           }}

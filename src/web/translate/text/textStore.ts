@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { Shortage } from '#contract/errors.ts'
 import { findTargetLanguage, type TargetLanguage } from '#contract/translate/languages.ts'
 import { ApiError, isNotFound, request } from '#web/core/api.ts'
-import { tabStorage } from '#web/core/browserStorage.ts'
+import { readDraft, saveDraft } from '#web/core/draftStorage.ts'
 import { invalidateQuery } from '#web/core/deferredQuery.ts'
 import { userQueryKey } from '#web/core/user.ts'
 import { notifySessionChange } from '#web/conversations/conversations.ts'
@@ -18,7 +18,7 @@ import {
   type StartedTranslation,
 } from './translateText.ts'
 
-const DRAFT_KEY = 'wenqu.fanyi.source'
+const DRAFT = 'fanyi'
 /** Text is shown at most this often; a faster stream costs no more rendering. */
 const RENDER_INTERVAL_MS = 80
 
@@ -59,7 +59,7 @@ const emptyTranslation: TextTranslation = {
 /** The one text that is being translated. Outside the page: it goes on while the person looks at something else. */
 export const useTextTranslation = create<TextTranslation>()(() => ({
   ...emptyTranslation,
-  source: tabStorage.getItem(DRAFT_KEY) ?? '',
+  source: readDraft(DRAFT).text,
 }))
 const { getState, setState } = useTextTranslation
 
@@ -76,7 +76,7 @@ function begin(): AbortController {
 
 export function setSource(source: string): void {
   setState({ source })
-  tabStorage.setItem(DRAFT_KEY, source)
+  saveDraft(DRAFT, { text: source, blocks: [] })
 }
 
 /** Nothing is there any more; what is written is stopped, and an earlier translation on its way is not waited for. */

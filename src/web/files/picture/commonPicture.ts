@@ -1,0 +1,58 @@
+import { toFileType } from '#contract/uploads.ts'
+import { filesText } from '#web/text/files.ts'
+
+/** Pictures that browsers may open, but neither models nor the server's reader can be counted on to. */
+const UNCOMMON = /^image\/(x-)?(hei[cf](-sequence)?|tiff|bmp|ms-bmp|avif)$/
+const QUALITY = 0.92
+/** More no canvas of Safari has. */
+const MAX_PIXELS = 16_000_000
+
+/** A picture cannot be uploaded as it is; `message` says what to do. */
+export class PictureError extends Error {}
+
+/** The file, or as a JPEG the picture that it is of a format which few programs open. Throws PictureError. */
+export async function toCommonPicture(file: File): Promise<File> {
+  const type = toFileType(file)
+  if (!UNCOMMON.test(type)) return file
+  if (type === 'image/tiff' && (await hasMorePages(file))) throw new PictureError(filesText.tiffPages)
+  // Upright, as its camera says: a JPEG of a canvas says nothing of that.
+  const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => {
+    throw new PictureError(getReason(type))
+  })
+  const { width, height } = picture
+  const scale = Math.min(1, Math.sqrt(MAX_PIXELS / (width * height)))
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.floor(width * scale)
+  canvas.height = Math.floor(height * scale)
+  const context = canvas.getContext('2d')!
+  // What can be seen through is paper in a JPEG.
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height)
+  picture.close()
+  const jpeg = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', QUALITY))
+  if (!jpeg) throw new PictureError(getReason(type))
+  return new File([jpeg], `${file.name.replace(/\.[^.]*$/, '')}.jpg`, { type: jpeg.type })
+}
+
+function getReason(type: string): string {
+  if (type.includes('hei')) return filesText.heicUnreadable
+  return type === 'image/tiff' ? filesText.tiffUnreadable : filesText.pictureUnreadable
+}
+
+/** Whether a TIFF has a second directory (TIFF 6.0, section 2): a browser shows the first alone. */
+async function hasMorePages(file: File): Promise<boolean> {
+  const read = async (from: number, bytes: number) =>
+    new DataView(await file.slice(from, from + bytes).arrayBuffer())
+  try {
+    const head = await read(0, 8)
+    const isLittle = head.getUint16(0) === 0x49_49
+    const directory = head.getUint32(4, isLittle)
+    const entries = (await read(directory, 2)).getUint16(0, isLittle)
+    const next = await read(directory + 2 + entries * 12, 4)
+    return next.getUint32(0, isLittle) !== 0
+  } catch {
+    // It ends before that: whoever opens it says so.
+    return false
+  }
+}

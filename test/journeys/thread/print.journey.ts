@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { test } from 'vitest'
+import { historyText } from '#web/text/history/history.ts'
+import { shellText } from '#web/text/shell.ts'
+import { sharesText } from '#web/text/shares.ts'
+import { chatText } from '#web/text/chat.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+import { answers, composer, expect } from '../screen/chat-screen.ts'
+
+const world = useBrowserWorld()
+const TURNS = 14
+const marks = Array.from({ length: TURNS }, (_, n) => `标记${n + 1}号`)
+const LONG_LINE = `${'const very_long = 1; '.repeat(12)}END_OF_LINE`
+const toAnswer = (mark: string): string =>
+  [
+    `${mark}答。`,
+    `\`\`\`js\n${LONG_LINE}\n${'line\n'.repeat(45)}LAST_LINE\n\`\`\``,
+    `| ${'列'.repeat(30)} | ${'宽'.repeat(30)} | 尾列 |\n|---|---|---|\n| 一 | 二 | 三 |`,
+  ].join('\n\n')
+
+/** What stands on paper, without white space, and on how many pages. */
+async function print(page: Page): Promise<{ text: string; pages: number }> {
+  await page.emulateMedia({ media: 'print' })
+  const file = await page.pdf({ format: 'A4' })
+  await page.emulateMedia({ media: 'screen' })
+  const pdf = await getDocument({ data: new Uint8Array(file) }).promise
+  let text = ''
+  for (let n = 1; n <= pdf.numPages; n++) {
+    const { items } = await (await pdf.getPage(n)).getTextContent()
+    text += items.map((item) => ('str' in item ? item.str : '')).join('')
+  }
+  return { text: text.replace(/\s/g, ''), pages: pdf.numPages }
+}
+
+test('a printed conversation has every turn and nothing that can be pressed, also where the screen has not read that far', async () => {
+  const client = await world.user()
+  let sess_id: string | undefined
+  for (const mark of marks) {
+    world.upstream.script('scripted', { text: toAnswer(mark) })
+    const answer = await client.ask(`${mark}问`, sess_id ? { sess_id } : {})
+    sess_id = answer.sess_id
+  }
+  const page = await world.visit(`/chat?sess_id=${sess_id}`, { client, look: 'dark' })
+  await expect(answers(page).last()).toContainText(`${marks.at(-1)}答`)
+  await composer(page).fill('没有发送的草稿')
+  await page.evaluate(() =>
+    addEventListener('beforeprint', () => {
+      const printed = document.querySelector('.printed')
+      document.body.dataset.ink = printed ? getComputedStyle(printed).color : ''
+    }),
+  )
+  const { text, pages } = await print(page)
+  expect(marks.filter((mark) => !text.includes(`${mark}问`) || !text.includes(`${mark}答`))).toEqual([])
+  expect(text.split('END_OF_LINE').length - 1).toBe(TURNS)
+  expect(text.split('LAST_LINE').length - 1).toBe(TURNS)
+  expect(pages).toBeGreaterThan(3)
+  const screenOnly = [shellText.newChat, historyText.searchSessions, '没有发送的草稿', chatText.disclaimer]
+  expect(screenOnly.filter((word) => text.includes(word))).toEqual([])
+  // Ink on paper; then the page is as it was.
+  await expect(page.locator('body')).toHaveAttribute('data-ink', 'rgb(29, 28, 25)')
+  await expect(composer(page)).toHaveValue('没有发送的草稿')
+  await expect(page.locator('html')).toHaveClass(/dark/)
+
+  const { share } = await client.call('GET /api/chat/session/link', { query: { sess_id: sess_id! } })
+  await page.goto(`${world.url}/share/${share.id}`)
+  await expect(page.getByText(`${marks.at(-1)}答`)).toBeVisible()
+  const shared = await print(page)
+  expect(marks.filter((mark) => !shared.text.includes(`${mark}答`))).toEqual([])
+  expect(shared.text.split('LAST_LINE').length - 1).toBe(TURNS)
+  expect(shared.pages).toBeGreaterThan(3)
+  expect(
+    [shellText.newChat, shellText.skip, sharesText.continue].filter((word) => shared.text.includes(word)),
+  ).toEqual([])
+})
