@@ -106,6 +106,11 @@ describe('a question with a document', () => {
     const asked = world.upstream.requests.length
     const content = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic')
     const photo = await add({ name: '照片.heic', type: 'image/heic', content })
+    const renamed = await add({
+      name: '照片.jpg',
+      type: 'image/jpeg',
+      content: Buffer.concat([content, content]),
+    })
     const broken = await add({ name: '坏.bin', content: Buffer.from([0, 1, 2, 255, 254, 0, 9]) })
     for (const [asker, body, code] of [
       [stranger, { prompt: '写了什么？', block: poem.id }, 'not_found'],
@@ -117,6 +122,7 @@ describe('a question with a document', () => {
       [client, { prompt: '写了什么？', chatbot: 'block-x' }, 'not_found'],
       // No model would see it.
       [client, { prompt: '画了什么？', block: photo.id }, 'block_failed'],
+      [client, { prompt: '画了什么？', block: renamed.id }, 'block_failed'],
     ] as const) {
       const error = await expectCallError(asker.call('POST /api/chat/create', { body }))
       expect(error.body.code).toBe(code)

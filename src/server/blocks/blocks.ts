@@ -50,6 +50,10 @@ export type Blocks = ReturnType<typeof createBlocks>
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+/** A picture without words may be looked at; one that could not be opened here no platform opens either. */
+const canBeSeen = ({ type, code }: StoredBlock): boolean =>
+  canModelsSee(type) && code !== 'document_unsupported' && code !== 'document_damaged'
+
 /** Documents that can be asked about, and their reading. */
 export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ...models }: Options) {
   const queue = tasks.define(createReading({ db, files, knowledge, ...models }))
@@ -144,7 +148,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
     const ids = named ? named.split(',') : []
     for (const id of ids) {
       const block = await requireBlock(user_id, id)
-      if (!block.pieces && !canModelsSee(block.type)) requireReadBlock(block)
+      if (!block.pieces && !canBeSeen(block)) requireReadBlock(block)
     }
     return ids
   }
