@@ -113,8 +113,8 @@ test('code inside a list has colours and keeps what a reader chose while the lis
 })
 
 test('a block runs in the direction of its own language', async () => {
-  const { root } = await showAnswer('مرحبا بالعالم\n\n中文一段\n\n- שלום\n- 中文')
-  const directions = [...root.querySelectorAll('p, li')].map((block) => getComputedStyle(block).direction)
+  const { root } = await showAnswer('مرحبا بالعالم\n\n中文一段\n\n- שלום\n- 中文\n\n> 1. 中文')
+  const directions = [...root.querySelectorAll('p, ul, ol')].map((block) => getComputedStyle(block).direction)
   expect(directions).toEqual(['rtl', 'ltr', 'rtl', 'ltr'])
 })
 

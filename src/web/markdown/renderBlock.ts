@@ -12,12 +12,12 @@ const MAX_LINES = 4000
 /** Hebrew, Arabic and their kin. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
-/** Lets each block run in the direction of its own first letter. */
+/** Lets each block run in the direction of its own first letter; the marks of a list stand on one side. */
 function setDirections(nodes: DocumentFragment): void {
   for (const block of nodes.querySelectorAll<HTMLElement>(
-    'p, li, ul, ol, blockquote, h1, h2, h3, h4, h5, h6, td, th, summary',
+    'p, ul, ol, blockquote, h1, h2, h3, h4, h5, h6, td, th, summary',
   ))
-    block.dir = 'auto'
+    block.dir = rightToLeft.test(/\p{L}/u.exec(block.textContent)?.[0] ?? '') ? 'rtl' : 'ltr'
 }
 
 /**

@@ -22,6 +22,7 @@ export function QuestionBubble({
   const recording = getRecordingId(message)
   return (
     <div
+      dir="auto"
       tabIndex={mayScroll(message.text) ? 0 : undefined}
       className={`${className} max-w-[85%] overflow-y-auto rounded-[18px] bg-fill px-4 py-2.5 text-reading leading-7 wrap-anywhere whitespace-pre-wrap`}
     >

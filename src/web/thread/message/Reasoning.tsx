@@ -39,7 +39,12 @@ export function Reasoning({ reasoning, ms, isThinking }: Props) {
           </span>
         )}
       </button>
-      <div id={id} hidden={!open} className="mt-1 ml-1 border-l pl-4 wrap-anywhere whitespace-pre-wrap">
+      <div
+        id={id}
+        hidden={!open}
+        dir="auto"
+        className="mt-1 ml-1 border-l pl-4 wrap-anywhere whitespace-pre-wrap"
+      >
         {open && reasoning}
       </div>
     </div>
