@@ -53,6 +53,7 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
         }
         // More answers than were asked for are nobody's, and nobody pays them.
         if (part.type === 'choice' && part.index >= (held.prompt.n ?? 1)) return
+        if (!guarded && thoughts.isOver()) return deliver(part)
         const parts = thoughts.filter(part).flatMap(guardPart)
         const [only] = parts
         return only && parts.length === 1 ? deliver(only) : deliverAll(parts)

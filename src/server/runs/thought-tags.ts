@@ -37,6 +37,8 @@ export function createThoughtFilter(can_replace: boolean) {
     return readOpening.hasTags() ? pieces : readAll(pieces)
   }
   return {
+    /** Every later part passes as it is. */
+    isOver: (): boolean => !readHeadless && readOpening.isOver(),
     /** What takes the place of a part. */
     filter(part: StreamPart): StreamPart[] {
       if (part.type === 'delta' && !part.refusal) {
@@ -87,6 +89,7 @@ function createOpeningReader() {
   }
   return {
     hasTags: () => tags !== undefined,
+    isOver: () => state === 'answer',
     /** Null for a part that passes as it is. */
     read(part: Delta): Piece[] | null {
       if (state === 'answer') return null
