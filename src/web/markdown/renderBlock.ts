@@ -1,5 +1,6 @@
 import { lexMarkdown } from './syntax/boundedLexer.ts'
 import { markdownParser, renderSource } from './syntax/parser.ts'
+import { breakLongWords } from './longWords.ts'
 import { fillFormulas } from './formulas.ts'
 import { gluePunctuation } from './punctuation.ts'
 import { fillReferences, emptyContext, type DocumentContext } from './references.ts'
@@ -29,6 +30,7 @@ export function renderBlock(markdown: string, context: DocumentContext = emptyCo
   const source = context.defs ? `${context.defs}\n\n${markdown}` : markdown
   const html = markdownParser.parser(lexMarkdown(source))
   const nodes = sanitize(isHtmlBounded(html) ? html : renderSource(markdown))
+  breakLongWords(nodes, markdown)
   fillReferences(nodes, context)
   fillFormulas(nodes)
   gluePunctuation(nodes)

@@ -25,18 +25,22 @@ const findTags = (text: string): Tag[] =>
     index,
   }))
 
-/** The tags among `allowed` that have no partner, from the left to the right. */
+/** The tags that have no partner. */
 function findUnpaired(tags: readonly Tag[]): Tag[] {
-  const unpaired: Tag[] = []
-  for (const one of tags) {
-    if (emptyTags.has(one.name)) continue
-    const partner = one.isClosing
-      ? unpaired.findLastIndex(({ name, isClosing }) => name === one.name && !isClosing)
-      : -1
-    if (partner < 0) unpaired.push(one)
-    else unpaired.splice(partner, 1)
+  const open = new Map<string, Tag[]>()
+  const unpaired = new Set(tags.filter(({ name }) => !emptyTags.has(name)))
+  for (const one of unpaired) {
+    const before = open.get(one.name) ?? []
+    open.set(one.name, before)
+    if (!one.isClosing) before.push(one)
+    else {
+      const partner = before.pop()
+      if (!partner) continue
+      unpaired.delete(partner)
+      unpaired.delete(one)
+    }
   }
-  return unpaired
+  return [...unpaired]
 }
 
 const isInline = ({ name, isClosing }: Tag): boolean =>
