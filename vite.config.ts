@@ -194,7 +194,7 @@ export default defineConfig({
             // Small parts of every first load, in one file: by themselves each costs more than what is in it.
             {
               name: 'kit',
-              test: /src\/web\/(ui\/(toast|Skeleton|popover\/useOpening|lazy\/withModule|form\/(enterKey|FileInput))|core\/(lazyModule|useIsHydrated)|text\/(ui|chat)|conversations\/(messages|conversationStore|limits|tabSync|questionText)|composer\/(drafts|browserDrafts)|web-search\/useWebSearch)\.tsx?$|lucide-react\/dist\/esm\/icons\/(arrow-up|book-text|chevron-down|pen-line|sliders-horizontal|square)\./,
+              test: /src\/web\/(ui\/(toast|Skeleton|popover\/useOpening|lazy\/withModule|form\/(enterKey|FileInput)|layout\/ActionButton|water\/(Water|waterLines))|core\/(lazyModule|useIsHydrated|draftStorage|shownUser)|text\/(ui|chat)|conversations\/(messages|conversationStore|limits|tabSync|questionText|questionBlocks|useConversation)|model-picker\/(modelChoice|usableModels)|prompts\/prompts|composer\/(drafts|browserDrafts|attachmentStore)|web-search\/useWebSearch)\.tsx?$|lucide-react\/dist\/esm\/icons\/(arrow-up|book-text|chevron-down|pen-line|sliders-horizontal|square)\./,
             },
           ],
         },

@@ -7,7 +7,7 @@ import { ModelPicker, type ModelChoice } from '#web/model-picker/model-picker.ts
 import { SessionActions } from '#web/session-actions/session-actions.tsx'
 import { SettingsDialog } from '#web/session-settings/session-settings.ts'
 import { chatText } from '#web/text/chat.ts'
-import { HeaderActions } from '#web/ui/layout/HeaderActions.tsx'
+import { ActionButton } from '#web/ui/layout/ActionButton.tsx'
 
 type Props = {
   id: string
@@ -28,11 +28,7 @@ export function ChatHeader({ id, conversation, modelChoice, onSession }: Props) 
     <>
       <ModelPicker modelChoice={modelChoice} conversation_id={id} />
       <div className="ml-auto flex shrink-0 items-center gap-1">
-        {hasMessages ? (
-          <SessionActions sess_id={id} after={[settings]} />
-        ) : (
-          <HeaderActions actions={[settings]} />
-        )}
+        {hasMessages ? <SessionActions sess_id={id} after={[settings]} /> : <ActionButton {...settings} />}
       </div>
       {/* Out of the top bar: a dialog is no part of the page's banner. */}
       {isOpen !== null &&

@@ -2,14 +2,12 @@ import { Ellipsis, type LucideIcon } from 'lucide-react'
 import { uiText } from '#web/text/ui.ts'
 import { IconButton } from '../IconButton.tsx'
 import { Menu, type MenuDivider, type MenuItem } from '../Menu.tsx'
+import { ActionButton, type DialogAction } from './ActionButton.tsx'
 import { useIsWideScreen } from '../useIsWideScreen.ts'
 
 type Item = MenuItem | MenuDivider
 /** Opens a dialog, or offers several things to do. */
-export type HeaderAction = { label: string; icon: LucideIcon } & (
-  | { onSelect: () => void }
-  | { items: Item[] }
-)
+export type HeaderAction = DialogAction | { label: string; icon: LucideIcon; items: Item[] }
 
 /** What can be done with what a page shows, in its top bar: a button each; a phone has room for one menu of all of them. */
 export function HeaderActions({ actions }: { actions: readonly HeaderAction[] }) {
@@ -20,13 +18,7 @@ export function HeaderActions({ actions }: { actions: readonly HeaderAction[] })
 }
 
 const Action = (action: HeaderAction) =>
-  'items' in action ? (
-    <ActionMenu {...action} />
-  ) : (
-    <IconButton label={action.label} aria-haspopup="dialog" onClick={action.onSelect}>
-      <action.icon size={18} aria-hidden />
-    </IconButton>
-  )
+  'items' in action ? <ActionMenu {...action} /> : <ActionButton {...action} />
 
 const ActionMenu = ({ label, icon: Icon, items }: { label: string; icon: LucideIcon; items: Item[] }) => (
   <Menu
