@@ -50,7 +50,8 @@ const server = createServer(({ url = '/' }, response) => {
 const { port } = server.address() as AddressInfo
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: CHROMIUM_ARGS,
+  // As on a desktop, so that diagrams are drawn beside the page.
+  args: [...CHROMIUM_ARGS, '--site-per-process'],
 })
 /** The seed that was shown last. */
 let last = 0

@@ -1,8 +1,6 @@
 /** What every Chromium of the tests is started with. */
 export const CHROMIUM_ARGS = [
   '--no-sandbox',
-  // As browsers on a desktop run: without it a frame of no origin shares the process of its page.
-  '--site-per-process',
   '--disable-gpu',
   '--no-first-run',
   '--disable-background-networking',
