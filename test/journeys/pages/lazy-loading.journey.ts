@@ -153,7 +153,10 @@ describe('after an answer', () => {
 
   test('what the conversation may need has been loaded, and opens without a network', async () => {
     const page = await openChat()
-    const loaded = page.waitForResponse(matchAsset('ShareDialog'))
+    // One after the other, each when the page has nothing else to do.
+    const loaded = Promise.all(
+      ['ShareDialog', 'Palette'].map((name) => page.waitForResponse(matchAsset(name))),
+    )
     await converse(page)
     await loaded
     await waitForIdle(page)
