@@ -118,7 +118,7 @@ const TYPES_BY_EXTENSION: Record<string, string> = {
   webm: 'audio/webm',
 }
 
-/** Whether pictures of a type can be shown to models: one of another type is only what was read of it. */
+/** Tells whether models can be shown pictures of a type: others are only what was read of them. */
 export const canModelsSee = (type: string): boolean => /^image\/(png|jpeg|webp|gif)$/.test(type)
 
 export type UploadFile = { name: string; type: string; size: number }

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { StreamPart } from '#server/llm/llm.ts'
 import { createThoughtFilter } from '#server/runs/thought-tags.ts'
 
-/** What becomes of a text that comes in pieces of so many characters. */
-function read(text: string, chars: number, can_replace = true) {
-  const filter = createThoughtFilter(can_replace)
+/** The thoughts and the answer of a text that comes in pieces of so many characters. */
+function read(text: string, chars: number, canReplace = true) {
+  const filter = createThoughtFilter(canReplace)
   const pieces = text.match(new RegExp(`[^]{1,${chars}}`, 'g')) ?? []
   const parts = [
     ...pieces.flatMap((piece) => filter.filter({ type: 'delta', text: piece })),

@@ -33,7 +33,7 @@ export function useBrowserWorld(
   })
   const visit: BrowserWorld['visit'] = (path, options) =>
     browser.visit(new URL(path, world.url).href, options)
-  /** What a person is called stands on every page: here at full length. Names that are looked for are told apart by a number. */
+  /** Every page shows the name of its person: here at full length. Names that are looked for are told apart by a number. */
   const user: World['user'] = async (email) => {
     const client = await world.user(email)
     const name = `${realNames.nickname.slice(0, -4)}${String(++nameCount).padStart(4, ' 0')}`

@@ -3,14 +3,14 @@
  * a short name made up for a test may lie over its neighbour with one of these.
  */
 export const realNames = {
-  /** Of 30 characters, the most that a nickname or an organization may have. */
+  /** Has 30 characters, the most that a nickname or an organization may have. */
   nickname: '华东大区经销商渠道运营与库存盘点联合项目组王欣怡（上海分部）',
   member: 'Alexandra Vandenberghe-Schulze',
   organization: '长三角一体化示范区智能制造与供应链协同创新中心（筹备组）总部',
-  /** Of 50 characters, the most that an agent may have. */
+  /** Has 50 characters, the most that an agent may have. */
   agent:
     '华东大区经销商库存盘点与回款情况问答助手（面向区域经理、渠道专员与财务共享中心，含历史口径说明）二版',
-  /** Of 60 characters, the most that a key may have. */
+  /** Has 60 characters, the most that a key may have. */
   key: 'production-east-china-distributor-inventory-reconciliation-4',
   folder: '2026年第三季度华东大区经销商库存盘点与回款情况',
   chineseFile: '2026年第三季度华东大区经销商库存盘点与回款情况说明（修订稿第4版）.docx',
@@ -20,7 +20,7 @@ export const realNames = {
   coins: 128_456.78,
 } as const
 
-/** What the scripted models are called: the models of config/models.json that they stand for. */
+/** The names of the scripted models: those of the models of config/models.json that they stand for. */
 export const modelNames = {
   scripted: 'DeepSeek V4.1 Flash',
   'scripted-paid': 'Claude Sonnet 5.5',
@@ -42,7 +42,7 @@ export const modelNames = {
   absent: 'Kimi K3.1 Pro',
 } as const
 
-/** What their platforms are called, there as well. */
+/** The names of their platforms, there as well. */
 export const platformNames = {
   scripted: '阿里云百炼',
   second: '腾讯云 TokenHub',

@@ -29,14 +29,14 @@ function joinFilters(first: TextFilter, second: TextFilter | undefined): TextFil
 }
 
 function createCitationFilter(isHidden: (n: number) => boolean): TextFilter {
-  /** What of the current line was read, and what waits to be. */
-  let [line, held, is_code] = ['', '', false]
+  /** `line`: as far as the current one was read; `held`: text that waits to be. */
+  let [line, held, isCode] = ['', '', false]
 
   const read = (added: string): string => {
     const text = line + added
     const end = text.lastIndexOf('\n') + 1
-    const shown = is_code || FENCE.test(line) ? added : cutHidden(text, line.length, isHidden)
-    for (const whole of text.slice(0, end).split('\n').slice(0, -1)) if (FENCE.test(whole)) is_code = !is_code
+    const shown = isCode || FENCE.test(line) ? added : cutHidden(text, line.length, isHidden)
+    for (const whole of text.slice(0, end).split('\n').slice(0, -1)) if (FENCE.test(whole)) isCode = !isCode
     line = text.slice(end)
     return shown
   }
@@ -63,14 +63,14 @@ function createCitationFilter(isHidden: (n: number) => boolean): TextFilter {
   }
 }
 
-/** What of a line stands from `from` on, without its hidden numbers. */
+/** Cuts the hidden numbers out of a line, and returns it from `from` on. */
 function cutHidden(line: string, from: number, isHidden: (n: number) => boolean): string {
   let [shown, at] = ['', from]
   for (const { raw, numbers, index } of findCitations(line)) {
     const kept = numbers.filter((n) => !isHidden(n))
     // Behind a backtick without a partner code may have begun.
-    const is_open_code = (line.slice(0, index).match(/`/g)?.length ?? 0) % 2 === 1
-    if (index < from || kept.length === numbers.length || is_open_code) continue
+    const isOpenCode = (line.slice(0, index).match(/`/g)?.length ?? 0) % 2 === 1
+    if (index < from || kept.length === numbers.length || isOpenCode) continue
     const before = line.slice(at, index)
     shown += kept.length ? `${before}[${kept.join(', ')}]` : before.replace(/[ \t]+$/, '')
     at = index + raw.length

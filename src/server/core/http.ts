@@ -217,8 +217,8 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
       own_call.reserve(1, [PROCESS, ...holders])
       const headers = new Headers({ 'Cache-Control': 'no-store' })
       let visitor = await identify.resolveVisitor(c.req.raw, headers)
-      const shown_user = c.req.header(SHOWN_USER_HEADER)
-      if (shown_user && shown_user !== visitor?.user_id) throw new AppError('login_expired')
+      const shownUser = c.req.header(SHOWN_USER_HEADER)
+      if (shownUser && shownUser !== visitor?.user_id) throw new AppError('login_expired')
       if (call.auth === 'user' && (!visitor || visitor.guest)) throw new AppError('unauthorized')
       if (visitor) {
         const holder: Holder = { type: 'visitor', id: visitor.user_id }

@@ -24,11 +24,11 @@ type Piece = { type: 'reasoning' | 'delta' | 'replace'; text: string }
 /**
  * Tells what was thought from the answer, where both are in one text: `<think>…</think>` at its beginning. Some templates
  * write the opening tag into the prompt, so that only the closing one comes: then everything before it was thought, though it
- * was shown as an answer, which only a reader whose text can be replaced may learn (`can_replace`).
+ * was shown as an answer, which only a reader whose text can be replaced may learn (`canReplace`).
  */
-export function createThoughtFilter(can_replace: boolean) {
+export function createThoughtFilter(canReplace: boolean) {
   const readOpening = createOpeningReader()
-  const readHeadless = can_replace ? createHeadlessReader() : null
+  const readHeadless = canReplace ? createHeadlessReader() : null
 
   const readAll = (pieces: Piece[]): StreamPart[] =>
     pieces.flatMap((piece) => (piece.type === 'delta' && readHeadless?.(piece.text)) || [piece])
@@ -39,7 +39,7 @@ export function createThoughtFilter(can_replace: boolean) {
   return {
     /** Every later part passes as it is. */
     isOver: (): boolean => !readHeadless && readOpening.isOver(),
-    /** What takes the place of a part. */
+    /** Returns the parts that take the place of one. */
     filter(part: StreamPart): StreamPart[] {
       if (part.type === 'delta' && !part.refusal) {
         const pieces = readOpening.read(part)
@@ -49,7 +49,7 @@ export function createThoughtFilter(can_replace: boolean) {
       if (part.type === 'reasoning' || part.type === 'usage' || part.type === 'usage_flagged') return [part]
       return [...end(), part]
     },
-    /** What is held back, when nothing more of the text comes. */
+    /** Returns the text that was held back, when nothing more of it comes. */
     end,
   }
 }
@@ -120,25 +120,25 @@ function countBegun(text: string, tag: string): number {
 /** Finds the closing tag of thoughts that no tag has opened; null where a text stays an answer. */
 function createHeadlessReader() {
   let whole = ''
-  let [is_over, is_before_answer] = [false, false]
+  let [isOver, isBeforeAnswer] = [false, false]
   return (text: string): Piece[] | null => {
-    if (is_before_answer) {
+    if (isBeforeAnswer) {
       const answer = text.trimStart()
-      is_before_answer = answer === ''
+      isBeforeAnswer = answer === ''
       return toPiece('delta', answer)
     }
-    if (is_over) return null
+    if (isOver) return null
     const from = Math.max(0, whole.length - MAX_CLOSING_CHARS - 2)
     whole += text
-    is_over = whole.length > MAX_HEADLESS_CHARS
+    isOver = whole.length > MAX_HEADLESS_CHARS
     const near = whole.slice(from)
     // The line break behind it may come later.
     if (!near.includes('\n') || !CLOSING.some((closing) => near.includes(closing))) return null
     const found = findHeadlessEnd(whole)
     if (!found) return null
     const answer = whole.slice(found.end).trimStart()
-    is_over = true
-    is_before_answer = answer === ''
+    isOver = true
+    isBeforeAnswer = answer === ''
     return [
       { type: 'reasoning', text: whole.slice(0, found.start).trim() },
       { type: 'replace', text: answer },
@@ -152,12 +152,12 @@ function findHeadlessEnd(text: string): { start: number; end: number } | null {
     const at = text.indexOf(closing)
     if (at < 0) continue
     const [before, after] = [text.slice(0, at), text.slice(at + closing.length)]
-    const is_own_line = /(?:^|\n)[ \t]*$/.test(before) && /^[ \t]*\n/.test(after)
-    const is_line_end = /^[ \t]*\n[ \t]*\n/.test(after)
+    const isOwnLine = /(?:^|\n)[ \t]*$/.test(before) && /^[ \t]*\n/.test(after)
+    const isLineEnd = /^[ \t]*\n[ \t]*\n/.test(after)
     const line = before.slice(before.lastIndexOf('\n') + 1)
-    const is_code =
+    const isCode =
       countMatches(before, /^ {0,3}(?:`{3}|~{3})/gm) % 2 === 1 || countMatches(line, /`/g) % 2 === 1
-    if ((is_own_line || is_line_end) && before.trim() && !is_code && !before.includes(opening))
+    if ((isOwnLine || isLineEnd) && before.trim() && !isCode && !before.includes(opening))
       return { start: at, end: at + closing.length }
   }
   return null

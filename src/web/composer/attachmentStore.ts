@@ -2,7 +2,7 @@ import { create } from 'zustand'
 
 /** A document beside a question that is being written. */
 export type Attachment = {
-  /** Of its upload, or of its block where it is a draft's. */
+  /** Names its upload, or its block where it is a draft's. */
   key: string
   name: string
   /** Once it is uploaded. */

@@ -23,7 +23,7 @@ type DraftOptions = {
 }
 
 /**
- * What was written and not yet sent, by conversation and by who is signed in. Each tab keeps its own text (`own` lives as long as the tab and
+ * Questions that were written and not yet sent, by conversation and by who is signed in. Each tab keeps its own text (`own` lives as long as the tab and
  * over its reloads), so that two tabs never overwrite each other; a copy in `shared` outlives the tab, and a tab that has
  * written nothing in a conversation begins with the newest of them. Storage may be forbidden or full: then nothing is kept.
  */

@@ -14,7 +14,7 @@ type Options = {
   getDraft: () => Draft
   /** Shows a kept draft. */
   showDraft: (draft: Draft) => void
-  /** What is beside the field changes without being typed. */
+  /** Keeps the draft when something beside the field changes. */
   attachments: unknown
 }
 

@@ -2,7 +2,7 @@ import { SHOWN_USER_HEADER } from '#contract/auth/shown-user.ts'
 import { identity } from './api.ts'
 import { sharedStorage, tabStorage } from './browserStorage.ts'
 
-/** What was written and not sent: its text, and the ids of the blocks beside it. */
+/** A question that was written and not sent: its text, and the ids of the blocks beside it. */
 export type Draft = { text: string; blocks: readonly string[] }
 export const emptyDraft: Draft = { text: '', blocks: [] }
 
@@ -12,7 +12,7 @@ type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' |
 export const DRAFT_PREFIX = 'wenqu.draft.'
 const toOwnPrefix = (uuid: string): string => `${DRAFT_PREFIX}@${uuid}.`
 
-/** What a draft is kept under: a user's have a place of their own, in which neither a guest nor another user looks. */
+/** Names the place of a draft: those of a user have one of their own, in which neither a guest nor another user looks. */
 export function toDraftStorageKey(name: string): string {
   const uuid = identity.headers[SHOWN_USER_HEADER]
   return (uuid ? toOwnPrefix(uuid) : DRAFT_PREFIX) + name

@@ -35,7 +35,7 @@ export function showUser(uuid: string | null): boolean {
   return true
 }
 
-/** Whether somebody who has not signed out is signed in no more. */
+/** Tells whether somebody who has not signed out is signed in no more. */
 export const useHasSignInEnded = (): boolean =>
   useSyncExternalStore(
     (listener) => {

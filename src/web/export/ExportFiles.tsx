@@ -30,7 +30,7 @@ const createExportItems = (onExport: (format: ExportFormat) => void): MenuItem[]
 
 type Props = {
   sess_id: string
-  /** What offers the formats. */
+  /** Draws the button or menu that offers the formats. */
   render: (formats: MenuItem[]) => ReactNode
 }
 

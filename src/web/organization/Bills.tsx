@@ -16,7 +16,7 @@ import { withToast } from '#web/ui/withToast.ts'
 import { fetchBills, useBills } from './organizationCalls.ts'
 
 type Row = OrganizationBill & {
-  /** What for, and by which model. */
+  /** The purpose and the model, in words. */
   what: string
 }
 const getName = ({ name }: OrganizationBill): string => name || text.gone

@@ -15,7 +15,7 @@ const SIZES = [
 ]
 
 /**
- * What can be pressed is where a person can press it, in a window of this size: no two of them lie over each other, each is hit
+ * Every control is where a person can press it, in a window of this size: no two of them lie over each other, each is hit
  * at its middle once it is scrolled into view, and nothing sticks out of the page, which does not scroll sideways. `state` says
  * in a failure what was looked at. What is open stays open.
  */
@@ -61,7 +61,7 @@ export function findMisplacedControls(): string[] {
     overflows(element).some((way) => way === 'auto' || way === 'scroll')
   const isClip = (element: Element) => overflows(element).some((way) => way === 'hidden' || way === 'clip')
   const isPinned = (element: Element) => ['fixed', 'sticky'].includes(getComputedStyle(element).position)
-  /** What moves an element against others: it lies over them by turns, and is looked at by scrolling. */
+  /** Names the scroller or layer that moves an element against others: it lies over them by turns, and is looked at by scrolling. */
   const moverOf = (element: Element): Element | null => {
     if (isPinned(element)) return element
     for (const one of ancestors(element)) if (isScroller(one) || isPinned(one)) return one
@@ -107,7 +107,7 @@ export function findMisplacedControls(): string[] {
     return hit !== null && (element.contains(hit) || hit.closest('label')?.control === element)
   }
 
-  // What takes the page's place while it is open.
+  // Layers that take the page's place while they are open.
   const layers = document.querySelectorAll(
     ':modal, :popover-open:is([role=menu], [role=dialog], :has([role=listbox]))',
   )
@@ -122,7 +122,7 @@ export function findMisplacedControls(): string[] {
       return { element, mover, boxes: boxesOf(element, mover) }
     })
     .filter(({ boxes }) => boxes.length > 0)
-  /** What scrolls up and down alone. */
+  /** The elements that scroll up and down alone. */
   const regions = [document.documentElement, document.body, ...document.querySelectorAll('[scroll-region]')]
   const found: string[] = []
 

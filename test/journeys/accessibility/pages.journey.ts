@@ -136,7 +136,7 @@ const readLinks = (page: Page) =>
     }
   })
 
-/** What else the addresses of some pages name: what is open there. */
+/** The things that the addresses of some pages name: they are open there. */
 const openings: Record<string, string[]> = {
   '/chat': ['?sess_id={sess_id}', '?model=thinker'],
   '/chat/agent/{id}': ['?sess_id={asked}'],

@@ -19,7 +19,7 @@ const toAnswer = (mark: string): string =>
     `| ${'列'.repeat(30)} | ${'宽'.repeat(30)} | 尾列 |\n|---|---|---|\n| 一 | 二 | 三 |`,
   ].join('\n\n')
 
-/** What stands on paper, without white space, and on how many pages. */
+/** The text on paper, without white space, and the number of its pages. */
 async function print(page: Page): Promise<{ text: string; pages: number }> {
   await page.emulateMedia({ media: 'print' })
   const file = await page.pdf({ format: 'A4' })

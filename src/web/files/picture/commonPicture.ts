@@ -25,7 +25,7 @@ export async function toCommonPicture(file: File): Promise<File> {
   canvas.width = Math.floor(width * scale)
   canvas.height = Math.floor(height * scale)
   const context = canvas.getContext('2d')!
-  // What can be seen through is paper in a JPEG.
+  // A JPEG has no transparency: there it is paper.
   context.fillStyle = '#fff'
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.drawImage(picture, 0, 0, canvas.width, canvas.height)
@@ -40,7 +40,7 @@ function getReason(type: string): string {
   return type === 'image/tiff' ? filesText.tiffUnreadable : filesText.pictureUnreadable
 }
 
-/** Whether a TIFF has a second directory (TIFF 6.0, section 2): a browser shows the first alone. */
+/** Tells whether a TIFF has a second directory (TIFF 6.0, section 2): a browser shows the first alone. */
 async function hasMorePages(file: File): Promise<boolean> {
   const read = async (from: number, bytes: number) =>
     new DataView(await file.slice(from, from + bytes).arrayBuffer())

@@ -1,4 +1,4 @@
-// What runs inside the frame of drawDiagram.ts: it is asked for one diagram after the other.
+// Runs inside the frame of drawDiagram.ts, which asks for one diagram after the other.
 import mermaid from 'mermaid'
 import type { DiagramReply, DiagramRequest } from './drawDiagram.ts'
 import { findErrorLine } from './errorLine.ts'
@@ -7,7 +7,7 @@ import { findErrorLine } from './errorLine.ts'
 const MAX_CHARS = 10_000
 const MAX_EDGES = 500
 
-/** What could make the drawing itself load something, or disguise it: images, styles from elsewhere, raw elements. */
+/** Could make the drawing itself load something, or disguise it: images, styles from elsewhere, raw elements. */
 const externalReference =
   /url\s*\(|@import|image-set|@\{[^}]*\b(?:img|icon)\b|<\s*\/?\s*(?:img|image|iframe|link|style|script|svg|object|embed|video|audio|use)\b/i
 

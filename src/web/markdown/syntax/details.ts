@@ -4,7 +4,7 @@ const opening = /^ {0,3}<details(\s+open(?:="[^"]*")?)?\s*>[ \t]*\n?/i
 const summary = /^\s*<summary(?:\s[^<>]*)?>([\s\S]*?)<\/summary>[ \t]*\n?/i
 const tags = /<(\/?)details\b[^<>]*>|^ {0,3}(`{3,}|~{3,})[^\n]*$/gim
 
-/** What must be added to details that still grow so that they end: the fence that is open in them, then their own tags. */
+/** Returns the end that details which still grow lack: the fence that is open in them, then their own tags. */
 export function closeDetails(src: string): string {
   const { depth, fence } = findEnd(src)
   return (fence ? `\n${fence}` : '') + '\n</details>'.repeat(depth)
@@ -35,7 +35,7 @@ export const details: TokenizerAndRendererExtension = {
     return {
       type: 'details',
       raw: src.slice(0, end) + tail,
-      // What is never closed must not hide the rest of an answer.
+      // Details that are never closed must not hide the rest of an answer.
       isOpen: head[1] !== undefined || end === start,
       summary: this.lexer.inline(words.trim()),
       tokens: this.lexer.blockTokens(inside.slice(title.length).replace(/^\n+/, ''), []),

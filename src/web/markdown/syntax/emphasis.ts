@@ -29,7 +29,7 @@ export const emphasis: TokenizerAndRendererExtension = {
   },
 }
 
-/** Whether CommonMark sees no beginning or end of emphasis between what stands outside and inside, though Chinese does. */
+/** Tells whether CommonMark sees no edge of emphasis between the characters outside and inside, though Chinese has one there. */
 function isRefused(outside: string, inside: string, mark: string): boolean {
   if (!outside || /\s/.test(outside) || !punctuation.test(inside) || punctuation.test(outside)) return false
   if (mark.startsWith('_') && /\w/.test(outside)) return false

@@ -64,7 +64,7 @@ function findClosing(
   return { closing: isMarkdown ? undefined : fences.find(({ info }) => !info), isUncertain: true }
 }
 
-/** Whether a bare fence opens a block: another one follows that ends it, and one more that ends what is around it. */
+/** Tells whether a bare fence opens a block: another one follows that ends it, and one more that ends the block around it. */
 function isOpening(fences: readonly Fence[], at: number): boolean {
   const later = fences.slice(at + 1)
   const named = later.filter(({ info }) => info).length

@@ -48,7 +48,7 @@ const isInline = ({ name, isClosing }: Tag): boolean =>
 const isBlock = (one: Tag): boolean => blockTags.has(one.name) || isInline(one)
 
 /**
- * Whether the tags of an inline text mean themselves, by where they stand in it: one that is allowed and has its partner.
+ * Finds the tags of an inline text that mean themselves, by where they stand in it: one that is allowed and has its partner.
  * `List<S>` and 「用 <b> 标签」 are words.
  */
 export function findInlineTags(text: string): ReadonlySet<number> {
@@ -57,7 +57,7 @@ export function findInlineTags(text: string): ReadonlySet<number> {
   return new Set(tags.filter((one) => !unpaired.has(one)).map(({ index }) => index))
 }
 
-/** Whether a block that begins with a tag is HTML: all of its tags have partners, or there is nothing else in it. */
+/** Tells whether a block that begins with a tag is HTML: all of its tags have partners, or there is nothing else in it. */
 export function isBlockHtml(raw: string): boolean {
   const tags = findTags(raw)
   const [first] = tags

@@ -74,7 +74,7 @@ export class AnswerTokenizer extends Tokenizer {
     return token && { ...token, raw: raw.replace(/\n+$/, '') }
   }
 
-  /** What is no HTML that an answer may have is text. */
+  /** Leaves HTML that an answer may not have to be read as text. */
   override html(src: string): Tokens.HTML | undefined {
     const token = super.html(src)
     return token && isBlockHtml(token.raw) ? token : undefined

@@ -39,7 +39,7 @@ export function AnswerFooter({ message, text, isLast, busy, actions }: Props) {
       )}
       <div
         className={clsx(
-          // What does not fit beside the others stands before the figures.
+          // A button that does not fit beside the others stands before the figures.
           isLast
             ? 'contents'
             : 'flex items-center gap-0.5 transition-opacity md:order-last md:opacity-0 md:group-focus-within:opacity-100 md:group-hover:opacity-100 md:has-aria-expanded:opacity-100',

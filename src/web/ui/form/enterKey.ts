@@ -12,9 +12,9 @@ export const isComposing = ({ isComposing: composing, keyCode }: Pick<Key, 'isCo
 export const isSubmitKey = (event: Key): boolean =>
   event.key === 'Enter' && !event.shiftKey && !isComposing(event)
 
-/** Whether Enter alone breaks the line: the keyboard of a touch screen has no Shift+Enter. A button sends there. */
+/** Tells whether Enter alone breaks the line: the keyboard of a touch screen has no Shift+Enter. A button sends there. */
 export const isTouchKeyboard = (): boolean => matchMedia('(pointer: coarse)').matches
 
-/** Whether a key sends a text that may have several lines: Enter, beside a touch screen only with Ctrl or ⌘. */
+/** Tells whether a key sends a text that may have several lines: Enter, beside a touch screen only with Ctrl or ⌘. */
 export const isSendKey = (event: KeyWithModifiers): boolean =>
   isSubmitKey(event) && (event.ctrlKey || event.metaKey || !isTouchKeyboard())

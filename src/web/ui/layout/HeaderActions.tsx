@@ -9,7 +9,7 @@ type Item = MenuItem | MenuDivider
 /** Opens a dialog, or offers several things to do. */
 export type HeaderAction = DialogAction | { label: string; icon: LucideIcon; items: Item[] }
 
-/** What can be done with what a page shows, in its top bar: a button each; a phone has room for one menu of all of them. */
+/** The actions of a page in its top bar: a button each; a phone has room for one menu of all of them. */
 export function HeaderActions({ actions }: { actions: readonly HeaderAction[] }) {
   const isWide = useIsWideScreen()
   if (isWide || actions.length === 1)
