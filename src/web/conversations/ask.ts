@@ -1,5 +1,5 @@
 import { ApiError, request } from '#web/core/api.ts'
-import { emptyDraft, isEmptyDraft } from '#web/core/draftStorage.ts'
+import { emptyDraft, isEmptyDraft, joinDrafts } from '#web/core/draftStorage.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { toast } from '#web/ui/toast.ts'
 import {
@@ -54,7 +54,7 @@ export async function ask(
   const question = { ...createLocalQuestion(prompt, model, { tools, block, content_type }), idempotency_key }
   const answer = createLocalAnswer(model)
   // What was asked is at the end: a part further up is left for it, and the messages between are read again later.
-  takeUnsentQuestion(id)
+  const kept = takeUnsentQuestion(id)
   const loaded = getConversation(id)?.has_newer
     ? []
     : (getConversation(id)?.messages.filter((message) => !message.local) ?? [])
@@ -84,11 +84,13 @@ export async function ask(
     if (isRefused(error)) forgetIdempotencyKey(sess_id, question.key)
     // A draft has words; those of a spoken question are not known here.
     const isKept = prompt !== ''
-    markFailed(sess_id, answer, toDraft(question), error, { isKept })
+    // One that was kept before this is not lost for it, and one that is asked again is not kept twice.
+    const draft = kept.text.endsWith(prompt) && prompt ? kept : joinDrafts([kept, toDraft(question)])
+    markFailed(sess_id, answer, draft, error, { isKept })
     if (!isKept || !(error instanceof ApiError)) return
     if (error.status === 0) keepUnsent(sess_id, question, onSession)
     // Whoever comes back with coins, after the page was loaded again, finds it as a draft.
-    if (error.shortage) saveUnsentQuestion(sess_id, toDraft(question))
+    if (error.shortage) saveUnsentQuestion(sess_id, draft)
   }
 }
 

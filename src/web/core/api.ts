@@ -39,6 +39,8 @@ type Identity = {
   onAnswer?: (headers: Headers) => void
   /** Whom the page shows as signed in is so no more (shownUser.ts). */
   onSignInEnded?: () => void
+  /** It is: a call was answered. */
+  onSignedIn?: () => void
 }
 /** What every call says of who makes it. A page that is not its browser's user changes it (agents/widget/visit.ts). */
 export const identity: Identity = {
@@ -107,7 +109,10 @@ export async function requestRaw<K extends ApiCallKey>(
   })
   const response = await fromNetwork(answer, signal)
   identity.onAnswer?.(response.headers)
-  if (response.ok) return response
+  if (response.ok) {
+    identity.onSignedIn?.()
+    return response
+  }
   const body: unknown = await response.json().catch(() => ({}))
   const error = new ApiError(response.status, typeof body === 'object' && body ? body : {}, failed)
   if (error.code === 'login_expired') identity.onSignInEnded?.()

@@ -30,6 +30,8 @@ export function showUser(uuid: string | null): boolean {
   }
   identity.headers[SHOWN_USER_HEADER] = uuid
   identity.onSignInEnded = () => setEnded(true)
+  // They may have signed in again in another tab.
+  identity.onSignedIn = () => hasEnded && setEnded(false)
   adoptDrafts(uuid)
   tabStorage.setItem(KEY, uuid)
   return true

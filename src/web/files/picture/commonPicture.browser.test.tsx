@@ -41,6 +41,11 @@ test('a picture that the browser opens and models do not goes as JPEG; others st
 
 test.each([
   ['a HEIC photo', new File(['\0\0\0\u0018ftypheic'], 'IMG_1.HEIC', { type: '' }), filesText.heicUnreadable],
+  [
+    'one that was renamed',
+    new File(['\0\0\0\u0018ftypheic'], 'IMG_1.jpg', { type: 'image/jpeg' }),
+    filesText.heicUnreadable,
+  ],
   ['a TIFF', createTiff(1), filesText.tiffUnreadable],
   ['a TIFF of several pages', createTiff(3), filesText.tiffPages],
 ])('%s that the browser cannot open is refused in words before anything is sent', async (_, file, words) => {

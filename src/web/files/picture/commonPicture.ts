@@ -12,11 +12,11 @@ export class PictureError extends Error {}
 
 /** The file, or as a JPEG the picture that it is of a format which few programs open. Throws PictureError. */
 export async function toCommonPicture(file: File): Promise<File> {
-  const type = toFileType(file)
+  const type = await readType(file)
   if (!UNCOMMON.test(type)) return file
   if (type === 'image/tiff' && (await hasMorePages(file))) throw new PictureError(filesText.tiffPages)
-  // Upright, as its camera says: a JPEG of a canvas says nothing of that.
-  const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => {
+  // Upright, as its camera says, which is the default: a JPEG of a canvas says nothing of that.
+  const picture = await createImageBitmap(file).catch(() => {
     throw new PictureError(getReason(type))
   })
   const { width, height } = picture
@@ -33,6 +33,15 @@ export async function toCommonPicture(file: File): Promise<File> {
   const jpeg = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', QUALITY))
   if (!jpeg) throw new PictureError(getReason(type))
   return new File([jpeg], `${file.name.replace(/\.[^.]*$/, '')}.jpg`, { type: jpeg.type })
+}
+
+/** The type of a file; of a picture by its first bytes, whatever its name says: phones' pictures are often renamed. */
+async function readType(file: File): Promise<string> {
+  const type = toFileType(file)
+  if (!type.startsWith('image/')) return type
+  const head = new TextDecoder('latin1').decode(await file.slice(0, 12).arrayBuffer())
+  if (/^.{4}ftyp(?:he|mi)/s.test(head)) return 'image/heic'
+  return /^(?:II\*\0|MM\0\*)/.test(head) ? 'image/tiff' : type
 }
 
 function getReason(type: string): string {

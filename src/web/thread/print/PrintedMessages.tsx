@@ -7,8 +7,12 @@ import { AnswerBody } from '../message/AnswerBody.tsx'
 import { QuestionBubble, QuestionDocuments } from '../message/QuestionBubble.tsx'
 import { IsPrinted } from './isPrinted.ts'
 
+/** ⌘P on a Mac, where Ctrl+P goes up a line. */
 const isPrintKey = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean =>
-  (ctrlKey || metaKey) && !shiftKey && !altKey && key.toLowerCase() === 'p'
+  (/Mac|iPhone|iPad/.test(navigator.userAgent) ? metaKey : ctrlKey) &&
+  !shiftKey &&
+  !altKey &&
+  key.toLowerCase() === 'p'
 
 /**
  * The whole conversation while the browser prints, in the place of the page (styles/print.css). The browser waits for nothing that
