@@ -10,10 +10,11 @@ import { useWorld } from '../../world/use-world.ts'
 
 const world = useWorld()
 
-afterEach(() => void vi.useRealTimers())
+afterEach(() => void vi.restoreAllMocks())
 
 test('a stream whose events fail is cut, and leaves no timer and no watch behind', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const begun = vi.spyOn(globalThis, 'setInterval')
+  const cleared = vi.spyOn(globalThis, 'clearInterval')
   const release = vi.fn()
   const failing = async function* () {
     yield { data: '1' }
@@ -27,7 +28,9 @@ test('a stream whose events fail is cut, and leaves no timer and no watch behind
   const { port } = server.address() as AddressInfo
   const { body } = await fetch(`http://127.0.0.1:${port}`)
   await expect(text(body as ReadableStream)).rejects.toThrow()
-  expect(vi.getTimerCount()).toBe(0)
+  // Apps of other tests have timers of their own: the one of the keep-alives is told by its interval.
+  const keepAlive = begun.mock.calls.findIndex(([, ms]) => ms === 15_000)
+  expect(cleared).toHaveBeenCalledWith(begun.mock.results[keepAlive]?.value)
   expect(release).toHaveBeenCalledOnce()
   server.close()
 })
