@@ -26,7 +26,7 @@ const SHOWN: [message: string, ...files: string[]][] = [
   ['更新密钥失败：', 'src/web/keys/ApiKeyForm.tsx'],
   [
     '请求参数错误，请检查无误后再提交',
-    'src/server/core/request.ts',
+    'src/contract/errors.ts',
     'src/web/translate/text/translateText.ts',
   ],
   ['网络出错了，刷新重试下', 'src/web/core/api.ts', 'src/web/main.tsx'],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 // As the server has it loaded: messages for people must not take the place of those for the operator.
-import '#server/core/request.ts'
+import '#server/core/request/request.ts'
 import { CatalogueError, parseCatalogue } from '#server/llm/catalogue/models-file.ts'
 import { buildCatalogueJsonSchema } from '#server/llm/catalogue/schema.ts'
 import { findLine, insertItem, setValue } from '#server/llm/catalogue/json-text.ts'

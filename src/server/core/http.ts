@@ -22,7 +22,7 @@ import type { SessionWatch, StreamAnswer } from './event-stream/send-events.ts'
 import { FileStream, sendBytes } from './file-stream.ts'
 import { createId } from './ids.ts'
 import type { Log } from './log.ts'
-import { readInput } from './request.ts'
+import { readInput } from './request/request.ts'
 
 /** Who makes a request. A guest is a visitor with an identity but without an account. */
 export type Visitor = {
@@ -93,7 +93,8 @@ export type App = Hono<AppEnv>
 
 /** The app before any route: request ids, one log line a request, and the mapper of errors to JSON. */
 export function createBaseApp(log: Log): App {
-  const app = new Hono<AppEnv>()
+  // A slash at the end of an address says nothing.
+  const app = new Hono<AppEnv>({ strict: false })
   app.use(async (c, next) => {
     const request_id = createId()
     c.set('request_id', request_id)

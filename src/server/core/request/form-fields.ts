@@ -1,0 +1,40 @@
+import type { JsonObject } from '../json.ts'
+
+/** Names within names that a field may have. */
+const MAX_DEPTH = 8
+
+type FieldValue = FormDataEntryValue | FieldValue[] | { [name: string]: FieldValue }
+
+/**
+ * The fields of a form or a query as an object. `settings[chat][stream]` and `embeds[0][id]` are fields within fields, as PHP,
+ * jQuery and Inertia write them; `emails[]`, and a name that comes again, is a list of values.
+ */
+export function nestFields(entries: Iterable<[string, FormDataEntryValue]>): JsonObject {
+  const fields: { [name: string]: FieldValue } = Object.create(null)
+  for (const [name, value] of entries) {
+    const path = splitName(name)
+    let parent = fields
+    for (const key of path.slice(0, -1)) {
+      const child = parent[key]
+      parent = isGroup(child) ? child : ((parent[key] = Object.create(null)) as typeof fields)
+    }
+    const last = path.at(-1)!
+    const earlier = parent[last]
+    if (earlier === undefined) parent[last] = name.endsWith('[]') ? [value] : value
+    else if (Array.isArray(earlier)) earlier.push(value)
+    else parent[last] = [earlier, value]
+  }
+  return fields
+}
+
+/** `a[b][c]` as its three names, `a[]` as its one; a name that is not written so stands for itself. */
+function splitName(name: string): string[] {
+  const match = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name)
+  if (!match) return [name]
+  const inner = match[2]!.slice(1, -1).split('][')
+  if (inner.at(-1) === '') inner.pop()
+  return inner.length < MAX_DEPTH ? [match[1]!, ...inner] : [name]
+}
+
+const isGroup = (value: FieldValue | undefined): value is { [name: string]: FieldValue } =>
+  typeof value === 'object' && !Array.isArray(value) && !(value instanceof File)

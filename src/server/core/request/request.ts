@@ -1,0 +1,74 @@
+import type { Context } from 'hono'
+import type { z } from 'zod'
+import type { Call } from '#contract/call.ts'
+import { AppError } from '../app-error.ts'
+import { someString } from '../json.ts'
+import type { JsonObject } from '../json.ts'
+import { readFields, readText } from './body.ts'
+import type { ReserveBytes } from './body.ts'
+import './field-messages.ts'
+import { nestFields } from './form-fields.ts'
+import { readAgain } from './read-again.ts'
+import type { ReadAgainOptions } from './read-again.ts'
+
+/** How often a request is read again: an object that is written as text has fields, which are lists, which have items. */
+const MAX_READINGS = 5
+
+/**
+ * Reads the parts of a request through the call's schemas, and generously: whatever a client writes a value as, and wherever
+ * it puts a field, query or body. Throws AppError: `not_found` for a path parameter that cannot name anything, `bad_request`
+ * for what is not readable, `invalid_input` with one message a field. `reserve` is called with the size of each chunk of
+ * the body, and throws when there is no room for it.
+ */
+export async function readInput(c: Context, call: Call, reserve: ReserveBytes) {
+  const params = call.params?.safeParse(c.req.param())
+  if (params && !params.success) throw new AppError('not_found')
+  const { method, url } = c.req.raw
+  const query = readQuery(url)
+  // A signature is over the bytes that came, in whatever order their fields are.
+  if (call.webhook) return { params: params?.data, query, body: await readText(c.req.raw, reserve) }
+  const hasBody = method !== 'GET' && method !== 'HEAD' && (call.query ?? call.body) !== undefined
+  const body = hasBody ? await readFields(c.req.raw, reserve) : {}
+  // To delete more than was meant is worse than to be refused: an empty field may have been meant to name something.
+  const options = { drops_empty: method !== 'DELETE' }
+  return {
+    params: params?.data,
+    query: call.query && validate(call.query, joinFields(query, body), options),
+    body: call.body && validate(call.body, joinFields(body, query), options),
+  }
+}
+
+function readQuery(url: string): JsonObject {
+  const start = url.indexOf('?')
+  return start < 0 ? {} : nestFields(new URLSearchParams(url.slice(start + 1)))
+}
+
+/** The fields of a request, wherever they are. Throws AppError invalid_input where one is there twice, and not the same. */
+function joinFields(own: JsonObject, other: JsonObject): JsonObject {
+  const fields = Object.entries(other)
+  if (fields.length === 0) return own
+  for (const [name, value] of fields) {
+    if (Object.hasOwn(own, name) && String(own[name]) !== String(value))
+      throw new AppError('invalid_input', { fields: { [name]: '地址和内容里的值不一致' } })
+  }
+  return { ...other, ...own }
+}
+
+function validate(schema: z.ZodObject, fields: JsonObject, options: ReadAgainOptions): unknown {
+  if (someString(fields, isUnstorable)) throw new AppError('bad_request')
+  let parsed = schema.safeParse(fields)
+  for (let n = 1; !parsed.success && n < MAX_READINGS; n++) {
+    if (!readAgain(fields, parsed.error.issues, options)) break
+    parsed = schema.safeParse(fields)
+  }
+  if (parsed.success) return parsed.data
+  const messages: Record<string, string> = {}
+  for (const issue of parsed.error.issues) messages[issue.path.join('.')] ??= issue.message
+  throw new AppError('invalid_input', { fields: messages })
+}
+
+/**
+ * PostgreSQL's text cannot hold U+0000, and UTF-8 no half of a surrogate pair: the one would fail, the other be stored as
+ * something else.
+ */
+const isUnstorable = (text: string): boolean => text.includes('\0') || !text.isWellFormed()
