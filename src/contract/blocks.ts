@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { moment } from '#contract/dates/dates.ts'
 import type { Calls } from './call.ts'
 import { pageNumber, paginated, pageSize } from '#contract/paging.ts'
 
@@ -66,7 +67,7 @@ const block = z.object({
   /** The format that was found, whatever the name says: `pdf`, `docx`, `csv` … Null before it is read. */
   format: z.string().nullable(),
   report: readingReport.nullable(),
-  created_at: z.string(),
+  created_at: moment,
 })
 export type Block = z.output<typeof block>
 
@@ -108,7 +109,7 @@ export const blockCalls = {
       name: z.string().trim().min(1).max(255),
       /** The media type; by its name where it is empty. */
       type: z.string().max(200).default(''),
-      size: z.int().min(0),
+      size: z.int().min(0).max(1_099_511_627_776),
       /** `{base_url}{prefix}{path}` of the credential that it was uploaded with. */
       url: z.string().min(1).max(1_000),
       channel: blockChannel,
@@ -120,7 +121,7 @@ export const blockCalls = {
     summary: '自己的文件和链接，新的在前',
     auth: 'user',
     query: z.object({
-      channel: blockChannel.optional(),
+      channel: z.string().min(1).max(120).optional(),
       page: pageNumber,
       size: pageSize(BLOCKS_PAGE_SIZE),
     }),
@@ -153,9 +154,9 @@ export const blockCalls = {
     auth: 'user',
     params,
     query: z.object({
-      lang: z.string().max(20).optional(),
+      lang: z.string().min(1).max(20).optional(),
       /** The last piece one has. */
-      after: z.coerce.number().int().min(0).max(10_000_000).default(0),
+      after: z.int().min(0).max(10_000_000).default(0),
       size: pageSize(MAX_DETAIL_PIECES),
     }),
     response: z.object({ data: blockDetail }),
@@ -176,7 +177,7 @@ export const blockCalls = {
       /** Of a PDF: read these pages again, each from its picture; the rest stays. */
       pages: z.array(z.int().min(1).max(100_000)).min(1).max(2_000).optional(),
       /** Who reads pictures: a model with `vision`, at its price; the OCR of the server where it is absent, which is free. */
-      model: z.string().max(120).optional(),
+      model: z.string().min(1).max(120).optional(),
     }),
     response: blockData,
     errors: [
@@ -193,7 +194,7 @@ export const blockCalls = {
     auth: 'user',
     params,
     /** `model`: who is to write it; the default one where it is absent or cannot be used. */
-    body: z.object({ model: z.string().max(120).nullish() }),
+    body: z.object({ model: z.string().min(1).max(120).nullish() }),
     response: z.object({ data: blockSummary }),
     errors: ['not_found', 'block_reading', 'block_failed', 'insufficient_balance', 'rate_limited'],
   },

@@ -28,8 +28,6 @@ export type Call = {
   body?: z.ZodObject
   /** Headers of its own, for those who read of the call; the handler reads them itself. */
   headers?: z.ZodObject
-  /** The body may also come as application/x-www-form-urlencoded (specification section 7). */
-  form?: true
   /** JSON answered with 200; `stream` is a text/event-stream; `file` bytes to be saved; `text` a word; `none` is 204 without a body. */
   response: z.ZodType | 'stream' | 'file' | 'text' | 'none'
   /** Error codes of this call beyond those that every call may answer. */

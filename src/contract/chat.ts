@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { moment } from '#contract/dates/dates.ts'
 import type { Calls } from './call.ts'
 import { chatbot, DATI } from './chatbot.ts'
 import { MAX_COMPARED_MODELS } from './compare-limits.ts'
@@ -96,7 +97,7 @@ export const chatMessage = z.object({
       amount: z.number(),
     })
     .nullable(),
-  created_at: z.string(),
+  created_at: moment,
 })
 export type ChatMessage = z.output<typeof chatMessage>
 
@@ -112,7 +113,7 @@ export const chatSession = z.object({
   model: z.string().nullable(),
   /** The one that calls without a sess_id mean. */
   current: z.boolean(),
-  updated_at: z.string(),
+  updated_at: moment,
 })
 export type ChatSession = z.output<typeof chatSession>
 
@@ -164,7 +165,7 @@ const answerRoute = z.object({
       state: z.string(),
       code: z.string().nullable(),
       reason: z.string(),
-      started_at: z.string(),
+      started_at: moment,
       first_content_ms: z.number().nullable(),
       ms: z.number(),
       /** Coins charged for this attempt: only the one that answered costs. */
@@ -204,7 +205,7 @@ export const chatCalls = {
       chat_id: z.uuid().nullish(),
       prompt: z.string().max(MAX_PROMPT_CHARS).default(''),
       /** An agent answers with its own one, whichever is named. */
-      model: z.string().max(120).nullish(),
+      model: z.string().min(1).max(120).nullish(),
       /**
        * Who answers side by side, in the channel `compare`: those of the comparison when absent. `model` is the same with one.
        * With `regen` these alone answer again, or now where they had not been asked.
@@ -218,7 +219,7 @@ export const chatCalls = {
         .string()
         .max((MAX_BLOCKS_PER_QUESTION + 1) * 37)
         .nullish(),
-      tools: z.array(z.string().max(40)).max(8).nullish(),
+      tools: z.array(z.string().min(1).max(40)).max(8).nullish(),
       /** Whether the answer streams; as the session's settings say when absent. */
       stream: z.boolean().nullish(),
       regen: z.boolean().default(false),
@@ -234,7 +235,7 @@ export const chatCalls = {
       /** Questions that could follow are wanted beside the answer. */
       related_prompts: z.boolean().default(false),
       /** Of a translation (channel `fanyi`): into which language, and how it is to sound. */
-      target_lang: z.string().max(20).nullish(),
+      target_lang: z.string().min(1).max(20).nullish(),
       tone: z.string().trim().max(MAX_TONE_CHARS).nullish(),
       /** Of a translation: by the model, also where it is known from earlier. */
       fresh: z.boolean().nullish(),
@@ -281,8 +282,8 @@ export const chatCalls = {
     query: z.object({
       chatbot: chatbot.default(DATI),
       chat_id: z.uuid(),
-      model: z.string().max(120).optional(),
-      target_lang: z.string().max(20).optional(),
+      model: z.string().min(1).max(120).optional(),
+      target_lang: z.string().min(1).max(20).optional(),
     }),
     response: 'stream',
     errors: ['not_found'],
@@ -293,7 +294,7 @@ export const chatCalls = {
     query: z.object({
       chatbot: chatbot.default(DATI),
       chat_id: z.uuid(),
-      model: z.string().max(120).optional(),
+      model: z.string().min(1).max(120).optional(),
     }),
     /** Without `model`, of all answers of the turn, as soon as the last one has ended. */
     response: z.object({ chat_message: chatMessage, chat_messages: z.array(chatMessage) }),
@@ -305,7 +306,7 @@ export const chatCalls = {
     widget: true,
     body: z.object({
       chat_id: z.uuid(),
-      /** Of answers side by side, the one to stop; all when absent. */
+      /** Of answers side by side, the one to stop; all when absent. An empty one names none of them. */
       model: z.string().max(120).nullish(),
     }),
     response: z.object({ chat_message: chatMessage }),
@@ -314,7 +315,7 @@ export const chatCalls = {
   'GET /api/chat/explain': {
     summary: '一次回答的路由说明：考虑了哪些平台、请求了哪些、费用多少',
     auth: 'guest',
-    query: z.object({ chat_id: z.uuid(), model: z.string().max(120).optional() }),
+    query: z.object({ chat_id: z.uuid(), model: z.string().min(1).max(120).optional() }),
     response: z.object({ route: answerRoute }),
     errors: ['not_found'],
   },
@@ -339,9 +340,8 @@ export const chatCalls = {
       chatbot: chatbot.optional(),
       sess_id: sessId.nullish(),
       /** Who writes them; where it cannot be had, the model of the answer. */
-      model: z.string().max(120).default(RELATED_PROMPTS_MODEL),
+      model: z.string().min(1).max(120).default(RELATED_PROMPTS_MODEL),
     }),
-    form: true,
     response: z.object({ prompts: z.array(z.string()) }),
     errors: ['not_found', 'model_unavailable', 'insufficient_balance', 'rate_limited'],
   },
@@ -371,9 +371,14 @@ export const chatCalls = {
     errors: ['not_found'],
   },
   'DELETE /api/chat/messages': {
-    summary: '清空一个会话的消息',
+    summary: '清空一个会话的消息：要写出是哪个会话（sess_id），或哪个频道的当前会话（chatbot）',
     auth: 'guest',
-    query: z.object({ chatbot: chatbot.optional(), sess_id: sessId.optional() }),
+    query: z
+      .object({ chatbot: chatbot.optional(), sess_id: sessId.optional() })
+      .refine((named) => named.chatbot !== undefined || named.sess_id !== undefined, {
+        path: ['chatbot'],
+        message: '请写出要清空的会话',
+      }),
     response: z.object({ deleted: z.int() }),
     errors: ['not_found'],
   },

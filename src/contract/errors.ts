@@ -15,7 +15,11 @@ export const errors = {
   not_found: { status: 404, message: '内容不存在或已被删除' },
   method_not_allowed: { status: 405, message: '不支持这个请求方法' },
   payload_too_large: { status: 413, message: '提交的内容太大' },
-  unsupported_media: { status: 415, message: '不支持的内容格式' },
+  unsupported_media: {
+    status: 415,
+    message:
+      '不支持的内容格式，请使用 application/json、application/x-www-form-urlencoded 或 multipart/form-data',
+  },
   rate_limited: { status: 429, message: '请求过于频繁，请稍后再试' },
   too_many_calls: { status: 429, message: '同时进行的请求太多，请等前面的完成后再试' },
   internal: { status: 500, message: '服务端响应错误' },

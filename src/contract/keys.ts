@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { day, getEndOfDay, moment, parseDay, parseMoment } from '#contract/dates/dates.ts'
 import type { Calls } from './call.ts'
 import { MAX_KEYS_PER_USER, keyGroups, MAX_CREDIT_LIMIT } from './key-groups.ts'
 import { paginated } from '#contract/paging.ts'
@@ -21,7 +22,7 @@ const apiKey = z.object({
   credit_limit: z.number(),
   credit_used: z.number(),
   /** The moment it ends; null is never. */
-  expired_at: z.string().nullable(),
+  expired_at: moment.nullable(),
   expired: z.boolean(),
   status: z.boolean(),
   /** Null: every model, every address, without a limit. */
@@ -32,8 +33,8 @@ const apiKey = z.object({
   /** The provision key that made it. */
   provision_key: z.uuid().nullable(),
   /** To the minute. */
-  last_used_at: z.string().nullable(),
-  created_at: z.string(),
+  last_used_at: moment.nullable(),
+  created_at: moment,
 })
 export type ApiKey = z.output<typeof apiKey>
 
@@ -44,17 +45,19 @@ const models = z.array(z.string().trim().min(1).max(120)).min(1).max(100).nullab
 const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 const perMinuteLimit = (max: number) => z.int().min(1).max(max).nullable()
 
-/** A day (until its end in China) or a moment; null and the empty string are never. */
+/** A day (until its end in China) or a moment, as people write them; null and the empty string are never. */
 const expiry = z
-  .union([z.literal(''), z.iso.date(), z.iso.datetime({ offset: true })])
+  .string()
+  .max(40)
   .nullable()
-  .refine((text) => !text || /^2\d{3}-/.test(text))
-  .transform((text) => (text ? parseExpiry(text) : null))
-
-function parseExpiry(text: string): Date {
-  if (text.includes('T')) return new Date(text)
-  return new Date(new Date(`${text}T00:00:00+08:00`).getTime() + 86_400_000)
-}
+  .transform((text, context) => {
+    if (!text?.trim()) return null
+    const written = parseDay(text)
+    const end = written ? getEndOfDay(written) : parseMoment(text)
+    if (end) return end
+    context.addIssue({ code: 'custom', message: '请填写日期，例如 2026-12-31 或 2026-12-31 08:00' })
+    return z.NEVER
+  })
 
 /** What its owner sets on a key. */
 const settings = z.object({
@@ -85,7 +88,7 @@ const keyUsage = usagePeriods.extend({
   /** Most expensive first. */
   models: z.array(usagePeriods.extend({ model: z.string() })),
   /** The last 30 days, today last; `date` as in 2026-11-21. */
-  days: z.array(usageTotals.extend({ date: z.string() })),
+  days: z.array(usageTotals.extend({ date: day })),
 })
 export type KeyUsage = z.output<typeof keyUsage>
 
@@ -110,7 +113,7 @@ const transaction = z.object({
   /** 1 is the full price. */
   discount: z.number(),
   model: z.string(),
-  created_at: z.string(),
+  created_at: moment,
 })
 
 /** The id that a completion returned, or its uuid alone. */
@@ -119,7 +122,8 @@ const completionId = z
   .transform((id) => id.replace(/^chatcmpl-/, ''))
   .pipe(z.uuid())
 const idParams = z.object({ id: z.uuid() })
-const statusBody = z.object({ status: z.boolean() })
+/** The other state than the one that it has where none is asked for. */
+const statusBody = z.object({ status: z.boolean().optional() })
 const provisionErrors = ['provision_cap', 'not_found'] as const
 
 /** Made by the owner in the browser, or with `Authorization: Bearer pk-wq-…` by a program. */
@@ -161,7 +165,7 @@ export const keyCalls = {
     errors: provisionErrors,
   },
   'PATCH /api/api_keys/{id}/status': {
-    summary: '启用或停用密钥，立即生效',
+    summary: '启用或停用密钥，立即生效；不带 status 时切换',
     auth: 'user',
     bearer: true,
     params: idParams,
@@ -230,8 +234,8 @@ const provisionKey = z.object({
   max_keys: z.int().nullable(),
   /** Keys made by it that exist now. */
   keys: z.int(),
-  last_used_at: z.string().nullable(),
-  created_at: z.string(),
+  last_used_at: moment.nullable(),
+  created_at: moment,
 })
 export type ProvisionKey = z.output<typeof provisionKey>
 
@@ -276,7 +280,7 @@ export const provisionKeyCalls = {
     errors: ['not_found'],
   },
   'PATCH /api/provision_keys/{id}/status': {
-    summary: '启用或停用管理密钥，立即生效；它创建的密钥不受影响',
+    summary: '启用或停用管理密钥，立即生效，不带 status 时切换；它创建的密钥不受影响',
     auth: 'user',
     params: idParams,
     body: statusBody,

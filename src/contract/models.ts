@@ -128,7 +128,7 @@ const tokenCost = z.object({
   tier: z.int().nullable(),
 })
 
-const source = z.string().max(20).default('web')
+const source = z.string().min(1).max(20).default('web')
 
 export const modelCalls = {
   'GET /api/chat/models': {

@@ -12,16 +12,45 @@ export const paginated = <T extends z.ZodType>(item: T) =>
     to: z.int(),
   })
 
+/** A filter of a list, which knows these words; all others are `unknown`, and nothing is found by them. */
+export const filterWord = <const T extends string>(known: readonly T[]) =>
+  z.union([
+    z.enum(known),
+    z
+      .string()
+      .trim()
+      .min(1)
+      .max(120)
+      .transform(() => 'unknown' as const),
+  ])
+
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+/** A filter by an id: nothing is found by a text that is none. */
+export const filterId = z
+  .string()
+  .trim()
+  .min(1)
+  .max(120)
+  .transform((text) => (z.uuid().safeParse(text).success ? text : NOBODY))
+
 const MAX_PAGE_SIZE = 100
 
-/** A page number from a query string. */
-export const pageNumber = z.coerce.number().int().min(1).max(1_000_000).default(1)
+const MAX_PAGE = 1_000_000
 
-/** A page size from a query string, with the default of its list. Who asks for more than MAX_PAGE_SIZE is given that many. */
+/** A page of a list, the first one where none is asked for, or 0. */
+export const pageNumber = z
+  .int()
+  .min(0)
+  .max(MAX_PAGE)
+  .default(1)
+  .meta({ minimum: 1 })
+  .transform((page) => page || 1)
+
+/** Items of a page, with the default of its list. Who asks for more than MAX_PAGE_SIZE is given that many. */
 export const pageSize = (size: number) =>
-  z.coerce
-    .number()
+  z
     .int()
-    .min(1)
-    .transform((asked) => Math.min(asked, MAX_PAGE_SIZE))
+    .min(0)
     .default(size)
+    .meta({ minimum: 1, maximum: MAX_PAGE_SIZE })
+    .transform((asked) => Math.min(asked || size, MAX_PAGE_SIZE))

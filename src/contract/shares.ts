@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { moment } from '#contract/dates/dates.ts'
 import type { Calls } from './call.ts'
 import { chatSession } from './chat.ts'
 import { chatbot } from './chatbot.ts'
@@ -19,7 +20,7 @@ const share = z.object({
   count: z.int(),
   /** The address to pass on. */
   url: z.string(),
-  created_at: z.string(),
+  created_at: moment,
 })
 export type Share = z.output<typeof share>
 
@@ -38,7 +39,7 @@ const sharedMessage = z.object({
   /** The agent that answered, while it is public; null of any other, and of the general assistant. */
   agent: sharedAgent.nullable(),
   search: messageSearch.nullable(),
-  created_at: z.string(),
+  created_at: moment,
 })
 export type SharedMessage = z.output<typeof sharedMessage>
 
@@ -48,7 +49,7 @@ const sharedConversation = z.object({
   user: z.object({ name: z.string(), avatar: z.string() }),
   /** The one that gave the last answer: it is the one to go on with. */
   agent: sharedAgent.nullable(),
-  created_at: z.string(),
+  created_at: moment,
 })
 export type SharedConversation = z.output<typeof sharedConversation>
 

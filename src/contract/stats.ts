@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { day } from './dates/dates.ts'
 import type { Calls } from './call.ts'
 
 /** A figure of today beside the same of yesterday; `grow_rate` in percent, null when there was nothing yesterday. */
@@ -21,7 +22,7 @@ export const statsCalls = {
       /** Tokens of the last seven days by model, most used first. */
       weekly_models: z.array(z.object({ model: z.string(), tokens: z.number(), requests: z.int() })),
       /** One entry a day, oldest first, `2026-11-21`. */
-      weekly_tokens: z.array(z.object({ day: z.string(), tokens: z.number() })),
+      weekly_tokens: z.array(z.object({ day, tokens: z.number() })),
     }),
   },
 } as const satisfies Calls

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { authTypes } from './auth-types.ts'
+import { moment } from '#contract/dates/dates.ts'
 import type { Calls } from './call.ts'
 import { pictureErrors, pictureUrl } from './files.ts'
 import { findNameProblem, nameProblems } from './names.ts'
@@ -50,7 +51,7 @@ export const userInfo = z.object({
   level: z.enum(levels),
   level_name: z.string(),
   /** When the membership that gives the level ends; null: it was not bought. */
-  level_ends_at: z.string().nullable(),
+  level_ends_at: moment.nullable(),
   /** Coins, two decimals; 100 coins are 1 yuan. */
   balance: z.number(),
   /** What of the balance was given: spent first, and by the user alone. */
@@ -134,9 +135,10 @@ export const userCalls = {
     response: z.object({ provider_sort: z.enum(providerSorts) }),
   },
   'PUT /api/user/voice_reply': {
-    summary: '设置是否自动朗读新的回答',
+    summary: '设置是否自动朗读新的回答；不带 voice_reply 时切换',
     auth: 'user',
-    body: z.object({ voice_reply: z.boolean() }),
+    /** Without it, the other one than there is. */
+    body: z.object({ voice_reply: z.boolean().optional() }),
     response: z.object({ voice_reply: z.boolean() }),
   },
 } as const satisfies Calls

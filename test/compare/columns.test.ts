@@ -29,9 +29,11 @@ test('models are added, set, swapped, removed and cleared', async () => {
   const someone = world.visitor()
   expect(await someone.call('GET /api/compare/messages', {})).toMatchObject({ session: null, models: [] })
   await someone.call('POST /api/chat/session/new', { body: {} })
-  const query = { model: 'scripted' }
+  const query = { model: 'scripted', chatbot: 'compare' }
   expect((await someone.call('DELETE /api/compare/models', { query })).session).toBeNull()
-  expect((await someone.call('POST /api/compare/models/clear', { body: {} })).session).toBeNull()
+  expect(
+    (await someone.call('POST /api/compare/models/clear', { body: { chatbot: 'compare' } })).session,
+  ).toBeNull()
   const added = await someone.call('POST /api/compare/models', { body: { model: 'scripted' } })
   expect(added).toMatchObject({
     session: { chatbot: 'compare', current: true },

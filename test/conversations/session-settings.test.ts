@@ -63,9 +63,8 @@ describe('a session', () => {
     await updateSession(client, first, { pinned: false })
     expect(await listTitles(client)).toEqual(['第二个', '第一个'])
     expect((await updateSession(client, first, {})).session.title).toBe('第一个')
-    for (const title of ['', '   ', '长'.repeat(61)]) {
-      expect((await expectCallError(updateSession(client, first, { title }))).status).toBe(422)
-    }
+    expect((await updateSession(client, first, { title: '   ' })).session.title).toBe('第一个')
+    expect((await expectCallError(updateSession(client, first, { title: '长'.repeat(61) }))).status).toBe(422)
   })
 
   test('is switched to with its settings; an expired sign-in is told so', async () => {

@@ -150,7 +150,9 @@ describe('sessions', () => {
     const client = await world.user()
     const { total, next_url } = await client.call('GET /api/chat/sessions', { query: { size: 5000 } })
     expect([total, next_url]).toEqual([0, null])
-    for (const size of [0, -1, 1.5, 'many' as never]) {
+    const { cur_page } = await client.call('GET /api/chat/sessions', { query: { page: 0, size: 0 } })
+    expect(cur_page).toBe(1)
+    for (const size of [-1, 1.5, 'many' as never]) {
       const error = await expectCallError(client.call('GET /api/chat/sessions', { query: { size } }))
       expect(error.status).toBe(422)
     }

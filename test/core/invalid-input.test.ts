@@ -148,7 +148,7 @@ describe('bad input', () => {
     ],
     [
       'a field of the wrong kind',
-      { body: '{"prompt":5}', headers: { 'Content-Type': 'application/json' } },
+      { body: '{"prompt":{}}', headers: { 'Content-Type': 'application/json' } },
       422,
     ],
   ])('%s is told apart', async (_, init, status) => {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { toChinaDay } from '#server/core/dates.ts'
+import { toChinaDay } from '#contract/dates/dates.ts'
 import { createId } from '#server/core/ids.ts'
 import { creditAccount, debitAccount, FREE_PRICES } from '#server/ledger/ledger.ts'
 import { findAccountId, holdAll, settleAll } from '../ledger/hold-and-settle.ts'

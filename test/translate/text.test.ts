@@ -220,7 +220,7 @@ test('what cannot be translated is refused in the words of the specification’s
   const asked = { chatbot: 'fanyi', ...body }
   expect((await expectCallError(guest.call('POST /api/chat/create', { body: asked }))).status).toBe(401)
   expect(
-    (await expectCallError(client.call('POST /api/chat/create', { body: { chatbot: 'fanyi', prompt: 'x' } })))
+    (await expectCallError(client.call('POST /api/chat/create', { body: { ...asked, target_lang: 'xx' } })))
       .status,
   ).toBe(400)
 })

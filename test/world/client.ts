@@ -1,10 +1,13 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { EventSourceMessage } from 'eventsource-parser'
+import { z } from 'zod'
+import { calls } from '#contract/calls.ts'
 import type { AllCalls } from '#contract/calls.ts'
-import type { CallKey, CallResponse, CallRequest } from '#contract/call.ts'
+import type { Call, CallKey, CallResponse, CallRequest } from '#contract/call.ts'
 import { buildCallUrl } from '#web/core/api.ts'
 
 type Key = keyof AllCalls & CallKey
+const everyCall = Object.assign({}, ...Object.values(calls)) as Record<CallKey, Call>
 type CallExtras = { headers?: Record<string, string>; signal?: AbortSignal }
 
 /** A browser as the server sees it: keeps its cookies, sends X-Requested-With. */
@@ -71,7 +74,7 @@ export function createClient(url: () => string, settle: () => Promise<void> = as
       const text = await response.text()
       await settle()
       if (!response.ok) throw new CallError(response.status, JSON.parse(text), response.headers)
-      return text ? JSON.parse(text) : undefined
+      return text ? readAnswer(key, JSON.parse(text)) : undefined
     },
     async *events(chat_id, { headers = {}, signal } = {}) {
       const response = await client.fetch(`/api/chat/completions?chat_id=${chat_id}`, {
@@ -105,6 +108,13 @@ export function createClient(url: () => string, settle: () => Promise<void> = as
     else cookies.delete(name)
   }
   return client
+}
+
+/** An answer as it came. Throws where it is not what the contract says that it is. */
+function readAnswer<T>(key: CallKey, answer: T): T {
+  const { response } = everyCall[key]!
+  if (response instanceof z.ZodType) response.parse(answer)
+  return answer
 }
 
 /** The error answer that a call is expected to get; fails when it gets none. */

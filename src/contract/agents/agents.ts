@@ -10,10 +10,11 @@ import {
   SHARED,
 } from './agent-defaults.ts'
 import { piecePlace } from '../blocks.ts'
+import { moment } from '#contract/dates/dates.ts'
 import type { Calls } from '../call.ts'
 import { feedbackReasons } from '../chat.ts'
 import { pictureErrors, pictureUrl } from '../files.ts'
-import { paginated, pageSize } from '../paging.ts'
+import { filterWord, paginated, pageSize } from '../paging.ts'
 
 const AGENTS_SIZE = 10
 
@@ -81,7 +82,7 @@ const agentCard = z.object({
   owner: z.object({ name: z.string(), avatar: z.string() }),
   /** Questions that others asked it. */
   uses: z.int(),
-  updated_at: z.string(),
+  updated_at: moment,
 })
 export type AgentCard = z.output<typeof agentCard>
 
@@ -188,7 +189,7 @@ const agentEvaluation = z.object({
   ),
   /** Coins. */
   cost: z.number(),
-  created_at: z.string(),
+  created_at: moment,
 })
 export type AgentEvaluation = z.output<typeof agentEvaluation>
 
@@ -227,11 +228,11 @@ export const agentCalls = {
     summary: '智能体：自己的在前，然后是所在组织的，再是公开的；或按热度排列的公开智能体',
     auth: 'guest',
     query: z.object({
-      tab: z.enum(['default', 'popular']).default('default'),
+      tab: filterWord(['default', 'popular']).default('default'),
       /** Every word of it occurs in the name or the description. */
       q: z.string().trim().max(100).default(''),
-      category_id: z.coerce.number().int().min(0).max(1_000).optional(),
-      offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+      category_id: z.int().min(0).max(1_000_000).optional(),
+      offset: z.int().min(0).max(1_000_000).default(0),
       size: pageSize(AGENTS_SIZE),
     }),
     response: paginated(agentCard),
@@ -334,7 +335,7 @@ export const agentCalls = {
     params,
     query: z.object({
       block: z.uuid(),
-      chunk: z.coerce.number().int().min(0).max(10_000_000),
+      chunk: z.int().min(0).max(10_000_000),
       /** Of the text that was cited, which the document may have elsewhere since, or not any more. */
       hash: z
         .string()

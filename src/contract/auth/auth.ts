@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { authTypes } from '../auth-types.ts'
+import { moment } from '#contract/dates/dates.ts'
 import type { Calls } from '../call.ts'
 import { userInfo } from '../users.ts'
 
@@ -35,9 +36,9 @@ const signedInBrowser = z.object({
   user_agent: z.string(),
   /** It is the one that asks. */
   current: z.boolean(),
-  created_at: z.string(),
+  created_at: moment,
   /** To the day: a session is renewed once a day. */
-  seen_at: z.string(),
+  seen_at: moment,
 })
 
 export const authCalls = {
@@ -51,8 +52,8 @@ export const authCalls = {
          * A solved challenge (`GET /auth/challenge`), or where Tencent Captcha is configured its ticket with `rand_str`. Outside
          * production `dev` passes, as does none.
          */
-        ticket: z.string().max(2048).optional(),
-        rand_str: z.string().max(256).optional(),
+        ticket: z.string().min(1).max(2048).optional(),
+        rand_str: z.string().min(1).max(256).optional(),
         /**
          * What a client calls its page. A signed-in user's code confirms an address of the account, but for the channel
          * `login`: it signs in, as every other does.
@@ -111,7 +112,7 @@ export const authCalls = {
     summary: '微信扫码登录的地址；已登录时用于绑定微信，账号原有的邮箱或手机号也要确认',
     auth: 'public',
     query: z.object({
-      redirect_to: z.string().max(2048).optional(),
+      redirect_to: z.string().min(1).max(2048).optional(),
       old_code: code.optional(),
     }),
     response: z.object({ url: z.string() }),
@@ -137,7 +138,7 @@ export const authCalls = {
         ...target,
         code,
         /** Where to go after signing in; only a path of this site is honoured. */
-        redirect_to: z.string().max(2048).optional(),
+        redirect_to: z.string().min(1).max(2048).optional(),
       })
       .refine(hasOneTarget, oneTarget),
     response: z.object({ redirect_to: z.string() }),

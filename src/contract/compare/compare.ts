@@ -3,7 +3,7 @@ import type { Calls } from '../call.ts'
 import { chatMessage, chatSession, MAX_BLOCKS_PER_QUESTION, MAX_PROMPT_CHARS } from '../chat.ts'
 import { COMPARE } from '../chatbot.ts'
 import { settingsFields } from '../conversations/sessions.ts'
-import { pageSize } from '../paging.ts'
+import { filterWord, pageSize } from '../paging.ts'
 import {
   MAX_COMPARED_MODELS,
   MAX_SCOREBOARD_DAYS,
@@ -11,11 +11,9 @@ import {
   TURNS_PAGE_SIZE,
 } from '../compare-limits.ts'
 
-/** `compare`: the current comparison; `compare-{id}`: the one that is this session. */
-const comparisonId = z
-  .string()
-  .regex(/^compare(-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/)
-  .default(COMPARE)
+/** `compare`: the current comparison; `compare-{id}`: the one that is this session. Calls that take something away want it named. */
+const namedComparison = z.string().regex(/^compare(-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/)
+const comparisonId = namedComparison.default(COMPARE)
 
 const modelId = z.string().min(1).max(120)
 const questionKind = z.enum(questionKinds)
@@ -115,7 +113,7 @@ export const compareCalls = {
   'DELETE /api/compare/messages': {
     summary: '清空一个对比的消息',
     auth: 'guest',
-    query: z.object({ chatbot: comparisonId }),
+    query: z.object({ chatbot: namedComparison }),
     response: z.object({ deleted: z.int() }),
     errors: ['not_found'],
   },
@@ -131,22 +129,20 @@ export const compareCalls = {
       /** The column whose place it takes. */
       replaces: modelId.nullish(),
     }),
-    form: true,
     response: comparison,
     errors: ['model_not_found', 'model_unavailable', 'guest_model', 'compare_full', 'not_found'],
   },
   'DELETE /api/compare/models': {
     summary: '移除一个模型（一列）；它的消息保留',
     auth: 'guest',
-    query: z.object({ model: modelId, chatbot: comparisonId }),
+    query: z.object({ model: modelId, chatbot: namedComparison }),
     response: comparison,
     errors: ['not_found'],
   },
   'POST /api/compare/models/clear': {
     summary: '移除全部模型；消息保留',
     auth: 'guest',
-    body: z.object({ chatbot: comparisonId }),
-    form: true,
+    body: z.object({ chatbot: namedComparison }),
     response: comparison,
     errors: ['not_found'],
   },
@@ -167,7 +163,7 @@ export const compareCalls = {
       /** All columns when absent. */
       models: z.array(modelId).min(1).max(MAX_COMPARED_MODELS).nullish(),
       block: blockIds,
-      tools: z.array(z.string().max(40)).max(8).nullish(),
+      tools: z.array(z.string().min(1).max(40)).max(8).nullish(),
     }),
     response: compareEstimate,
     errors: [
@@ -201,8 +197,8 @@ export const compareCalls = {
     auth: 'public',
     query: z.object({
       /** Votes of the last so many days; all when absent. */
-      days: z.coerce.number().int().min(1).max(MAX_SCOREBOARD_DAYS).optional(),
-      kind: questionKind.optional(),
+      days: z.int().min(1).max(MAX_SCOREBOARD_DAYS).optional(),
+      kind: filterWord(questionKinds).optional(),
     }),
     response: z.object({
       /** The highest rating first. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Calls } from '#contract/call.ts'
 import { chatSession } from '#contract/chat.ts'
 import { chatbot, DATI } from '#contract/chatbot.ts'
-import { pageNumber, paginated, pageSize } from '#contract/paging.ts'
+import { filterId, filterWord, pageNumber, paginated, pageSize } from '#contract/paging.ts'
 
 const SESSIONS_PAGE_SIZE = 30
 /** Sessions that one call changes at most. */
@@ -75,9 +75,9 @@ export const sessionCalls = {
       size: pageSize(SESSIONS_PAGE_SIZE),
       keywords: z.string().max(100).default(''),
       /** `archived`: those that were put away. With keywords all are searched. */
-      tab: z.enum(['active', 'archived']).default('active'),
+      tab: filterWord(['active', 'archived']).default('active'),
       /** Those in this folder; `none`: those in no folder; all when absent. With keywords all are searched. */
-      folder_id: z.union([z.uuid(), z.literal('none')]).optional(),
+      folder_id: z.union([z.literal('none'), filterId]).optional(),
     }),
     response: paginated(listedSession),
   },
@@ -87,7 +87,6 @@ export const sessionCalls = {
     widget: true,
     creates_guest: true,
     body: z.object({ chatbot: chatbot.default(DATI) }),
-    form: true,
     response: z.object({ session: chatSession }),
     errors: ['channel_unavailable', 'agent_required', 'agent_not_found', 'not_found'],
   },
@@ -95,7 +94,6 @@ export const sessionCalls = {
     summary: '切换当前会话',
     auth: 'public',
     body: z.object({ sess_id: z.uuid() }),
-    form: true,
     response: z.object({ session: chatSession, settings: sessionSettings }),
     errors: ['not_found', 'login_expired'],
   },

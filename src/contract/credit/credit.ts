@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { moment } from '#contract/dates/dates.ts'
 import type { Calls } from '#contract/call.ts'
 import { levels } from '#contract/users.ts'
 import { periodLabels } from './periods.ts'
@@ -49,9 +50,9 @@ const creditOrder = z.object({
   status: z.enum(orderStatuses),
   /** What the QR code says; null once the order cannot be paid. */
   code_url: z.string().nullable(),
-  created_at: z.string(),
-  expires_at: z.string(),
-  paid_at: z.string().nullable(),
+  created_at: moment,
+  expires_at: moment,
+  paid_at: moment.nullable(),
 })
 export type CreditOrder = z.output<typeof creditOrder>
 
@@ -90,7 +91,7 @@ const invitations = z.object({
   /** Coins in all. */
   earned: z.number(),
   /** The latest ones. */
-  items: z.array(z.object({ created_at: z.string(), rewarded: z.boolean() })),
+  items: z.array(z.object({ created_at: moment, rewarded: z.boolean() })),
 })
 
 const idParams = z.object({ id: z.uuid() })
@@ -164,7 +165,6 @@ export const creditCalls = {
     summary: '支付宝的付款通知',
     auth: 'public',
     webhook: true,
-    form: true,
     body: z.object({ out_trade_no: z.string(), trade_status: z.string(), sign: z.string() }),
     response: 'text',
     errors: ['signature_invalid', 'payment_mismatch'],

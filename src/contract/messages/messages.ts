@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { day, moment } from '#contract/dates/dates.ts'
 import type { Calls } from '../call.ts'
-import { pageNumber, paginated, pageSize } from '../paging.ts'
+import { filterWord, pageNumber, paginated, pageSize } from '../paging.ts'
 
 /** Specification section 9. */
 export const MESSAGES_PAGE_SIZE = 10
@@ -19,7 +20,7 @@ const userMessage = z.object({
   /** A path of this site where more can be seen or done; null where there is none. */
   link: z.string().nullable(),
   read: z.boolean(),
-  created_at: z.string(),
+  created_at: moment,
 })
 export type UserMessage = z.output<typeof userMessage>
 
@@ -27,7 +28,7 @@ export type UserMessage = z.output<typeof userMessage>
 const release = z.object({
   id: z.string(),
   /** `2026-11-22`. */
-  date: z.string(),
+  date: day,
   title: z.string(),
   /** Markdown. */
   text: z.string(),
@@ -55,7 +56,7 @@ export const messageCalls = {
     auth: 'user',
     query: z.object({
       /** All of them where it is absent. */
-      channel: z.enum(messageChannels).optional(),
+      channel: filterWord(messageChannels).optional(),
       page: pageNumber,
       page_size: pageSize(MESSAGES_PAGE_SIZE),
     }),

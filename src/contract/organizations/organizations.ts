@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { moment } from '#contract/dates/dates.ts'
 import type { Calls } from '#contract/call.ts'
 import { email } from '#contract/auth/auth.ts'
 import { pictureErrors, pictureUrl } from '#contract/files.ts'
@@ -27,7 +28,7 @@ const organizationMember = z.object({
   /** Of the month in China. */
   used_this_month: z.number(),
   calls_this_month: z.int(),
-  joined_at: z.string(),
+  joined_at: moment,
 })
 export type OrganizationMember = z.output<typeof organizationMember>
 
@@ -35,8 +36,8 @@ export type OrganizationMember = z.output<typeof organizationMember>
 const organizationInvitation = z.object({
   id: z.uuid(),
   email: z.string(),
-  created_at: z.string(),
-  expires_at: z.string(),
+  created_at: moment,
+  expires_at: moment,
 })
 export type OrganizationInvitation = z.output<typeof organizationInvitation>
 
@@ -53,7 +54,7 @@ const organizationBill = z.object({
   amount: z.number(),
   input_tokens: z.int(),
   output_tokens: z.int(),
-  created_at: z.string(),
+  created_at: moment,
 })
 export type OrganizationBill = z.output<typeof organizationBill>
 
@@ -62,7 +63,7 @@ const receivedInvitation = z.object({
   name: z.string(),
   logo: z.string(),
   inviter: z.string(),
-  expires_at: z.string(),
+  expires_at: moment,
 })
 export type ReceivedInvitation = z.output<typeof receivedInvitation>
 

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { day, moment } from '#contract/dates/dates.ts'
 import type { Calls } from '#contract/call.ts'
-import { pageNumber, pageSize, paginated } from '#contract/paging.ts'
+import { filterId, filterWord, pageNumber, pageSize, paginated } from '#contract/paging.ts'
+import { timeRange } from './time-range.ts'
 import { dailyMetric } from '#contract/stats.ts'
 
 /** Why coins moved: for a run, or one of the ledger's transfers. */
@@ -16,28 +18,23 @@ const transactionActions = [
 ] as const
 const transactionChannels = ['web', 'api', 'widget'] as const
 
-const day = z.iso.date()
 /** The page size of the specification (section 9). */
 const TRANSACTIONS_PAGE_SIZE = 10
 
 /** What of the transactions is asked for; absent is everything. */
 const transactionFilter = z.object({
-  action: z.enum(transactionActions).optional(),
+  action: filterWord(transactionActions).optional(),
   /** The kind of run, `chat` for example. */
-  source: z
-    .string()
-    .regex(/^[a-z_]{1,40}$/)
-    .optional(),
-  channel: z.enum(transactionChannels).optional(),
+  source: z.string().min(1).max(120).optional(),
+  channel: filterWord(transactionChannels).optional(),
   model: z.string().min(1).max(120).optional(),
   /** An API key of the user's. */
-  keyId: z.uuid().optional(),
-  /** Two days in China with all between them, `2026-11-01~2026-11-30`, or the last days with today. */
-  timeRange: z
-    .union([z.enum(['today', 'week', 'month', 'year']), z.templateLiteral([day, '~', day])])
-    // Years that a database and a date of the program both can write.
-    .refine((range) => !range.includes('~') || /^2\d{3}-.*~2\d{3}-/.test(range))
-    .optional(),
+  keyId: filterId.optional(),
+  /**
+   * Two days in China with all between them (`2026-11-01~2026-11-30`, also with a comma or ` - ` between them), or the last days
+   * with today: `today`, `week`, `month`, `year` or how many.
+   */
+  timeRange: timeRange.optional(),
 })
 export type TransactionFilter = z.output<typeof transactionFilter>
 
@@ -53,7 +50,7 @@ const transaction = z.object({
   amount: z.number(),
   input_tokens: z.int(),
   output_tokens: z.int(),
-  created_at: z.string(),
+  created_at: moment,
 })
 export type Transaction = z.output<typeof transaction>
 
@@ -125,13 +122,13 @@ export const statisticsCalls = {
   'GET /api/user/charge_amounts': {
     summary: '近七天每天的花费',
     auth: 'user',
-    response: z.object({ items: z.array(z.object({ day: z.string(), amount: coins })) }),
+    response: z.object({ items: z.array(z.object({ day, amount: coins })) }),
   },
   'GET /api/user/chat_tokens': {
     summary: '近七天每天的 Token',
     auth: 'user',
     response: z.object({
-      items: z.array(z.object({ day: z.string(), input_tokens: z.int(), output_tokens: z.int() })),
+      items: z.array(z.object({ day, input_tokens: z.int(), output_tokens: z.int() })),
     }),
   },
   'GET /api/user/balance/{platform}': {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { moment } from '#contract/dates/dates.ts'
 import type { Calls } from '../call.ts'
 import { pageNumber, paginated, pageSize } from '../paging.ts'
 import { translationResult } from '../translate/translation.ts'
@@ -25,8 +26,8 @@ const task = z.object({
   seconds_left: z.int().nullable(),
   /** Coins charged so far. */
   cost: z.number(),
-  created_at: z.string(),
-  ended_at: z.string().nullable(),
+  created_at: moment,
+  ended_at: moment.nullable(),
 })
 export type Task = z.output<typeof task>
 
@@ -55,7 +56,7 @@ export const taskCalls = {
     params,
     query: z.object({
       /** Of a translation: texts behind this one. */
-      after: z.coerce.number().int().min(0).max(10_000_000).default(0),
+      after: z.int().min(0).max(10_000_000).default(0),
     }),
     response: z.object({
       status: taskStatus,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Calls } from '../call.ts'
-import { targetLanguage } from './target-language.ts'
+import { filterLanguage, targetLanguage } from './target-language.ts'
 
 /** Terms that a person or an organization can have, in all languages together. */
 export const MAX_TERMS = 2_000
@@ -27,7 +27,7 @@ export const glossaryCalls = {
   'GET /api/glossary': {
     summary: '自己的术语表，或所在组织的',
     auth: 'user',
-    query: z.object({ target_lang: targetLanguage.optional(), scope }),
+    query: z.object({ target_lang: filterLanguage.optional(), scope }),
     response: z.object({ items: z.array(glossaryTerm) }),
     errors: ['not_found'],
   },

@@ -2,5 +2,64 @@ import { z } from 'zod'
 import { targetLanguages } from './languages.ts'
 import type { TargetLanguage } from './languages.ts'
 
+const codes = Object.keys(targetLanguages) as TargetLanguage[]
+
+/** Names and codes that say which Chinese is meant, and those that leave it open. */
+const CHINESE: [RegExp, TargetLanguage][] = [
+  [
+    /^(zh[-_]?(tw|hk|mo|hant.*)|cht|traditional chinese|繁[体體](中文|汉语|漢語)?|中文[(（]?繁[体體][)）]?)$/i,
+    'zh-TW',
+  ],
+  [
+    /^(zh([-_].*)?|zho|chi|chs|cn|(simplified )?chinese|(简体|簡體)?(中文|汉语|漢語)|简体|中文[(（]?简体[)）]?|普通话)$/i,
+    'zh-CN',
+  ],
+]
+
+/** A language by its names: its Chinese one with 语 or 文, its English one, and its own. */
+const codeByName = new Map(
+  codes.flatMap((code) =>
+    [
+      targetLanguages[code],
+      targetLanguages[code].replace(/语$/, '文'),
+      ...['en', code].map(getName(code)),
+    ].map((name): [string, TargetLanguage] => [name.toLowerCase(), code]),
+  ),
+)
+
+function getName(code: TargetLanguage) {
+  return (reader: string): string => new Intl.DisplayNames([reader], { type: 'language' }).of(code) ?? code
+}
+
+/** The language that a text names, in any case: a code, with a region or without, or a name. Null for what is none. */
+export function parseTargetLanguage(text: string): TargetLanguage | null {
+  const written = text.trim()
+  const chinese = CHINESE.find(([names]) => names.test(written))
+  if (chinese) return chinese[1]
+  const [language] = written.toLowerCase().split(/[-_]/)
+  return (
+    codes.find((code) => code.toLowerCase() === language) ?? codeByName.get(written.toLowerCase()) ?? null
+  )
+}
+
+const allowed = Object.entries(targetLanguages).map(([code, name]) => `${code}（${name}）`)
+
+/** As a filter: nothing is found by a text that names no language. */
+export const filterLanguage = z
+  .string()
+  .min(1)
+  .max(60)
+  .transform((text) => parseTargetLanguage(text) ?? ('unknown' as const))
+
 /** Apart from the names, which the browser shows without the schema library. */
-export const targetLanguage = z.enum(Object.keys(targetLanguages) as TargetLanguage[])
+export const targetLanguage = z
+  .string()
+  .min(1)
+  .max(60)
+  .meta({ examples: codes })
+  .transform((text, context) => {
+    const language = parseTargetLanguage(text)
+    if (language) return language
+    context.addIssue({ code: 'custom', message: `没有这个语言，可以是：${allowed.join('、')}` })
+    return z.NEVER
+  })

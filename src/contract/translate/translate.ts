@@ -5,8 +5,9 @@ import { targetLanguage } from './target-language.ts'
 
 const settings = z.object({
   /** The product's default one where it is absent. */
-  model: z.string().max(120).nullish(),
-  target_lang: targetLanguage,
+  model: z.string().min(1).max(120).nullish(),
+  /** English for Chinese and Chinese for all others where it is absent. */
+  target_lang: targetLanguage.optional(),
   /** How it is to sound, in the person's own words; as the source does where it is empty. */
   tone: z.string().trim().max(MAX_TONE_CHARS).default(''),
 })
@@ -19,7 +20,6 @@ export const translateCalls = {
   'POST /api/translate': {
     summary: '翻译文字，或开始在后台翻译文件、链接；译文用 GET /api/chat/completions（chatbot=fanyi）接收',
     auth: 'user',
-    form: true,
     body: settings.extend({
       /** A text to translate, or the file or web page. */
       prompt: z.string().max(MAX_PROMPT_CHARS).default(''),

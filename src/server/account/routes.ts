@@ -1,6 +1,6 @@
 import type { accountCalls } from '#contract/auth/account.ts'
 import type { Auth } from '#server/auth/auth.ts'
-import { toChinaDay } from '#server/core/dates.ts'
+import { toChinaDay } from '#contract/dates/dates.ts'
 import { FileStream } from '#server/core/file-stream.ts'
 import type { Handlers } from '#server/core/http.ts'
 import type { Account } from './account.ts'

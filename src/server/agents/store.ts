@@ -19,7 +19,7 @@ export type AgentFields = Omit<
   AgentRow,
   'id' | 'user_id' | 'draft_of' | 'version' | 'uses' | 'created_at' | 'updated_at'
 >
-type AgentQuery = { tab: 'default' | 'popular'; q: string; category_id?: number | undefined }
+type AgentQuery = { tab: 'default' | 'popular' | 'unknown'; q: string; category_id?: number | undefined }
 
 const isOwn = (user_id: string) => eq(agents.user_id, user_id)
 const isNoDraft = isNull(agents.draft_of)
@@ -103,6 +103,7 @@ const hasWords = (q: string): SQL[] =>
 const isListed = (user_id: string, { tab, q, category_id }: AgentQuery) =>
   and(
     tab === 'popular' ? isPublic : and(isNoDraft, isUsable(user_id)),
+    tab === 'unknown' ? sql`false` : undefined,
     category_id === undefined ? undefined : eq(agents.category_id, category_id),
     ...hasWords(q),
   )

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { momentSql } from '#server/core/database/moment-sql.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { createPreparedQuery } from '#server/core/database/prepared-query.ts'
 import type { loginCodes } from './tables.ts'
@@ -102,8 +103,8 @@ export type AuthSessionRow = { id: string; user_agent: string; created_at: strin
 /** The browsers in which a user is signed in, those used last first. Times in ISO 8601. */
 export async function listAuthSessions(db: Db, user_id: string): Promise<AuthSessionRow[]> {
   const { rows } = await db.execute<AuthSessionRow>(sql`
-    SELECT token_hash AS id, user_agent, to_json(created_at) #>> '{}' AS created_at,
-      to_json(renewed_at) #>> '{}' AS seen_at
+    SELECT token_hash AS id, user_agent, ${momentSql(sql`created_at`)} AS created_at,
+      ${momentSql(sql`renewed_at`)} AS seen_at
     FROM auth_sessions WHERE user_id = ${user_id} AND chatbot IS NULL AND expires_at > now()
     ORDER BY renewed_at DESC, created_at DESC, token_hash`)
   return rows

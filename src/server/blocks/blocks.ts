@@ -48,6 +48,7 @@ type Owner = Pick<Visitor, 'user_id' | 'account_id' | 'budgets'>
 export { toPassageUrl } from './question.ts'
 export type Blocks = ReturnType<typeof createBlocks>
 
+const BEGINNING_PIECES = 8
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A picture without words may be looked at; one that could not be opened here no platform opens either. */
@@ -291,6 +292,13 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
         items: items.slice(0, size),
         has_more: items.length > size,
       }
+    },
+
+    /** The name of a document, and how its text begins as far as it is read: enough to tell its language. Throws AppError not_found. */
+    async getBeginning(user_id: string, id: string): Promise<string> {
+      const block = await requireBlock(user_id, id)
+      const pieces = await store.listPieces(db, block, { after: 0, size: BEGINNING_PIECES })
+      return [block.name, ...pieces.map(({ text }) => text)].join('\n')
     },
 
     /** What the document is about; see summary.ts. Throws AppError block_reading, block_failed. */

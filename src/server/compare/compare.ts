@@ -171,7 +171,7 @@ export function createCompare({ db, conversations, catalogue }: Options) {
 
     async scoreboard(
       user_id: string,
-      { days, kind }: { days?: number | undefined; kind?: QuestionKind | undefined },
+      { days, kind }: { days?: number | undefined; kind?: QuestionKind | 'unknown' | undefined },
     ): Promise<{ scores: Score[]; kinds: { kind: QuestionKind; votes: number }[] }> {
       const votes = await store.listAllVotes(db, user_id, days)
       const counted = kind ? votes.filter((vote) => vote.kind === kind) : votes

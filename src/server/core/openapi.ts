@@ -22,6 +22,9 @@ const getCommonErrors = (call: Call, method: string): ErrorCode[] => [
   ...(call.body ? (['payload_too_large', 'unsupported_media'] as const) : []),
 ]
 
+/** Each body may be written as each of them (core/request/body.ts). */
+const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
+
 const errorSchema = {
   type: 'object',
   required: ['message', 'code', 'request_id'],
@@ -119,7 +122,7 @@ function toOperation(feature: string, key: CallKey, call: Call): Json {
     'x-auth': call.auth,
     security: toSecurity(call),
     ...(parameters.length ? { parameters } : {}),
-    ...(call.body ? { requestBody: toRequestBody(call.body, call.form) } : {}),
+    ...(call.body ? { requestBody: toRequestBody(call.body) } : {}),
     responses: {
       ...toSuccessResponse(call),
       ...toErrorResponses([...getCommonErrors(call, method), ...(call.errors ?? [])]),
@@ -128,7 +131,15 @@ function toOperation(feature: string, key: CallKey, call: Call): Json {
 }
 
 export const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override({ jsonSchema }) {
+      // Limits of JavaScript's own integers, which say nothing of the call.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+    },
+  }) as Json
   return json
 }
 
@@ -143,14 +154,9 @@ function toParameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | 
   }))
 }
 
-function toRequestBody(body: z.ZodObject, form: true | undefined): Json {
+function toRequestBody(body: z.ZodObject): Json {
   const schema = toJsonSchema(body, 'input')
-  return {
-    content: {
-      'application/json': { schema },
-      ...(form ? { 'application/x-www-form-urlencoded': { schema } } : {}),
-    },
-  }
+  return { content: Object.fromEntries(BODY_TYPES.map((type) => [type, { schema }])) }
 }
 
 function toSuccessResponse(call: Call): Json {

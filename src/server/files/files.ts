@@ -10,7 +10,7 @@ import { checkUpload, getMaxUploadBytes, toFileType, toObjectPath } from '#contr
 import { AppError } from '#server/core/app-error.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { toChinaDay } from '#server/core/dates.ts'
+import { toChinaDay } from '#contract/dates/dates.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Users } from '#server/users/users.ts'

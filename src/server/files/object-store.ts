@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { UploadCredential } from '#contract/files.ts'
-import { toChinaDay } from '#server/core/dates.ts'
+import { toChinaDay } from '#contract/dates/dates.ts'
 
 /** Whose uploads a credential is for. */
 export type Uploader = { user_id: string; max_bytes: number }

@@ -101,9 +101,10 @@ export function createApiKeys(db: Db) {
         return null
       }),
 
-    /** Throws AppError not_found; provision_cap for a key beyond the caps of who wants to enable it. */
-    setStatus: (actor: Actor, id: string, status: boolean) =>
+    /** Switches it where no status is given. Throws AppError not_found; provision_cap for a key beyond the caps of who wants to enable it. */
+    setStatus: (actor: Actor, id: string, asked: boolean | undefined) =>
       updateLocked(actor, id, async (tx, key, permission) => {
+        const status = asked ?? !key.status
         if (status) permission.requireWrite(key)
         await updateKey(tx, { user_id: actor.user_id, id }, { status })
         await recordKeyAction(tx, actor, status ? 'enable' : 'disable', key)

@@ -43,7 +43,11 @@ export function createMessages({ db, releases }: { db: Db; releases: Release[] }
 
     async list(
       user_id: string,
-      { channel, page, size }: { channel?: MessageChannel | undefined; page: number; size: number },
+      {
+        channel,
+        page,
+        size,
+      }: { channel?: MessageChannel | 'unknown' | undefined; page: number; size: number },
     ) {
       const { rows, total } = await listMessages(db, user_id, { channel, size, offset: (page - 1) * size })
       const url = { url: '/api/user/messages', query: channel ? { channel } : {}, size_name: 'page_size' }

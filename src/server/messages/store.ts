@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { MessageChannel } from '#contract/messages/messages.ts'
+import { momentSql } from '#server/core/database/moment-sql.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { userMessages } from './tables.ts'
 
@@ -34,7 +35,7 @@ export async function listMessages(
     unread = false,
     size,
     offset,
-  }: Page & { channel?: MessageChannel | undefined; unread?: boolean },
+  }: Page & { channel?: MessageChannel | 'unknown' | undefined; unread?: boolean },
 ): Promise<{ rows: MessageRow[]; total: number }> {
   const chosen = sql`user_id = ${user_id}
     ${channel === undefined ? sql`` : sql`AND channel = ${channel}`} ${unread ? sql`AND read_at IS NULL` : sql``}`
@@ -42,7 +43,7 @@ export async function listMessages(
   const { rows } = await db.execute<MessageRow & { total: number }>(sql`
     SELECT t.total, m.* FROM (SELECT count(*)::int AS total FROM user_messages WHERE ${chosen}) t
     LEFT JOIN (
-      SELECT id, channel, title, text, link, read_at IS NOT NULL AS read, to_json(created_at) #>> '{}' AS created_at
+      SELECT id, channel, title, text, link, read_at IS NOT NULL AS read, ${momentSql(sql`created_at`)} AS created_at
       FROM user_messages WHERE ${chosen} ORDER BY id DESC LIMIT ${size} OFFSET ${offset}
     ) m ON true ORDER BY m.id DESC`)
   return { rows: rows.filter(({ id }) => id), total: rows[0]!.total }

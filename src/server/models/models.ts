@@ -1,6 +1,6 @@
 import type { ModelCard, ModelOffer, Platform } from '#contract/models.ts'
 import { AppError } from '#server/core/app-error.ts'
-import { toChinaDay } from '#server/core/dates.ts'
+import { toChinaDay } from '#contract/dates/dates.ts'
 import { isLocalModel, isRetired, requireModelAccess } from '#server/llm/llm.ts'
 import type { Catalogue, Llm, ModelEntry } from '#server/llm/llm.ts'
 import { calculateCosts, toDisplayPrices } from './costs.ts'

@@ -3,6 +3,7 @@ import type { SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Role } from '#contract/users.ts'
 import { createId } from '#server/core/ids.ts'
+import { momentSql } from '#server/core/database/moment-sql.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { createBudget, createOrganizationAccount } from '#server/ledger/ledger.ts'
 import { organizationMembers, organizations } from './tables.ts'
@@ -140,7 +141,7 @@ export async function listBills(
 ): Promise<BillRow[]> {
   const { rows } = await db.execute<BillRow>(sql`
     SELECT r.id, r.user_id, coalesce(u.name, '') AS name, r.kind AS source, r.model, r.amount::text, r.input_tokens,
-      r.output_tokens, to_json(r.started_at) #>> '{}' AS created_at
+      r.output_tokens, ${momentSql(sql`r.started_at`)} AS created_at
     FROM runs r LEFT JOIN users u ON u.id = r.user_id WHERE ${allBilledSql(organization_id)}
     ORDER BY r.started_at DESC, r.id DESC LIMIT ${limit} OFFSET ${offset}`)
   return rows
@@ -161,7 +162,7 @@ export async function listMembers(db: Db, organization_id: string, user_id?: str
     )
     SELECT m.id, m.user_id, u.name, u.avatar, m.role, b.spend_limit::text, b.used::text,
       coalesce(billed.amount, 0)::text AS used_this_month, coalesce(billed.calls, 0)::int AS calls_this_month,
-      to_json(m.joined_at) #>> '{}' AS joined_at
+      ${momentSql(sql`m.joined_at`)} AS joined_at
     FROM organization_members m JOIN users u ON u.id = m.user_id JOIN ledger_budgets b ON b.id = m.id
     LEFT JOIN billed ON billed.user_id = m.user_id
     WHERE m.organization_id = ${organization_id} ${user_id === undefined ? sql`` : sql`AND m.user_id = ${user_id}`}

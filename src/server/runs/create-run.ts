@@ -13,7 +13,7 @@ import {
 } from '#server/ledger/ledger.ts'
 import type { Given, HoldRequest, MaxUsage } from '#server/ledger/ledger.ts'
 import { toCoins, toCoinsNeeded } from '#server/core/coins.ts'
-import { toChinaDay } from '#server/core/dates.ts'
+import { toChinaDay } from '#contract/dates/dates.ts'
 import type { LimitAlerts } from '#server/core/limits/alerts.ts'
 import { someString } from '#server/core/json.ts'
 import type { Prices } from '#server/core/prices.ts'

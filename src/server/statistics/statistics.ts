@@ -1,7 +1,7 @@
 import type { DailyMetric } from '#contract/stats.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { toCoinsWithGift, toExactCoins } from '#server/core/coins.ts'
-import { toChinaDay } from '#server/core/dates.ts'
+import { toChinaDay } from '#contract/dates/dates.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { getFunds } from '#server/ledger/ledger.ts'
 import type { Catalogue } from '#server/llm/llm.ts'

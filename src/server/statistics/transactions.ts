@@ -1,7 +1,7 @@
 import type { Transaction, TransactionFilter } from '#contract/statistics/statistics.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { toExactCoins } from '#server/core/coins.ts'
-import { toChinaDay } from '#server/core/dates.ts'
+import { toChinaDay } from '#contract/dates/dates.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import type { StoredPrices } from '#server/core/prices.ts'
@@ -15,7 +15,6 @@ const DAY_MS = 86_400_000
 const MAX_EXPORTED = 50_000
 /** A discount of 10,000 is the full price (core/coins.ts). */
 const FULL_DISCOUNT = 10_000
-const DAYS = { today: 1, week: 7, month: 30, year: 365 }
 
 /** The day in China with which a period of so many days began that ends with today. */
 export const getFirstDay = (days: number): string => toChinaDay(new Date(Date.now() - (days - 1) * DAY_MS))
@@ -23,9 +22,7 @@ export const getFirstDay = (days: number): string => toChinaDay(new Date(Date.no
 function toPeriod(range: TransactionFilter['timeRange']): Period {
   if (range === undefined) return null
   // The clock of the database may be ahead at midnight.
-  if (range in DAYS) return { from: getFirstDay(DAYS[range as keyof typeof DAYS]), to: getFirstDay(0) }
-  const [from = '', to = ''] = range.split('~')
-  return { from, to }
+  return 'days' in range ? { from: getFirstDay(range.days), to: getFirstDay(0) } : range
 }
 
 const toQuery = (user_id: string, { timeRange, ...filter }: TransactionFilter): TransactionQuery => ({

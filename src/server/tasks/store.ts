@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { momentSql } from '#server/core/database/moment-sql.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { taskStates } from './tables.ts'
@@ -157,8 +158,8 @@ export type OwnTaskRow = TaskRow & {
   created_at: string
   ended_at: string | null
 }
-const ownColumns = sql`${columns}, account_id, budgets, kind, payload, name, to_json(created_at) #>> '{}' AS created_at,
-  to_json(ended_at) #>> '{}' AS ended_at`
+const ownColumns = sql`${columns}, account_id, budgets, kind, payload, name, ${momentSql(sql`created_at`)} AS created_at,
+  ${momentSql(sql`ended_at`)} AS ended_at`
 
 /** A page of a user's tasks, the newest first, and how many there are. */
 export async function listOwnTasks(

@@ -1,5 +1,5 @@
 import { targetLanguages } from '#contract/translate/languages.ts'
-import { targetLanguage } from '#contract/translate/target-language.ts'
+import { parseTargetLanguage } from '#contract/translate/target-language.ts'
 import type { Assistant } from '#server/conversations/conversations.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -8,6 +8,7 @@ import type { Catalogue } from '#server/llm/llm.ts'
 import type { Users } from '#server/users/users.ts'
 import { buildTextRules } from './engine/request.ts'
 import { selectTerms } from './memory.ts'
+import { getOtherLanguage } from './other-language.ts'
 import * as store from './store.ts'
 import { recallText, rememberText } from './text-memory.ts'
 
@@ -35,7 +36,8 @@ export const createTranslateAssistant = ({ db, users, catalogue, translate }: Op
 
   async prepareTurn({ visitor: { user_id, guest } }, input) {
     if (guest) throw new AppError('unauthorized')
-    const { data: target_lang } = targetLanguage.safeParse(input.target_lang)
+    const { target_lang: asked, prompt } = input
+    const target_lang = asked ? parseTargetLanguage(asked) : prompt ? getOtherLanguage(prompt) : null
     if (!target_lang) throw new AppError('bad_request')
     const { model: preferred, provider_sort } = await users.getPreferences(user_id)
     const usable = preferred !== null && canUseModel(catalogue, preferred, ACCESS) ? preferred : null

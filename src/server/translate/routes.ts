@@ -8,6 +8,7 @@ import { AppError } from '#server/core/app-error.ts'
 import type { Handlers } from '#server/core/http.ts'
 import { parseIdempotencyKey } from '#server/core/idempotency.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
+import { getOtherLanguage } from './other-language.ts'
 import { rememberOwnText } from './text-memory.ts'
 import type { Glossary, Translate } from './translate.ts'
 
@@ -35,6 +36,7 @@ export function translateRoutes(
         const task = await translate.start(visitor, { block, model, target_lang, tone })
         return { message: translateMessages.task_started, chat_id: task, task, from_memory: false }
       }
+      const target = target_lang ?? getOtherLanguage(prompt)
       const idempotency = parseIdempotencyKey(request, body)
       const { chat_messages } = await conversations.createTurn(
         { visitor, client, idempotency },
@@ -43,10 +45,10 @@ export function translateRoutes(
           sess_id,
           prompt,
           model,
-          target_lang,
+          target_lang: target,
           tone,
           fresh,
-          quick_action: toQuickAction(target_lang),
+          quick_action: toQuickAction(target),
           tools: [],
           regen: false,
           edit: false,

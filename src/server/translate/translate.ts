@@ -13,6 +13,7 @@ import { buildRunRequest, createTranslating, OUTPUT_RATIO } from './execution.ts
 import type { TranslateDeps } from './execution.ts'
 import { putTogether, takeApart } from './formats/formats.ts'
 import { recallTexts } from './memory.ts'
+import { getOtherLanguage } from './other-language.ts'
 import * as store from './store.ts'
 import { watchTranslation } from './watching.ts'
 
@@ -25,7 +26,7 @@ type Owner = Pick<Visitor, 'user_id' | 'account_id' | 'budgets'>
 type DocumentInput = {
   block: string
   model?: string | null | undefined
-  target_lang: TargetLanguage
+  target_lang?: TargetLanguage | undefined
   tone: string
 }
 
@@ -61,6 +62,13 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
     }
   }
 
+  /** The language that is asked for, or the one that the document is not in. Throws AppError not_found. */
+  const resolveTarget = async (
+    user_id: string,
+    block: string,
+    asked: TargetLanguage | undefined,
+  ): Promise<TargetLanguage> => asked ?? getOtherLanguage(await blocks.getBeginning(user_id, block))
+
   /** Throws AppError model_not_found, model_unavailable. */
   const requireModel = (wanted: string | null | undefined): ModelEntry => {
     const model = requireModelAccess(catalogue, wanted ?? catalogue.getDefaultModel(), { type: 'chat' })
@@ -74,8 +82,12 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
      * Begins to translate a document; the task that does it already where there is one. Throws AppError not_found, model_…; of
      * a web page block_reading, block_failed.
      */
-    async start(owner: Owner, { block, model: wanted, target_lang, tone }: DocumentInput): Promise<string> {
+    async start(
+      owner: Owner,
+      { block, model: wanted, target_lang: asked, tone }: DocumentInput,
+    ): Promise<string> {
       const { user_id } = owner
+      const target_lang = await resolveTarget(user_id, block, asked)
       const model = requireModel(wanted).id
       const { name, status, url, md5 } = await blocks.get(user_id, block)
       // A page is translated as it was read.
@@ -97,9 +109,10 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
     /** What translating a document would cost. Throws AppError as `start`, and document_… */
     async estimate(
       { user_id, account_id, budgets }: Owner,
-      { block, model: wanted, target_lang, tone }: DocumentInput,
+      { block, model: wanted, target_lang: asked, tone }: DocumentInput,
       signal: AbortSignal,
     ) {
+      const target_lang = await resolveTarget(user_id, block, asked)
       const { id: model, max_tokens } = requireModel(wanted)
       const { segments } = await withDocument(user_id, block, signal, (source, name) =>
         takeApart(source, name, signal),

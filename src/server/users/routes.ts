@@ -18,7 +18,6 @@ export const userRoutes = (users: Users, saveAvatar: SaveAvatar): Handlers<typeo
     return { provider_sort: body.sort }
   },
   'PUT /api/user/voice_reply': async ({ body }, { visitor }) => {
-    await users.setVoiceReply(visitor.user_id, body.voice_reply)
-    return { voice_reply: body.voice_reply }
+    return { voice_reply: await users.setVoiceReply(visitor.user_id, body.voice_reply) }
   },
 })

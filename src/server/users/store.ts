@@ -64,6 +64,20 @@ export async function updateUser(tx: Db, id: string, changes: Partial<User>): Pr
   await tx.update(users).set(changes).where(eq(users.id, id))
 }
 
+/** Sets, or switches where nothing is given, whether answers are read aloud; what it is then. */
+export async function updateVoiceReply(
+  db: Db,
+  id: string,
+  voice_reply: boolean | undefined,
+): Promise<boolean> {
+  const rows = await db
+    .update(users)
+    .set({ voice_reply: voice_reply ?? sql`NOT ${users.voice_reply}` })
+    .where(eq(users.id, id))
+    .returning({ voice_reply: users.voice_reply })
+  return rows[0]!.voice_reply
+}
+
 export async function deleteUser(tx: Db, id: string): Promise<void> {
   await tx.delete(users).where(eq(users.id, id))
 }

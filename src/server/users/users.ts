@@ -23,6 +23,7 @@ import {
   listUsers,
   mergeChatSetting,
   updateUser,
+  updateVoiceReply,
   findUserByAuth,
   findUser,
 } from './store.ts'
@@ -193,10 +194,9 @@ export function createUsers({
       await updateUser(db, user_id, { provider_sort })
     },
 
-    /** Keeps whether new answers are read aloud to an account by themselves. */
-    async setVoiceReply(user_id: string, voice_reply: boolean): Promise<void> {
-      await updateUser(db, user_id, { voice_reply })
-    },
+    /** Keeps whether new answers are read aloud to an account by themselves: the other way than now where nothing is given. */
+    setVoiceReply: (user_id: string, voice_reply: boolean | undefined): Promise<boolean> =>
+      updateVoiceReply(db, user_id, voice_reply),
 
     /** What an account chose: its model, or null, how platforms are put in order, and its chat setting, if there is one. */
     async getPreferences(user_id: string): Promise<UserPreferences> {

@@ -1,5 +1,5 @@
 import type { SearchSource } from '#contract/web-search.ts'
-import { toChinaDay } from '#server/core/dates.ts'
+import { toChinaDay } from '#contract/dates/dates.ts'
 import type { PromptPreparation } from '#server/conversations/conversations.ts'
 import { estimateTokens } from '#server/llm/llm.ts'
 import { addResultsToQuestion, MAX_RESULTS_CHARS } from './prompt.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { toChinaDay } from '#server/core/dates.ts'
+import { toChinaDay } from '#contract/dates/dates.ts'
 import { CatalogueError, readModelsFile } from '#server/llm/llm.ts'
 import type { CatalogueFile } from '#server/llm/llm.ts'
 import { AdminError } from '../admin-error.ts'

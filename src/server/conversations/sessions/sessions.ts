@@ -28,7 +28,7 @@ type SessionsChange = { sess_ids: string[]; action: 'archive' | 'restore' | 'del
 type SessionsQuery = {
   chatbot: string
   keywords: string
-  tab: 'active' | 'archived'
+  tab: 'active' | 'archived' | 'unknown'
   folder_id?: string | undefined
   page: number
   size: number
@@ -235,6 +235,7 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
     { chatbot, tab, folder_id }: Pick<SessionsQuery, 'chatbot' | 'tab' | 'folder_id'>,
     window: { size: number; offset: number },
   ) {
+    if (tab === 'unknown') return { total: 0, results: [] }
     const { total, rows } = await store.listSessions(db, user_id, {
       chatbot,
       archived: tab === 'archived',

@@ -1,4 +1,4 @@
-import { toChinaDay } from '#server/core/dates.ts'
+import { toChinaDay } from '#contract/dates/dates.ts'
 import type { LogWriter } from '#server/core/log.ts'
 
 /** Tells the operator that a limit of the house is nearly or wholly used: `used` of `max`. */

@@ -45,6 +45,9 @@ export function mountPages(
         app.use(path, async (c, next) => (isLocalRequest(c) ? next() : c.notFound()))
       }
       app.get(path, inertia.checkAssetVersion, async (c) => {
+        // Each page has one address; the browser's own router knows that one alone.
+        const { pathname, search } = new URL(c.req.url)
+        if (pathname !== '/' && pathname.endsWith('/')) return c.redirect(c.req.path + search, 308)
         if (noindex) c.header('X-Robots-Tag', 'noindex')
         try {
           const props = getProps ? await getProps(c) : {}

@@ -3,13 +3,13 @@ import type { JsonObject } from '../json.ts'
 /** Names within names that a field may have. */
 const MAX_DEPTH = 8
 
-type FieldValue = FormDataEntryValue | FieldValue[] | { [name: string]: FieldValue }
+type FieldValue = string | File | FieldValue[] | { [name: string]: FieldValue }
 
 /**
  * The fields of a form or a query as an object. `settings[chat][stream]` and `embeds[0][id]` are fields within fields, as PHP,
  * jQuery and Inertia write them; `emails[]`, and a name that comes again, is a list of values.
  */
-export function nestFields(entries: Iterable<[string, FormDataEntryValue]>): JsonObject {
+export function nestFields(entries: Iterable<[string, string | File]>): JsonObject {
   const fields: { [name: string]: FieldValue } = Object.create(null)
   for (const [name, value] of entries) {
     const path = splitName(name)

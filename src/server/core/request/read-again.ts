@@ -24,19 +24,18 @@ export function readAgain(
   let hasChanged = false
   const shortened = new Set<unknown[]>()
   for (const { path, expected } of issues.map(toRefusal)) {
-    const name = path.at(-1)
-    const parent = findParent(fields, path)
-    if (!parent || name === undefined || !Object.hasOwn(parent, name)) continue
-    const place = parent as Record<PropertyKey, unknown>
-    const value = place[name]
+    const found = findPlace(fields, path)
+    if (!found) continue
+    const { parent, name } = found
+    const value = parent[name]
     if (isEmpty(value)) {
       if (!drops_empty) continue
       if (Array.isArray(parent)) shortened.add(parent)
-      place[name] = undefined
+      parent[name] = undefined
     } else {
       const read = expected.map((issue) => readAs(issue, value)).find((one) => one !== undefined)
       if (read === undefined) continue
-      place[name] = read
+      parent[name] = read
     }
     hasChanged = true
   }
@@ -51,14 +50,18 @@ function toRefusal(issue: Issue): Refusal {
   return { path: issue.path, expected: expected.flatMap((one) => toRefusal(one).expected) }
 }
 
-/** The object or list in which the last name of a path lies. */
-function findParent(fields: JsonObject, path: readonly PropertyKey[]): object | null {
-  let at: unknown = fields
-  for (const name of path.slice(0, -1)) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return null
-    at = (at as Record<PropertyKey, unknown>)[name]
+type Place = { parent: Record<PropertyKey, unknown>; name: PropertyKey }
+
+/** Where a value lies in what was sent. A path may lead on into what a schema has made of it, a list of a text for example. */
+function findPlace(fields: JsonObject, path: readonly PropertyKey[]): Place | null {
+  let [parent, place]: [unknown, Place | null] = [fields, null]
+  for (const name of path) {
+    if (typeof parent !== 'object' || parent === null) return place
+    if (!Object.hasOwn(parent, name)) return null
+    place = { parent: parent as Place['parent'], name }
+    parent = place.parent[name]
   }
-  return typeof at === 'object' ? at : null
+  return place
 }
 
 const isEmpty = (value: unknown): boolean =>
@@ -66,17 +69,19 @@ const isEmpty = (value: unknown): boolean =>
 
 /** A value as what an issue says is expected; undefined where it cannot be read so. */
 function readAs(issue: Issue, value: unknown): unknown {
-  const one = toOne(value)
-  if (issue.code === 'invalid_value') return issue.values.find((option) => isSameWord(option, one))
+  if (issue.code === 'invalid_value') {
+    const word = toWord(value)
+    return issue.values.find((option) => isSameWord(option, word))
+  }
   if (issue.code !== 'invalid_type') return
   switch (issue.expected) {
     case 'string':
-      return ['string', 'number', 'boolean'].includes(typeof one) ? String(one) : undefined
+      return toWord(value)
     case 'number':
     case 'int':
-      return typeof one === 'string' || typeof one === 'number' ? parseNumber(String(one)) : undefined
+      return parseNumber(toWord(value))
     case 'boolean':
-      return TRUTHS.get(String(one).trim().toLowerCase())
+      return TRUTHS.get(toWord(value)?.trim().toLowerCase() ?? '')
     case 'array':
       return parseList(value)
     case 'object':
@@ -87,17 +92,24 @@ function readAs(issue: Issue, value: unknown): unknown {
   }
 }
 
-/** A word or number that stands alone: the id of a resource that is sent back whole, the one item of a list. */
-function toOne(value: unknown): unknown {
-  if (isJsonObject(value)) return value.uuid ?? value.id ?? value.name
-  return Array.isArray(value) && new Set(value).size === 1 ? value[0] : value
+/** A value as text: the id of a resource that is sent back whole, a list as its words between commas; undefined of all others. */
+function toWord(value: unknown): string | undefined {
+  if (isJsonObject(value)) return toText(value.uuid ?? value.id ?? value.name)
+  if (!Array.isArray(value)) return toText(value)
+  const words = new Set(value.map(toText))
+  return words.size === 0 || words.has(undefined) ? undefined : [...words].join(',')
 }
 
-const isSameWord = (option: unknown, value: unknown): boolean =>
-  typeof value !== 'object' && String(option).toLowerCase() === String(value).trim().toLowerCase()
+const toText = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : undefined
+
+const isSameWord = (option: unknown, word = ''): boolean =>
+  String(option).toLowerCase() === word.trim().toLowerCase()
 
 /** Decimal digits, so that no other way to write numbers makes another amount of what somebody typed. */
-function parseNumber(text: string): number | undefined {
+function parseNumber(text = ''): number | undefined {
   const trimmed = text.trim()
   return /^[+-]?\d{1,15}(\.\d{1,15})?$/.test(trimmed) ? Number(trimmed) : undefined
 }

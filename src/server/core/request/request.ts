@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { Call } from '#contract/call.ts'
@@ -33,8 +34,8 @@ export async function readInput(c: Context, call: Call, reserve: ReserveBytes) {
   const options = { drops_empty: method !== 'DELETE' }
   return {
     params: params?.data,
-    query: call.query && validate(call.query, joinFields(query, body), options),
-    body: call.body && validate(call.body, joinFields(body, query), options),
+    query: call.query && validate(call.query, joinFields(call.query, query, body), options),
+    body: call.body && validate(call.body, joinFields(call.body, body, query), options),
   }
 }
 
@@ -43,16 +44,21 @@ function readQuery(url: string): JsonObject {
   return start < 0 ? {} : nestFields(new URLSearchParams(url.slice(start + 1)))
 }
 
-/** The fields of a request, wherever they are. Throws AppError invalid_input where one is there twice, and not the same. */
-function joinFields(own: JsonObject, other: JsonObject): JsonObject {
-  const fields = Object.entries(other)
-  if (fields.length === 0) return own
-  for (const [name, value] of fields) {
-    if (Object.hasOwn(own, name) && String(own[name]) !== String(value))
+/** The fields of a schema, wherever they are. Throws AppError invalid_input where one is there twice, and not the same. */
+function joinFields({ shape }: z.ZodObject, own: JsonObject, other: JsonObject): JsonObject {
+  const joined = { ...own }
+  for (const [name, value] of Object.entries(other)) {
+    if (!Object.hasOwn(shape, name)) continue
+    if (Object.hasOwn(own, name) && !isSameValue(own[name], value))
       throw new AppError('invalid_input', { fields: { [name]: '地址和内容里的值不一致' } })
+    joined[name] = value
   }
-  return { ...other, ...own }
+  return joined
 }
+
+/** A query has text alone: there a number is what it is written as. */
+const isSameValue = (one: unknown, other: unknown): boolean =>
+  isDeepStrictEqual(one, other) || JSON.stringify(one) === other || JSON.stringify(other) === one
 
 function validate(schema: z.ZodObject, fields: JsonObject, options: ReadAgainOptions): unknown {
   if (someString(fields, isUnstorable)) throw new AppError('bad_request')

@@ -18,7 +18,8 @@ export async function readUpload(
   key: GatewayKey,
 ): Promise<Upload> {
   const type = exchange.request.headers['content-type'] ?? ''
-  if (!/^multipart\/form-data\b/i.test(type)) throw new AppError('unsupported_media')
+  if (!/^multipart\/form-data\b/i.test(type))
+    throw new AppError('unsupported_media', { message: '请使用 multipart/form-data' })
   const form = await parseForm(
     await bodies.readBytes(exchange, key, MAX_RECORDING_BYTES + MAX_OTHER_FIELDS_BYTES),
     type,

@@ -1,5 +1,6 @@
 import { MAX_KEYS_PER_USER } from '#contract/key-groups.ts'
 import type { ProvisionKey, ProvisionSettings } from '#contract/keys.ts'
+import { sql } from 'drizzle-orm'
 import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -8,6 +9,7 @@ import { insertAuditEntry } from '../audit/store.ts'
 import { toSpendLimit } from './caps.ts'
 import { lockKeys } from '../owned/store.ts'
 import { presentProvisionKey } from '../presentation.ts'
+import { provisionKeys } from '../tables.ts'
 import { generateKey, PROVISION_KEY } from '../token.ts'
 import {
   countProvisionKeys,
@@ -33,7 +35,7 @@ export function createProvisionKeys(db: Db) {
   const updateAndRecord = async (
     user_id: string,
     id: string,
-    act: AuditAction,
+    getAct: (key: { status: boolean }) => AuditAction,
     columns: Parameters<typeof updateProvisionKey>[2],
     changes?: Partial<ProvisionSettings>,
   ): Promise<ProvisionKey> =>
@@ -45,7 +47,7 @@ export function createProvisionKeys(db: Db) {
       if (!found) throw new AppError('not_found')
       if (total_credit_limit !== undefined) await updateSpendLimit(tx, id, toSpendLimit(total_credit_limit))
       const row = (await findProvisionKey(tx, user_id, id))!
-      await recordKeyAction(tx, user_id, act, id, changes)
+      await recordKeyAction(tx, user_id, getAct(row), id, changes)
       return presentProvisionKey(row)
     })
 
@@ -73,12 +75,14 @@ export function createProvisionKeys(db: Db) {
     update: ({ user_id, id }: KeyRef, settings: Partial<ProvisionSettings>) => {
       const { max_credit_limit, total_credit_limit: _total, ...rest } = settings
       const cap = max_credit_limit === undefined ? {} : { max_credit_limit: toSpendLimit(max_credit_limit) }
-      return updateAndRecord(user_id, id, 'update', { ...rest, ...cap }, settings)
+      return updateAndRecord(user_id, id, () => 'update', { ...rest, ...cap }, settings)
     },
 
-    /** Throws AppError not_found. */
-    setStatus: ({ user_id, id }: KeyRef, status: boolean) =>
-      updateAndRecord(user_id, id, status ? 'enable' : 'disable', { status }),
+    /** Switches it where no status is given. Throws AppError not_found. */
+    setStatus: ({ user_id, id }: KeyRef, status: boolean | undefined) =>
+      updateAndRecord(user_id, id, (key) => (key.status ? 'enable' : 'disable'), {
+        status: status ?? sql`NOT ${provisionKeys.status}`,
+      }),
 
     /** Throws AppError not_found. */
     remove: async ({ user_id, id }: KeyRef): Promise<void> =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { ChatModel } from '#contract/models.ts'
-import { toChinaDay } from '#server/core/dates.ts'
+import { toChinaDay } from '#contract/dates/dates.ts'
 import type { LogWriter } from '#server/core/log.ts'
 import { parseCatalogue } from './models-file.ts'
 import type { AliasEntry, CatalogueFile, ModelEntry, PlatformEntry } from './schema.ts'

@@ -1,6 +1,7 @@
 import { and, eq, notInArray, sql } from 'drizzle-orm'
 import { INVITATION_DAYS } from '#contract/organizations/limits.ts'
 import type { OrganizationInvitation, ReceivedInvitation } from '#contract/organizations/organizations.ts'
+import { momentSql } from '#server/core/database/moment-sql.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { invitationRefusals, organizationInvitations } from '../tables.ts'
 
@@ -31,7 +32,7 @@ export async function countOpenInvitations(
 /** The open invitations of an organization, the latest first. */
 export async function listInvitations(db: Db, organization_id: string): Promise<OrganizationInvitation[]> {
   const { rows } = await db.execute<OrganizationInvitation>(sql`
-    SELECT id, email, to_json(created_at) #>> '{}' AS created_at, to_json(expires_at) #>> '{}' AS expires_at
+    SELECT id, email, ${momentSql(sql`created_at`)} AS created_at, ${momentSql(sql`expires_at`)} AS expires_at
     FROM organization_invitations WHERE organization_id = ${organization_id} AND expires_at > now() ORDER BY id DESC`)
   return rows
 }
@@ -52,7 +53,7 @@ export async function findInvitation(
   token_hash: string,
 ): Promise<(ReceivedInvitation & { organization_id: string }) | undefined> {
   const { rows } = await db.execute<ReceivedInvitation & { organization_id: string }>(sql`
-    SELECT o.id AS organization_id, o.name, o.logo, u.name AS inviter, to_json(i.expires_at) #>> '{}' AS expires_at
+    SELECT o.id AS organization_id, o.name, o.logo, u.name AS inviter, ${momentSql(sql`i.expires_at`)} AS expires_at
     FROM organization_invitations i JOIN organizations o ON o.id = i.organization_id JOIN users u ON u.id = i.invited_by
     WHERE i.token_hash = ${token_hash} AND i.expires_at > now()`)
   return rows[0]

@@ -48,7 +48,7 @@ export function createGlossary(db: Db) {
     /** Throws AppError not_found. */
     async list(
       user_id: string,
-      { scope, target_lang }: Scoped<{ target_lang?: TargetLanguage | undefined }>,
+      { scope, target_lang }: Scoped<{ target_lang?: TargetLanguage | 'unknown' | undefined }>,
     ): Promise<GlossaryTerm[]> {
       return store.listGlossary(db, await getOwner(user_id, scope), target_lang)
     },

@@ -1,0 +1,254 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { parseCallKey } from '#contract/call.ts'
+import type { Call, CallKey } from '#contract/call.ts'
+import { calls } from '#contract/calls.ts'
+import { createId } from '#server/core/ids.ts'
+import { toJsonSchema } from '#server/core/openapi.ts'
+import type { Client } from '../world/client.ts'
+import { useWorld } from '../world/use-world.ts'
+
+// Every call × the ways in which clients write a request: each is read, or refused for a reason that stands here.
+
+const forms = [
+  'as JSON',
+  'required fields alone',
+  'empty',
+  'null',
+  'as text',
+  'as text/plain',
+  'as +json',
+  'urlencoded',
+  'multipart',
+  'in the other place',
+  'with extra fields',
+  'with a slash at the end',
+] as const
+type Form = (typeof forms)[number]
+
+const DELETES = 'a call that deletes does not take an empty field for one that is absent'
+const NAMES_NOTHING = 'nothing is deleted that is not named'
+const REFUSED: Partial<Record<CallKey, Partial<Record<Form, string>>>> = {
+  'DELETE /api/chat/messages': { 'required fields alone': NAMES_NOTHING, empty: DELETES },
+  'DELETE /api/glossary/{id}': { empty: DELETES },
+}
+
+const every = Object.values(calls)
+  .flatMap((feature) => Object.entries(feature) as [CallKey, Call][])
+  // Those are read as the bytes that somebody has signed.
+  .filter(([, call]) => !call.webhook)
+
+/** What fields are given whose schemas alone do not tell a good value. */
+const VALUES: Record<string, unknown> = {
+  email: 'forms@example.com',
+  phone: '13800138000',
+  code: '123456',
+  old_code: '123456',
+  chatbot: 'dati',
+  channel: 'dati',
+  type: 'text/plain',
+  md5: 'd41d8cd98f00b204e9800998ecf8427e',
+  hash: '0123456789abcdef',
+  url: 'x',
+  logo: '',
+  avatar: '',
+  model: 'nobody',
+  models: ['nobody'],
+  target_lang: 'en',
+  expired_at: '2099-12-31',
+  allowed_addresses: ['192.0.2.1'],
+  emails: ['one@example.com', 'two@example.com'],
+  quick_action: 'explain',
+  currency: 'CNY',
+  sites: ['https://www.example.com'],
+  timeRange: '7',
+  name: '名称',
+  text: '文字',
+  block: createId(),
+  token: 'x'.repeat(43),
+}
+/** Where the same name is something else. */
+const OWN_VALUES: Partial<Record<CallKey, Record<string, unknown>>> = {
+  'POST /auth/vcode': { phone: undefined },
+  'POST /login': { phone: undefined },
+  // Each of the three excludes the others.
+  'POST /api/chat/create': { stream: true, fresh: true, regen: false, edit: false, continue: false },
+  'GET /api/chat/session/link': { message_ids: `${createId()},${createId()}` },
+  ...Object.fromEntries(Object.keys(calls.compare).map((key) => [key, { chatbot: `compare-${createId()}` }])),
+}
+/** What the schema leaves open, and the call wants. */
+const WANTED: Partial<Record<CallKey, string[]>> = {
+  'POST /auth/vcode': ['email'],
+  'POST /login': ['email'],
+}
+
+type JsonSchema = {
+  type?: string
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+  pattern?: string
+  default?: unknown
+  minimum?: number
+  anyOf?: JsonSchema[]
+  items?: JsonSchema
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+}
+type Fields = Record<string, unknown>
+
+function makeValue(name: string, schema: JsonSchema): unknown {
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.format === 'uuid') return createId()
+  if (schema.anyOf) return name in VALUES ? VALUES[name] : makeValue(name, schema.anyOf[0]!)
+  switch (schema.type) {
+    case 'object':
+      return makeFields(schema)
+    case 'array':
+      return VALUES[name] ?? [makeValue(name, schema.items ?? {})]
+    case 'boolean':
+      return true
+    case 'number':
+    case 'integer':
+      return Math.max(schema.minimum ?? 1, 1)
+    default:
+      return VALUES[name] ?? schema.default ?? '字'
+  }
+}
+
+const makeFields = ({ properties = {}, required }: JsonSchema, which: 'all' | 'required' = 'all'): Fields =>
+  Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name]) => which === 'all' || required?.includes(name))
+      .map(([name, schema]) => [name, makeValue(name, schema)]),
+  )
+
+const describePart = (part: z.ZodObject | undefined): JsonSchema =>
+  part ? (toJsonSchema(part, 'input') as JsonSchema) : {}
+
+/** Numbers and truths of a value, and of what it holds, as text. */
+function writeAsText(value: unknown): unknown {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) return value.map(writeAsText)
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, writeAsText(one)]))
+  return value
+}
+
+/** The fields of a form: `settings[chat][welcome_prompt]`, `emails[]`. */
+function listEntries(fields: Fields, parent = ''): [string, string][] {
+  return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
+    const path = parent ? `${parent}[${name}]` : name
+    if (value === undefined || value === null) return []
+    if (Array.isArray(value))
+      return value.flatMap((item, n): [string, string][] =>
+        typeof item === 'object'
+          ? listEntries(item as Fields, `${path}[${n}]`)
+          : [[`${path}[]`, String(item)]],
+      )
+    if (typeof value === 'object') return listEntries(value as Fields, path)
+    return [[path, String(value)]]
+  })
+}
+
+const toQuery = (fields: Fields): string => new URLSearchParams(listEntries(fields)).toString()
+
+function toMultipart(fields: Fields): FormData {
+  const form = new FormData()
+  for (const [name, value] of listEntries(fields)) form.append(name, value)
+  return form
+}
+
+/** A request of a call in a form; null where the call has no such request. */
+function build(key: CallKey, call: Call, form: Form): { path: string; init: RequestInit } | null {
+  const { method, path: template } = parseCallKey(key)
+  const path = template
+    .replaceAll('{agent}', 'agent')
+    .replaceAll('{type}', 'email')
+    .replace(/\{\w+\}/g, createId())
+  const described = describePart(call.body ?? call.query)
+  const schema = { ...described, required: [...(described.required ?? []), ...(WANTED[key] ?? [])] }
+  const fill = (which: 'all' | 'required'): Fields => {
+    const fields = makeFields(schema, which)
+    const own = Object.entries(OWN_VALUES[key] ?? {}).filter(([name]) => which === 'all' || name in fields)
+    return Object.fromEntries(
+      Object.entries({ ...fields, ...Object.fromEntries(own) }).filter(([, value]) => value !== undefined),
+    )
+  }
+  const all = fill('all')
+  const optional = Object.keys(all).filter((name) => !schema.required.includes(name))
+  const blank = (value: unknown): Fields => ({
+    ...fill('required'),
+    ...Object.fromEntries(optional.map((name) => [name, value])),
+  })
+  const send = (fields: Fields, address = path) => {
+    if (!call.body) return { path: `${address}?${toQuery(fields)}`, init: { method } }
+    return {
+      path: address,
+      init: { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(fields) },
+    }
+  }
+  const sendBody = (body: string | FormData, type?: string) =>
+    method === 'GET' || (!call.body && !call.query)
+      ? null
+      : { path, init: { method, body, ...(type ? { headers: { 'Content-Type': type } } : {}) } }
+  switch (form) {
+    case 'as JSON':
+      return send(all)
+    case 'required fields alone':
+      return send(fill('required'))
+    case 'empty':
+      return send(blank(''))
+    case 'null':
+      return call.body ? send(blank(null)) : null
+    case 'as text':
+      return send(writeAsText(all) as Fields)
+    case 'as text/plain':
+      return sendBody(JSON.stringify(all), 'text/plain;charset=UTF-8')
+    case 'as +json':
+      return sendBody(JSON.stringify(all), 'application/vnd.api+json')
+    case 'urlencoded':
+      return sendBody(toQuery(all), 'application/x-www-form-urlencoded')
+    case 'multipart':
+      return sendBody(toMultipart(all))
+    case 'in the other place':
+      return call.body
+        ? { path: `${path}?${toQuery(all)}`, init: { method } }
+        : sendBody(JSON.stringify(all), 'application/json')
+    case 'with extra fields':
+      return send({ ...all, _token: 'x', unknown: [1, { a: 'b' }] })
+    case 'with a slash at the end':
+      return send(all, `${path}/`)
+  }
+}
+
+const world = useWorld()
+let signedIn: Client
+beforeAll(async () => {
+  signedIn = await world.user()
+})
+
+/** Calls after which somebody is not signed in any more, or has no account. */
+const LEAVES = /^(?:POST \/logout|POST \/login|POST \/auth\/|POST \/api\/user\/account\/delete)/
+
+test.each(every)('%s', async (key, call) => {
+  const refused: Record<string, unknown> = {}
+  const client = LEAVES.test(key) ? await world.user() : signedIn
+  const { cookie } = client
+  for (const form of forms) {
+    const request = build(key, call, form)
+    if (!request) continue
+    const response = await client.fetch(request.path, request.init)
+    client.cookie = cookie
+    const text = await response.text()
+    expect(response.status, text).not.toBe(405)
+    if (response.ok) continue
+    expect(response.headers.get('Content-Type'), text).toContain('application/json')
+    const { code, errors } = JSON.parse(text) as { code: string; errors?: Record<string, string> }
+    expect(Object.keys(errors ?? {})).not.toContain('')
+    expect(code).not.toBe('unauthorized')
+    if (['invalid_input', 'bad_request', 'unsupported_media'].includes(code)) refused[form] = errors ?? code
+  }
+  expect(Object.keys(refused), JSON.stringify(refused)).toEqual(Object.keys(REFUSED[key] ?? {}))
+})
