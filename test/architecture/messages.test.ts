@@ -24,7 +24,7 @@ const SHOWN: [message: string, ...files: string[]][] = [
   ['退出信登录失败，请重试', 'src/web/shell/accountMenuItems.tsx'],
   ['创建密钥失败：', 'src/web/keys/ApiKeyForm.tsx'],
   ['更新密钥失败：', 'src/web/keys/ApiKeyForm.tsx'],
-  ['请求参数错误，请检查无误后再提交', 'src/contract/errors.ts', 'src/web/translate/text/translateText.ts'],
+  ['请求参数错误，请检查无误后再提交', 'src/server/core/request/body.ts', 'src/web/translate/text/translateText.ts'],
   ['网络出错了，刷新重试下', 'src/web/core/api.ts', 'src/web/main.tsx'],
   ['绑定失败，请检查网络是否正常', 'src/web/setting/BindDialog.tsx'],
   ['创建组织失败，请重试', 'src/web/organization/organizationCalls.ts'],

@@ -102,8 +102,7 @@ const hasWords = (q: string): SQL[] =>
 
 const isListed = (user_id: string, { tab, q, category_id }: AgentQuery) =>
   and(
-    tab === 'popular' ? isPublic : and(isNoDraft, isUsable(user_id)),
-    tab === 'unknown' ? sql`false` : undefined,
+    tab === 'unknown' ? sql`false` : tab === 'popular' ? isPublic : and(isNoDraft, isUsable(user_id)),
     category_id === undefined ? undefined : eq(agents.category_id, category_id),
     ...hasWords(q),
   )

@@ -1,6 +1,5 @@
 import { MAX_KEYS_PER_USER } from '#contract/key-groups.ts'
 import type { ProvisionKey, ProvisionSettings } from '#contract/keys.ts'
-import { sql } from 'drizzle-orm'
 import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -9,9 +8,9 @@ import { insertAuditEntry } from '../audit/store.ts'
 import { toSpendLimit } from './caps.ts'
 import { lockKeys } from '../owned/store.ts'
 import { presentProvisionKey } from '../presentation.ts'
-import { provisionKeys } from '../tables.ts'
 import { generateKey, PROVISION_KEY } from '../token.ts'
 import {
+  OTHER_STATUS,
   countProvisionKeys,
   insertProvisionKey,
   findProvisionKey,
@@ -81,7 +80,7 @@ export function createProvisionKeys(db: Db) {
     /** Switches it where no status is given. Throws AppError not_found. */
     setStatus: ({ user_id, id }: KeyRef, status: boolean | undefined) =>
       updateAndRecord(user_id, id, (key) => (key.status ? 'enable' : 'disable'), {
-        status: status ?? sql`NOT ${provisionKeys.status}`,
+        status: status ?? OTHER_STATUS,
       }),
 
     /** Throws AppError not_found. */

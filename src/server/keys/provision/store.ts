@@ -22,6 +22,9 @@ export const {
 type ProvisionKeyInsert = typeof provisionKeys.$inferInsert
 export type ProvisionKeyRow = typeof provisionKeys.$inferSelect & { keys: number } & Budget
 
+/** The status that a key has not. */
+export const OTHER_STATUS = sql<boolean>`NOT ${provisionKeys.status}`
+
 /** Keys made by it that exist now. Qualified by hand: in a select from one table drizzle leaves the table's name out. */
 const keys = sql<number>`(SELECT count(*)::int FROM api_keys made
   WHERE made.provision_key_id = "provision_keys"."id" AND made.deleted_at IS NULL)`
