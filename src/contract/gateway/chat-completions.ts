@@ -252,9 +252,30 @@ export type ChatCompletionUsage = {
   total_tokens: number
   /** What was counted and priced: tokens. */
   billed_units: number
-  /** `audio_tokens`, where the platform tells them. */
-  prompt_tokens_details: { cached_tokens: number; audio_tokens?: number }
-  completion_tokens_details: { reasoning_tokens: number; audio_tokens?: number }
+  prompt_tokens_details: PromptTokensDetails
+  completion_tokens_details: CompletionTokensDetails
+}
+
+/** Text, sound, pictures, videos and citations add up to the prompt; `cached_tokens` are some of them, of any kind. */
+type PromptTokensDetails = {
+  cached_tokens: number
+  text_tokens: number
+  audio_tokens: number
+  image_tokens: number
+  /** Always 0: no call takes videos, and what a platform cites is not billed by tokens. */
+  video_tokens: number
+  citation_tokens: number
+}
+
+/** Text, sound, pictures and reasoning add up to the completion. */
+type CompletionTokensDetails = {
+  text_tokens: number
+  audio_tokens: number
+  image_tokens: number
+  reasoning_tokens: number
+  /** Always 0: platforms are sent no `prediction`, which would be billed also where it was rejected. */
+  accepted_prediction_tokens: number
+  rejected_prediction_tokens: number
 }
 
 export type TextCompletion = {

@@ -61,7 +61,6 @@ export class ResponseAccumulator {
       finish,
       ...(stop_sequence === undefined ? {} : { stop_sequence }),
       ...(this.#annotations.length ? { annotations: this.#annotations } : {}),
-      ...(this.usage?.audio ? { audio_tokens: this.usage.audio } : {}),
       ...(platform_fields ? { platform_fields } : {}),
       ...(alternatives.length ? { alternatives } : {}),
     }

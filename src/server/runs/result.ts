@@ -75,8 +75,6 @@ export type ResponseDetails = {
   stop_sequence?: string
   /** What the text cites, in OpenAI's words. */
   annotations?: JsonObject[]
-  /** Tokens of sound that are parts of the usage. */
-  audio_tokens?: { input: number; output: number }
   platform_fields?: PlatformFields
   /** The answers after the first, where several were requested. */
   alternatives?: ({ text: string } & Omit<ResponseDetails, 'alternatives'>)[]

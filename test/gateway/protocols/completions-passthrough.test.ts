@@ -192,8 +192,8 @@ test('what a platform tells of the call, cites and counts stands in the whole an
       usage: {
         prompt_tokens: 30,
         completion_tokens: 5,
-        prompt_tokens_details: { audio_tokens: 20 },
-        completion_tokens_details: { audio_tokens: 0 },
+        prompt_tokens_details: { audio_tokens: 20, image_tokens: 12, cached_tokens: 8 },
+        completion_tokens_details: { reasoning_tokens: 2, audio_tokens: 1 },
       },
     }),
     'data: [DONE]\n\n',
@@ -203,7 +203,11 @@ test('what a platform tells of the call, cites and counts stands in the whole an
   expect(await caller.complete(body)).toMatchObject({
     ...tier,
     choices: [{ message: { content: '活水', annotations } }],
-    usage: { prompt_tokens_details: { audio_tokens: 20 }, completion_tokens_details: { audio_tokens: 0 } },
+    usage: {
+      // Two of the tokens were reported as sound and as a picture: the parts add up to 30.
+      prompt_tokens_details: { text_tokens: 0, audio_tokens: 20, image_tokens: 10, cached_tokens: 8 },
+      completion_tokens_details: { text_tokens: 2, audio_tokens: 1, image_tokens: 0, reasoning_tokens: 2 },
+    },
   })
   const { chunks } = await caller.stream(body)
   expect(chunks.flatMap(({ choices }) => choices[0]?.delta ?? [])).toContainEqual({ annotations })

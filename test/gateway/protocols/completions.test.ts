@@ -48,8 +48,22 @@ describe('a completion without a stream', () => {
         completion_tokens: 300,
         total_tokens: 312,
         billed_units: 312,
-        prompt_tokens_details: { cached_tokens: 4 },
-        completion_tokens_details: { reasoning_tokens: 0 },
+        prompt_tokens_details: {
+          cached_tokens: 4,
+          text_tokens: 12,
+          audio_tokens: 0,
+          image_tokens: 0,
+          video_tokens: 0,
+          citation_tokens: 0,
+        },
+        completion_tokens_details: {
+          text_tokens: 300,
+          audio_tokens: 0,
+          image_tokens: 0,
+          reasoning_tokens: 0,
+          accepted_prediction_tokens: 0,
+          rejected_prediction_tokens: 0,
+        },
       },
     })
     expect(Math.abs(completion.created - Date.now() / 1000)).toBeLessThan(60)

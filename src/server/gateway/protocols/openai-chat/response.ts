@@ -113,21 +113,33 @@ export const formatPicture = (url: string, index: number): ChatCompletionPicture
   image_url: { url },
 })
 
-export function formatUsage({
-  metered,
-  response,
-}: Pick<CachedResult, 'metered' | 'response'>): ChatCompletionUsage {
-  const { input, output, cached, reasoning } = metered.tokens
-  const { audio_tokens: audio } = response
+/** Usage with all of its details. A platform may report a token as two kinds: it is then the first of them. */
+export function formatUsage({ metered }: Pick<CachedResult, 'metered'>): ChatCompletionUsage {
+  const { input, output, cached, reasoning, ...media } = metered.tokens
+  const { audio_input = 0, image_input = 0, audio_output = 0, image_output = 0 } = media
+  const image_prompt = Math.min(image_input, input - audio_input)
+  const audio_answer = Math.min(audio_output, output - reasoning)
+  const image_answer = Math.min(image_output, output - reasoning - audio_answer)
   return {
     prompt_tokens: input,
     completion_tokens: output,
     total_tokens: input + output,
     billed_units: input + output,
-    prompt_tokens_details: { cached_tokens: cached, ...(audio ? { audio_tokens: audio.input } : {}) },
+    prompt_tokens_details: {
+      cached_tokens: cached,
+      text_tokens: input - audio_input - image_prompt,
+      audio_tokens: audio_input,
+      image_tokens: image_prompt,
+      video_tokens: 0,
+      citation_tokens: 0,
+    },
     completion_tokens_details: {
+      text_tokens: output - reasoning - audio_answer - image_answer,
+      audio_tokens: audio_answer,
+      image_tokens: image_answer,
       reasoning_tokens: reasoning,
-      ...(audio ? { audio_tokens: audio.output } : {}),
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
     },
   }
 }
