@@ -31,6 +31,7 @@ export const gatewayFields = {
   reasoning_effort: '思考的强度',
   effort: '思考的强度',
   json_mode: '是否只输出 JSON',
+  enable_search: '联网搜索：接口不提供，只能是 false',
   retries: '失败过的平台还可以再问几次，0 到 10',
   background: '是否在后台回答',
   system: '系统提示词',

@@ -61,7 +61,7 @@ export const gatewayCalls = {
     model_type: 'chat',
     runs: true,
     response: 'stream',
-    errors: ['context_length_exceeded', 'turn_running'],
+    errors: ['context_length_exceeded', 'turn_running', 'tool_unavailable'],
     example: { body: { model: 'deepseek-chat', messages } },
   },
   'POST /messages': {
@@ -138,7 +138,7 @@ export const gatewayCalls = {
     model_type: 'chat',
     runs: true,
     response: 'stream',
-    errors: ['context_length_exceeded'],
+    errors: ['context_length_exceeded', 'tool_unavailable'],
     example: { body: { model: 'deepseek-chat', prompt: QUESTION } },
   },
   'POST /embeddings': {

@@ -186,6 +186,8 @@ export const chatCompletionRequest = z.looseObject({
   reasoning_effort: z.enum(reasoningEfforts).nullish(),
   /** Ours: the short way to say `response_format: {"type": "json_object"}`. */
   json_mode: z.boolean().nullish(),
+  /** Ours: a search of the web before the answer. The gateway has none: true is refused. */
+  enable_search: z.boolean().nullish(),
   /** Ours (reference-product, "Gateway"): how often platforms that failed may be tried again. */
   retries: z.int().min(0).max(10).nullish(),
   /** Ours: overrides the key's. */
@@ -220,6 +222,7 @@ export const textCompletionRequest = z.looseObject({
     stop: true,
     seed: true,
     n: true,
+    enable_search: true,
     retries: true,
     provider_sort: true,
   }).shape,

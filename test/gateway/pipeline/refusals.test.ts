@@ -37,6 +37,16 @@ test.each([
   expect(error).toMatchObject({ status: 400, type: 'invalid_request_error', code: 'bad_request', param })
 })
 
+test.each([
+  ['/api/v1/chat/completions', asked],
+  ['/api/v1/completions', { model: 'scripted', prompt: '?' }],
+])('%s refuses to search the web rather than answer without it', async (path, body) => {
+  const error = await readError(await caller.post({ ...body, enable_search: true }, { path }))
+  expect(error).toMatchObject({ status: 400, code: 'tool_unavailable', param: 'enable_search' })
+  expect(error.message).toContain('联网搜索未开启')
+  expect((await caller.post({ ...body, enable_search: false }, { path })).status).toBe(200)
+})
+
 test('a prompt that no context can hold is a 400', async () => {
   const error = await readError(await caller.post({ ...asked, messages: userMessages('a '.repeat(400_000)) }))
   expect(error).toMatchObject({ status: 400, code: 'context_length_exceeded' })

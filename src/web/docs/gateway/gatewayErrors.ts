@@ -13,6 +13,7 @@ const shownCodes: ErrorCode[] = [
   'bad_request',
   'context_length_exceeded',
   'content_unsupported',
+  'tool_unavailable',
   'request_rejected',
   'content_rejected',
   'key_invalid',

@@ -1,4 +1,5 @@
 import type { ChatCompletionMessage, ChatCompletionRequest } from '#contract/gateway/chat-completions.ts'
+import { AppError } from '#server/core/app-error.ts'
 import { pickForwardedFields } from '#server/llm/llm.ts'
 import type {
   AudioPart,
@@ -17,8 +18,13 @@ import type {
 import { encodeCustomInput, toCustomFunction } from '../custom-input.ts'
 import { parseFile } from '../parts.ts'
 
-/** A completion's request as every platform understands it. */
+/**
+ * A completion's request as every platform understands it. Throws AppError tool_unavailable for one that wants the web to be
+ * searched: an answer that leaves it out would look like one that has searched.
+ */
 export function buildPrompt(body: ChatCompletionRequest, model: ModelEntry): ChatRequest {
+  if (body.enable_search)
+    throw new AppError('tool_unavailable', { fields: { enable_search: '接口不提供联网搜索' } })
   const wanted = body.max_completion_tokens ?? body.max_tokens ?? model.max_tokens
   const { stop } = body
   return {
