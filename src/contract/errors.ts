@@ -129,6 +129,10 @@ export const errors = {
   key_invalid: { status: 401, message: '密钥无效，请检查后重试' },
   key_disabled: { status: 401, message: '该密钥已停用' },
   key_expired: { status: 401, message: '该密钥已过期' },
+  provision_key_refused: {
+    status: 403,
+    message: '这是管理密钥，只能管理其他密钥，不能调用模型，请换成 API 密钥',
+  },
   address_not_allowed: { status: 403, message: '该密钥不允许从这个地址使用' },
   model_not_allowed: { status: 403, message: '该密钥不允许使用这个模型' },
   context_length_exceeded: { status: 400, message: '内容超出了该模型的上下文长度' },

@@ -11,6 +11,7 @@ const COMMON_ERRORS: ErrorCode[] = [
   'key_invalid',
   'key_disabled',
   'key_expired',
+  'provision_key_refused',
   'address_not_allowed',
   'rate_limited',
   'too_many_calls',

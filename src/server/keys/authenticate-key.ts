@@ -6,7 +6,7 @@ import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
 import { hashToken } from '#server/core/secrets.ts'
 import { findKeysByTokens, touchKey } from './store.ts'
-import { API_KEY, isWellFormedKey } from './token.ts'
+import { API_KEY, isWellFormedKey, PROVISION_KEY } from './token.ts'
 
 /** An API key as the gateway needs it. Null lists allow all; null numbers are no limit. */
 export type GatewayKey = {
@@ -37,10 +37,12 @@ export function createAuthenticate(db: Db, log: Log) {
     return hashes.map((hash) => keys.get(hash) ?? null)
   })
   /**
-   * The key of a Bearer token; null when there is none. Throws AppError key_disabled or key_expired. One query for
+   * The key of a Bearer token; null when there is none. Throws AppError key_disabled or key_expired, and
+   * provision_key_refused for a key of the other kind, by its form alone. One query for
    * all calls of about the same moment, and no cache: what changes on a key counts on the very next call, in every process.
    */
   return async (token: string): Promise<GatewayKey | null> => {
+    if (isWellFormedKey(PROVISION_KEY, token)) throw new AppError('provision_key_refused')
     if (!isWellFormedKey(API_KEY, token)) return null
     const key = await findBatched(hashToken(token))
     if (!key) return null

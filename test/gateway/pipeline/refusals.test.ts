@@ -103,6 +103,27 @@ test.each([
   }
 })
 
+const OPENAI_REFUSAL = { error: { type: 'permission_error', code: 'provision_key_refused' } }
+test.each([
+  ['/api/v1/chat/completions', OPENAI_REFUSAL],
+  ['/api/v1/responses', OPENAI_REFUSAL],
+  ['/api/v1/embeddings', OPENAI_REFUSAL],
+  ['/api/v1/messages', { type: 'error', error: { type: 'permission_error' } }],
+])('%s says of a provision key that it manages keys', async (path, refusal) => {
+  const { raw_value } = await caller.user.call('POST /api/provision_keys', { body: { name: '管理' } })
+  for (const [name, value] of [
+    ['authorization', `Bearer ${raw_value}`],
+    ['x-api-key', raw_value!],
+  ] as const) {
+    const headers = { [name]: value }
+    const response = await fetch(world.url + path, { method: 'POST', headers, body: JSON.stringify(asked) })
+    expect(response.status).toBe(403)
+    const body = (await response.json()) as { error: { message: string } }
+    expect(body).toMatchObject(refusal)
+    expect(body.error.message).toContain('管理密钥')
+  }
+})
+
 test('what is not there is a 404 in the shape of the gateway', async () => {
   expect(await readError(await caller.get('/api/v1/nothing'))).toMatchObject({
     status: 404,

@@ -22,6 +22,7 @@ const shownCodes: ErrorCode[] = [
   'insufficient_balance',
   'key_limit_reached',
   'organization_limit_reached',
+  'provision_key_refused',
   'model_not_allowed',
   'address_not_allowed',
   'model_not_found',
