@@ -2,11 +2,14 @@ import { z } from 'zod'
 import { day } from './dates/dates.ts'
 import type { Calls } from './call.ts'
 
-/** A figure of today beside the same of yesterday; `grow_rate` in percent, null when there was nothing yesterday. */
+/**
+ * A figure of today beside the same of yesterday; `grow_rate` in percent with one decimal: 100 for something after a day with
+ * nothing, 0 for nothing after it.
+ */
 export const dailyMetric = z.object({
   value: z.number(),
   old_value: z.number(),
-  grow_rate: z.number().nullable(),
+  grow_rate: z.number(),
 })
 export type DailyMetric = z.output<typeof dailyMetric>
 

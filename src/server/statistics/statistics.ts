@@ -5,6 +5,7 @@ import { toChinaDay } from '#contract/dates/dates.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { getFunds } from '#server/ledger/ledger.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
+import { toDailyMetric } from '#server/stats/stats.ts'
 import { findRolledUp } from './rollups/store.ts'
 import { listDays, sumPlatform } from './store.ts'
 import type { DayRow } from './store.ts'
@@ -31,8 +32,7 @@ export function createStatistics({ db, catalogue }: { db: Db; catalogue: Pick<Ca
     return (read: (row: DayRow) => number): DailyMetric => {
       const sumOn = (day: string): number =>
         rows.filter((row) => row.day === day).reduce((sum, row) => sum + read(row), 0)
-      const [value, old_value] = [sumOn(today), sumOn(yesterday)]
-      return { value, old_value, grow_rate: toGrowRate(value, old_value) }
+      return toDailyMetric(sumOn(today), sumOn(yesterday))
     }
   }
 
@@ -64,8 +64,7 @@ export function createStatistics({ db, catalogue }: { db: Db; catalogue: Pick<Ca
     async getAmountStats(user_id: string): Promise<DailyMetric> {
       const compare = await readDays(user_id)
       const { value, old_value } = compare(({ amount }) => Number(amount))
-      const [now, before] = [toExactCoins(BigInt(value)), toExactCoins(BigInt(old_value))]
-      return { value: now, old_value: before, grow_rate: toGrowRate(now, before) }
+      return toDailyMetric(toExactCoins(BigInt(value)), toExactCoins(BigInt(old_value)))
     },
 
     /** Of the week, the most expensive first. */
@@ -121,7 +120,3 @@ export function createStatistics({ db, catalogue }: { db: Db; catalogue: Pick<Ca
 /** Days in China, today last. */
 const listLastDays = (count: number): string[] =>
   Array.from({ length: count }, (_, nth) => toChinaDay(new Date(Date.now() - (count - 1 - nth) * DAY_MS)))
-
-/** Growth in percent, one decimal; null when there was nothing before. */
-const toGrowRate = (value: number, old_value: number): number | null =>
-  old_value ? Math.round(((value - old_value) / old_value) * 1000) / 10 : null

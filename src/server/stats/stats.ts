@@ -39,9 +39,9 @@ async function loadPublicStats(db: Db): Promise<PublicStats> {
   }
   const [today, yesterday] = [figuresOn(0), figuresOn(1)]
   return {
-    requests: toFigure(today.requests, yesterday.requests),
-    amounts: toFigure(toCoins(today.amount), toCoins(yesterday.amount)),
-    tokens: toFigure(today.tokens, yesterday.tokens),
+    requests: toDailyMetric(today.requests, yesterday.requests),
+    amounts: toDailyMetric(toCoins(today.amount), toCoins(yesterday.amount)),
+    tokens: toDailyMetric(today.tokens, yesterday.tokens),
     weekly_models,
     weekly_tokens: [6, 5, 4, 3, 2, 1, 0].map((days_ago) => ({
       day: figuresOn(days_ago).day,
@@ -50,11 +50,8 @@ async function loadPublicStats(db: Db): Promise<PublicStats> {
   }
 }
 
-/** Growth in percent, one decimal. */
-function toFigure(value: number, old_value: number): DailyMetric {
-  return {
-    value,
-    old_value,
-    grow_rate: old_value ? Math.round(((value - old_value) / old_value) * 1000) / 10 : null,
-  }
+/** A figure of today with its growth since yesterday. */
+export function toDailyMetric(value: number, old_value: number): DailyMetric {
+  const growth = old_value ? (value - old_value) / old_value : Math.sign(value)
+  return { value, old_value, grow_rate: Math.round(growth * 1000) / 10 }
 }

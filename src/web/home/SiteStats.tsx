@@ -28,12 +28,12 @@ export function SiteStats() {
   return (
     <HomeSection title={homeText.stats.title}>
       <dl className="grid grid-cols-2 gap-x-8 gap-y-6 lg:grid-cols-4">
-        {figures.map(([name, { grow_rate }, value]) => (
+        {figures.map(([name, { old_value, grow_rate }, value]) => (
           <div key={name}>
             <dt className="text-note text-ink2">{name}</dt>
             <dd className="mt-1 text-title leading-tight font-semibold tabular-nums">
               {value}
-              {grow_rate !== null && (
+              {old_value > 0 && (
                 <span className="ml-2 text-xs font-normal text-ink3">{homeText.stats.growth(grow_rate)}</span>
               )}
             </dd>

@@ -81,7 +81,7 @@ function Figure({
 }) {
   return (
     <Card title={title} value={format(value)}>
-      {grow_rate === null
+      {old_value === 0
         ? statisticsText.yesterday(format(old_value))
         : statisticsText.grew(`${grow_rate > 0 ? '+' : ''}${grow_rate}%`)}
     </Card>
