@@ -57,10 +57,10 @@ import { createStatistics } from '#server/statistics/statistics.ts'
 import { createStats } from '#server/stats/stats.ts'
 import { createUsers } from '#server/users/users.ts'
 import {
+  completeTranslations,
   createGlossary,
   createTranslate,
   createTranslateAssistant,
-  saveTranslations,
 } from '#server/translate/translate.ts'
 import { createVoice } from '#server/voice/voice.ts'
 
@@ -125,7 +125,7 @@ export async function startServer(options: Options): Promise<Server> {
       rewrite: null,
       indexing: () => saveEmbeddings,
       retrieval: null,
-      translation: () => saveTranslations,
+      translation: () => completeTranslations,
       gateway: gateway_hooks.kind,
     },
     exclusive: database.kind === 'pglite',

@@ -115,6 +115,9 @@ test('a text that is sent again under the same Idempotency-Key is translated and
   expect((await readEvents(chat_id, 'flat', person)).at(-1)).toBe('[DONE]')
   const after = await getBalance()
   expect(after).toBeLessThan(before)
+  // It is billed as a translation, as a document's is.
+  const { items } = await person.call('GET /api/user/transactions', { query: { source: 'translation' } })
+  expect(items).toMatchObject([{ action: 'charge', model: 'flat', source: 'translation' }])
 
   expect((await send()).chat_id).toBe(chat_id)
   const kept = await person.call('GET /api/chat/messages', { query: { chatbot: 'fanyi' } })

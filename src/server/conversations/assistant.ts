@@ -57,6 +57,8 @@ export type AssistantTurn = {
   /** It answers with the initial model alone, whichever is asked for. */
   has_own_model?: boolean
   preference: RoutePreference
+  /** What its runs are billed as; `chat` where absent. The completion hook of the kind calls `completeAnswers`. */
+  run_kind?: 'translation'
   /** The agent that answers, which is kept with its answers. */
   agent?: string
   /** The words of a question that was spoken: they take the place of its text. */

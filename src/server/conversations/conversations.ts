@@ -44,7 +44,7 @@ export type {
 } from './assistant.ts'
 export { joinPreparations } from './assistant.ts'
 export { addToQuestion } from './prompt.ts'
-export { countFeedback } from './turns/store.ts'
+export { completeAnswers, countFeedback } from './turns/store.ts'
 
 export type Conversations = ReturnType<typeof createConversations>
 

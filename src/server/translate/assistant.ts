@@ -50,6 +50,7 @@ export const createTranslateAssistant = ({ db, users, catalogue, translate }: Op
       getInitialModel: () => id,
       known: isKnown ? await recallText(db, settings, terms, input.prompt) : null,
       preference: resolvePreference(undefined, undefined, { provider_sort }),
+      run_kind: 'translation',
       preparePrompt({ question, partial, model: asked }) {
         const expected = estimateTokens(question, asked.id) * EXPECTED_RATIO
         if (expected > asked.max_tokens) throw new AppError('text_too_long')

@@ -39,7 +39,7 @@ const REFUSALS: (ErrorCode | null)[] = ['content_rejected', 'request_rejected', 
 
 /**
  * The kind of task that translates a document: takes it apart once, then has the texts that are not settled translated by runs.
- * Each stores what it translated as it is settled (`saveTranslations`), so whatever happens, the next execution asks for the rest.
+ * Each stores what it translated as it is settled (`completeTranslations`), so whatever happens, the next execution asks for the rest.
  */
 export const createTranslating = (deps: TranslateDeps): TaskKind<TranslationPayload> => ({
   kind: 'translation',

@@ -1,5 +1,6 @@
 import { translationProblems } from '#contract/translate/messages.ts'
 import type { TranslationProblem } from '#contract/translate/messages.ts'
+import { completeAnswers } from '#server/conversations/conversations.ts'
 import type { CompletionHook } from '#server/runs/runs.ts'
 import { checkTranslation } from './engine/checks.ts'
 import { parseResponse } from './engine/request.ts'
@@ -10,9 +11,15 @@ import type { AskedSegment, Settings } from './store.ts'
 
 /**
  * Completion hook of runs of kind `translation`: stores what they translated in the transaction that charges for it. So what is
- * stored is paid once, and what is paid is stored. Of a run that was stopped the texts that are whole count.
+ * stored is paid once, and what is paid is stored. Some answered in the channel `fanyi`, the others translated documents.
  */
-export const saveTranslations: CompletionHook = async (tx, settled) => {
+export const completeTranslations: CompletionHook = async (tx, settled) => {
+  await completeAnswers(tx, settled)
+  await saveTexts(tx, settled)
+}
+
+/** Stores texts of documents. Of a run that was stopped those that are whole count. */
+const saveTexts: CompletionHook = async (tx, settled) => {
   const remembered: store.MemoryRow[] = []
   // In one order in every transaction, as each locks the translations that it writes to.
   const ordered = settled.toSorted((a, b) => (a.subject_id < b.subject_id ? -1 : 1))

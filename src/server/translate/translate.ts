@@ -20,7 +20,7 @@ import { watchTranslation } from './watching.ts'
 export { createTranslateAssistant } from './assistant.ts'
 export { createGlossary } from './glossary/glossary.ts'
 export type { Glossary } from './glossary/glossary.ts'
-export { saveTranslations } from './saving.ts'
+export { completeTranslations } from './saving.ts'
 
 type Owner = Pick<Visitor, 'user_id' | 'account_id' | 'budgets'>
 type DocumentInput = {

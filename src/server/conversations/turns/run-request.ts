@@ -57,7 +57,7 @@ export function buildRunRequest(
     user_id,
     account_id,
     budgets,
-    kind: 'chat',
+    kind: assistantTurn.run_kind ?? 'chat',
     subject_id: turn.chat_id,
     model: model.id,
     prompt: applyThinking(
