@@ -115,6 +115,8 @@ export const accountFields = {
   members: '成员列表',
   used_this_month: '本月已用，单位金币',
   calls_this_month: '本月调用次数',
+  members_can_invite: '普通成员能不能邀请，并移除自己邀请的成员',
+  invited_by: '由谁邀请',
   inviter: '邀请人',
   user_id: '用户编号',
   userId: '用户编号',

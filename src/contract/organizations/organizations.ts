@@ -11,6 +11,8 @@ import { MAX_DEPOSIT, MAX_INVITED_EMAILS } from './limits.ts'
 const creditLimit = z.number().min(0).max(1_000_000_000).multipleOf(0.01)
 
 const organization = organizationInfo.extend({
+  /** Whether members who are neither owner nor admin invite too, and remove whom they invited. */
+  members_can_invite: z.boolean(),
   members: z.int(),
   /** Coins that it paid since the month began in China, for members who left too. */
   used_this_month: z.number(),
@@ -22,6 +24,8 @@ const organizationMember = z.object({
   name: z.string(),
   avatar: z.string(),
   role: z.enum(roles),
+  /** Null of who created the organization, or whose inviter is not known any more. */
+  invited_by: z.uuid().nullable(),
   /** Coins that the organization pays for the member at most; 0: no limit. */
   credit_limit: z.number(),
   credit_used: z.number(),
@@ -105,10 +109,14 @@ export const organizationCalls = {
     errors: ['not_found'],
   },
   'PUT /api/organization/{id}': {
-    summary: '修改组织的名称与标志，未提交的字段保持不变；仅所有者与管理员',
+    summary: '修改组织的名称与标志（所有者与管理员），以及成员能不能邀请（仅所有者）；未提交的字段保持不变',
     auth: 'user',
     params: idParams,
-    body: z.object({ name: publicName.optional(), logo: pictureUrl.optional() }),
+    body: z.object({
+      name: publicName.optional(),
+      logo: pictureUrl.optional(),
+      members_can_invite: z.boolean().optional(),
+    }),
     response: organization,
     errors: ['not_found', 'forbidden', ...pictureErrors, 'rate_limited'],
   },
@@ -154,7 +162,8 @@ export const organizationCalls = {
     errors: ['not_found'],
   },
   'POST /api/organization/{id}/members/invite': {
-    summary: '用邮箱邀请成员，每个邮箱收到一封带链接的邮件；没有发出的在错误里逐个列出；仅所有者与管理员',
+    summary:
+      '用邮箱邀请成员，每个邮箱收到一封带链接的邮件；没有发出的在错误里逐个列出；所有成员都可以，除非所有者关闭了成员邀请',
     auth: 'user',
     params: idParams,
     body: z.object({ emails: z.array(email).min(1).max(MAX_INVITED_EMAILS) }),
@@ -170,25 +179,26 @@ export const organizationCalls = {
     errors: ['not_found', 'forbidden', 'last_owner'],
   },
   'DELETE /api/organization/{id}/members/{userId}': {
-    summary: '移除成员，或者自己退出；最后一位所有者不能移除',
+    summary:
+      '移除成员，或者自己退出；普通成员只能移除自己邀请的成员，除非所有者关闭了成员邀请；最后一位所有者不能移除',
     auth: 'user',
     params: memberParams,
     response: 'none',
     errors: ['not_found', 'forbidden', 'last_owner'],
   },
   'GET /api/organization/{id}/invitations': {
-    summary: '还没有被接受的邀请；仅所有者与管理员',
+    summary: '还没有被接受的邀请；普通成员只看到自己发出的',
     auth: 'user',
     params: idParams,
     response: paginated(organizationInvitation),
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found'],
   },
   'DELETE /api/organization/{id}/invitations/{invitationId}': {
-    summary: '撤回邀请，链接随即失效；仅所有者与管理员',
+    summary: '撤回邀请，链接随即失效；普通成员只能撤回自己发出的',
     auth: 'user',
     params: z.object({ id: z.uuid(), invitationId: z.uuid() }),
     response: 'none',
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found'],
   },
   'POST /invitations/refusal/{token}': {
     summary: '不再接收组织邀请的邮件：邮件里的链接，无需登录；邮箱的“退订”按钮也用它（RFC 8058）',

@@ -1,5 +1,7 @@
+import type { HandlerInput } from '#contract/call.ts'
 import type {
   Organization,
+  organizationCalls,
   OrganizationInvitation,
   OrganizationMember,
   ReceivedInvitation,
@@ -23,7 +25,14 @@ import { exportBills, readBills } from './bills.ts'
 import { createInvitations } from './invitations/invitations.ts'
 import type { InvitationDeps } from './invitations/invitations.ts'
 import { createRefusals } from './invitations/refusals.ts'
-import { deleteExpiredInvitations, deleteInvitation, listInvitations } from './invitations/store.ts'
+import {
+  deleteExpiredInvitations,
+  deleteInvitation,
+  deleteInvitationsBy,
+  listInvitations,
+} from './invitations/store.ts'
+import type { InvitationOwner } from './invitations/store.ts'
+import { canManage, canRemove } from './permissions.ts'
 import * as store from './store.ts'
 import type { MemberRow, Membership } from './store.ts'
 
@@ -35,6 +44,7 @@ type Deps = Omit<InvitationDeps, 'refusals'> & {
   onLeave: (tx: Db, user_ids: string[]) => Promise<void>
 }
 type MemberKey = { id: string; user_id: string }
+type Changes = HandlerInput<(typeof organizationCalls)['PUT /api/organization/{id}']>['body']
 
 /** Accounts that pay together: who belongs to them, who may do what, and what each may spend. */
 export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
@@ -57,6 +67,15 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
     return membership
   }
 
+  /** The invitations that a visitor looks after: all of them, or as a plain member the own ones. Throws AppError not_found. */
+  const requireInvitations = async (
+    visitor_id: string,
+    organization_id: string,
+  ): Promise<InvitationOwner> => {
+    const { role } = await requireMembership(db, visitor_id, organization_id)
+    return { organization_id, ...(role === 'member' ? { invited_by: visitor_id } : {}) }
+  }
+
   const requireMember = async (tx: Db, { id, user_id }: MemberKey): Promise<MemberRow> => {
     const [member] = await store.listMembers(tx, id, user_id)
     if (!member) throw new AppError('not_found')
@@ -73,7 +92,8 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
     const { organization_id } = membership
     const members = await store.countMembers(db, organization_id)
     const used_this_month = toCoins(await store.sumMonth(db, organization_id))
-    return { ...presentInfo(membership), members, used_this_month }
+    const { members_can_invite } = membership
+    return { ...presentInfo(membership), members_can_invite, members, used_this_month }
   }
   const get = async (visitor_id: string, id: string): Promise<Organization> =>
     present(await requireMembership(db, visitor_id, id))
@@ -94,15 +114,20 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
     /** Throws AppError not_found. */
     get,
 
-    /** Changes the named fields. Throws AppError not_found, forbidden, and what saving a picture throws. */
+    /**
+     * Changes the named fields; whether members can invite is an owner's to say. Throws AppError not_found, forbidden, and what
+     * saving a picture throws.
+     */
     async update(
       visitor_id: string,
       id: string,
-      { name, logo }: { name?: string | undefined; logo?: string | undefined },
+      { name, logo, members_can_invite }: Changes,
     ): Promise<Organization> {
       const membership = await requireManager(db, visitor_id, id)
+      if (members_can_invite !== undefined && membership.role !== 'owner') throw new AppError('forbidden')
       const changes = {
         ...(name === undefined ? {} : { name }),
+        ...(members_can_invite === undefined ? {} : { members_can_invite }),
         ...(logo === undefined ? {} : { logo: await saveLogo(visitor_id, logo, membership.logo) }),
       }
       if (Object.keys(changes).length) await store.updateOrganization(db, id, changes)
@@ -145,10 +170,8 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
     },
 
     /** Throws AppError not_found, forbidden, and what inviting throws. */
-    async invite(visitor_id: string, id: string, emails: string[], client: string): Promise<void> {
-      const { name } = await requireManager(db, visitor_id, id)
-      await invitations.invite({ user_id: visitor_id, organization_id: id, name, client }, emails)
-    },
+    invite: (visitor_id: string, id: string, emails: string[], client: string): Promise<void> =>
+      invitations.invite({ user_id: visitor_id, organization_id: id, client }, emails),
 
     /** Mailboxes that want no invitations. */
     refusals,
@@ -161,16 +184,14 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
       return present((await store.findMembership(db, user_id))!)
     },
 
-    /** Throws AppError not_found, forbidden. */
-    async listInvitations(visitor_id: string, id: string): Promise<OrganizationInvitation[]> {
-      await requireManager(db, visitor_id, id)
-      return listInvitations(db, id)
-    },
+    /** The open ones; for a plain member those that the member sent. Throws AppError not_found. */
+    listInvitations: async (visitor_id: string, id: string): Promise<OrganizationInvitation[]> =>
+      listInvitations(db, await requireInvitations(visitor_id, id)),
 
-    /** Throws AppError not_found, forbidden. */
+    /** Throws AppError not_found. */
     async withdrawInvitation(visitor_id: string, id: string, invitation_id: string): Promise<void> {
-      await requireManager(db, visitor_id, id)
-      if (!(await deleteInvitation(db, id, invitation_id))) throw new AppError('not_found')
+      const own = await requireInvitations(visitor_id, id)
+      if (!(await deleteInvitation(db, own, invitation_id))) throw new AppError('not_found')
     },
 
     /**
@@ -205,25 +226,26 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
     },
 
     /**
-     * Removes a member, or the visitor leaves. What the organization was asked to pay for, and does not hold coins for yet, it
-     * does not pay any more. Throws AppError not_found, forbidden, last_owner.
+     * Removes a member, or the visitor leaves; open invitations of whoever goes end. What the organization was asked to pay for,
+     * and does not hold coins for yet, it does not pay any more. Throws AppError not_found, forbidden, last_owner.
      */
     async removeMember(visitor_id: string, key: MemberKey): Promise<void> {
       await db.transaction(async (tx) => {
         await store.lockOrganization(tx, key.id)
-        const { role, name } = await requireMembership(tx, visitor_id, key.id)
+        const own = await requireMembership(tx, visitor_id, key.id)
         const member = await requireMember(tx, key)
         const isLeaving = key.user_id === visitor_id
-        if (!isLeaving && !canManage(role, member)) throw new AppError('forbidden')
+        if (!isLeaving && !canRemove(visitor_id, own, member)) throw new AppError('forbidden')
         await requireAnotherOwner(tx, key.id, member)
         await store.deleteMember(tx, member.id)
+        await deleteInvitationsBy(tx, { organization_id: key.id, invited_by: key.user_id })
         await updateSpendLimit(tx, member.id, 0n)
         await onLeave(tx, [key.user_id])
         if (isLeaving) return
         await notify(tx, key.user_id, {
           channel: 'organization',
           title: '你已被移出组织',
-          text: `你已不在组织「${name}」中，之后的提问由你自己的余额付费。`,
+          text: `你已不在组织「${own.name}」中，之后的提问由你自己的余额付费。`,
         })
       })
     },
@@ -301,10 +323,6 @@ function explainShortage({ balance, free, gift }: Funds, amount: bigint): AppErr
   })
 }
 
-/** An owner everybody, an admin those who are only members. */
-const canManage = (own: Role, member: MemberRow): boolean =>
-  own === 'owner' || (own === 'admin' && member.role === 'member')
-
 /** The organization of a user as UserInfo has it; null for who is in none. */
 export async function getOrganizationInfo(db: Db, user_id: string): Promise<OrganizationInfo | null> {
   const membership = await store.findMembership(db, user_id)
@@ -331,6 +349,7 @@ const presentMember = (member: MemberRow): OrganizationMember => ({
   name: member.name,
   avatar: member.avatar,
   role: member.role,
+  invited_by: member.invited_by,
   ...presentBudget(member),
   used_this_month: toCoins(member.used_this_month),
   calls_this_month: member.calls_this_month,

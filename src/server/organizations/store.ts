@@ -16,6 +16,8 @@ export type Membership = {
   name: string
   logo: string
   role: Role
+  /** Whether plain members invite too, and remove whom they invited. */
+  members_can_invite: boolean
   pays: boolean
   balance: bigint
   spend_limit: bigint | null
@@ -32,7 +34,7 @@ export async function findMembership(
   organization_id?: string,
 ): Promise<Membership | undefined> {
   const { rows } = await db.execute<Stored<Membership>>(sql`
-    SELECT m.id, m.organization_id, o.name, o.logo, m.role, m.pays, a.balance::text, b.spend_limit::text, b.used::text
+    SELECT m.id, m.organization_id, o.name, o.logo, o.members_can_invite, m.role, m.pays, a.balance::text, b.spend_limit::text, b.used::text
     FROM organization_members m JOIN organizations o ON o.id = m.organization_id
     JOIN ledger_accounts a ON a.organization_id = o.id JOIN ledger_budgets b ON b.id = m.id
     WHERE m.user_id = ${user_id} ${organization_id === undefined ? sql`` : sql`AND o.id = ${organization_id}`}`)
@@ -65,7 +67,7 @@ export async function lockOrganization(tx: Db, id: string): Promise<void> {
 export async function updateOrganization(
   db: Db,
   id: string,
-  changes: { name?: string; logo?: string },
+  changes: { name?: string; logo?: string; members_can_invite?: boolean },
 ): Promise<void> {
   await db.update(organizations).set(changes).where(eq(organizations.id, id))
 }
@@ -79,17 +81,18 @@ export async function listUsedLogos(db: Db, urls: string[]): Promise<string[]> {
   return rows.map(({ logo }) => logo)
 }
 
-/** Makes a user a member, with a budget without a limit; false where the user belongs to an organization already. */
+/** Makes a user a member, with a budget of this limit; false where the user belongs to an organization already. */
 export async function insertMember(
   tx: Db,
-  member: { organization_id: string; user_id: string; role: Role },
+  member: { organization_id: string; user_id: string; role: Role; invited_by?: string },
+  spend_limit: bigint | null = null,
 ): Promise<boolean> {
   const rows = await tx
     .insert(organizationMembers)
     .values({ ...member, id: createId() })
     .onConflictDoNothing()
     .returning({ id: organizationMembers.id })
-  if (rows[0]) await createBudget(tx, { id: rows[0].id, kind: 'member', spend_limit: null })
+  if (rows[0]) await createBudget(tx, { id: rows[0].id, kind: 'member', spend_limit })
   return rows.length === 1
 }
 
@@ -105,6 +108,7 @@ export type MemberRow = {
   name: string
   avatar: string
   role: Role
+  invited_by: string | null
   spend_limit: bigint | null
   used: bigint
   used_this_month: bigint
@@ -160,7 +164,7 @@ export async function listMembers(db: Db, organization_id: string, user_id?: str
     WITH billed AS (
       SELECT r.user_id, sum(r.amount) AS amount, count(*) AS calls ${billedSql(organization_id)} GROUP BY r.user_id
     )
-    SELECT m.id, m.user_id, u.name, u.avatar, m.role, b.spend_limit::text, b.used::text,
+    SELECT m.id, m.user_id, u.name, u.avatar, m.role, m.invited_by, b.spend_limit::text, b.used::text,
       coalesce(billed.amount, 0)::text AS used_this_month, coalesce(billed.calls, 0)::int AS calls_this_month,
       ${momentSql(sql`m.joined_at`)} AS joined_at
     FROM organization_members m JOIN users u ON u.id = m.user_id JOIN ledger_budgets b ON b.id = m.id
@@ -176,6 +180,16 @@ export async function sumMonth(db: Db, organization_id: string): Promise<bigint>
     sql`SELECT coalesce(sum(r.amount), 0)::text AS amount ${billedSql(organization_id)}`,
   )
   return BigInt(rows[0]!.amount)
+}
+
+/** Who owns an organization. */
+export async function listOwners(db: Db, organization_id: string): Promise<string[]> {
+  const { organization_id: of, role, user_id } = organizationMembers
+  const rows = await db
+    .select({ user_id })
+    .from(organizationMembers)
+    .where(and(eq(of, organization_id), eq(role, 'owner')))
+  return rows.map((row) => row.user_id)
 }
 
 /** Changes a membership of which the caller has made sure who may. */

@@ -9,6 +9,8 @@ export const organizations = pgTable('organizations', {
   id: uuid().primaryKey(),
   name: text().notNull(),
   logo: text().notNull().default(''),
+  /** Whether plain members invite too, and remove whom they invited. */
+  members_can_invite: boolean().notNull().default(true),
   created_at: at().notNull().defaultNow(),
 })
 
@@ -32,6 +34,8 @@ export const organizationMembers = pgTable(
     organization_id: ofOrganization(),
     user_id: ofUser().unique(),
     role: text({ enum: roles }).notNull(),
+    /** Null of who created the organization, or came before this was kept, or whose inviter is gone. */
+    invited_by: uuid().references(() => users.id, { onDelete: 'set null' }),
     /** Whether the organization pays for what the member asks. */
     pays: boolean().notNull().default(false),
     joined_at: at().notNull().defaultNow(),

@@ -46,21 +46,7 @@ export function MemberDialog({ organization, member, canRemove, onClose }: Props
       onError: (errors) => errors.form && toast.error(errors.form),
     },
   )
-  if (isRemoving)
-    return (
-      <ConfirmDialog
-        open
-        onOpenChange={(open) => !open && onClose()}
-        title={text.removeTitle(name)}
-        description={text.removeHint}
-        confirmLabel={text.remove}
-        danger
-        onConfirm={async () => {
-          await organizationActions.remove(id, user_id)
-          toast.success(text.removed)
-        }}
-      />
-    )
+  if (isRemoving) return <RemoveDialog id={id} member={member} onClose={onClose} />
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={text.manageTitle(name)}>
       <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
@@ -82,5 +68,23 @@ export function MemberDialog({ organization, member, canRemove, onClose }: Props
         </div>
       </form>
     </Dialog>
+  )
+}
+
+/** Removes a member, once the person has confirmed it. */
+export function RemoveDialog({ id, member, onClose }: Pick<Props, 'member' | 'onClose'> & { id: string }) {
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={text.removeTitle(member.name)}
+      description={text.removeHint}
+      confirmLabel={text.remove}
+      danger
+      onConfirm={async () => {
+        await organizationActions.remove(id, member.user_id)
+        toast.success(text.removed)
+      }}
+    />
   )
 }

@@ -9,18 +9,23 @@ import { Button } from '#web/ui/Button.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Table } from '#web/ui/Table.tsx'
-import { MemberDialog } from './MemberDialog.tsx'
+import { MemberDialog, RemoveDialog } from './MemberDialog.tsx'
 import { useMembers } from './organizationCalls.ts'
 
 type Props = { organization: Organization; user: UserInfo }
 
 /** Who belongs to the organization, what each used this month and may use. */
 export function Members({ organization, user }: Props) {
-  const { uuid: id, role } = organization
+  const { uuid: id, role, members_can_invite } = organization
   const query = useMembers(id)
   const [managed, setManaged] = useState<OrganizationMember | null>(null)
+  const [removed, setRemoved] = useState<OrganizationMember | null>(null)
   const canManage = (member: OrganizationMember): boolean =>
     role === 'owner' || (role === 'admin' && member.role === 'member')
+  /** Of a plain member: those whom the member invited. */
+  const canRemove = (member: OrganizationMember): boolean =>
+    role === 'member' && members_can_invite && member.role === 'member' && member.invited_by === user.uuid
+  const hasActions = role !== 'member' || query.data?.items.some(canRemove)
   const columns = [
     {
       key: 'member',
@@ -61,20 +66,30 @@ export function Members({ organization, user }: Props) {
       cell: ({ credit_used, credit_limit }: OrganizationMember) =>
         text.ofLimit(formatCoins(credit_used), credit_limit ? formatCoins(credit_limit) : text.unlimited),
     },
-    ...(role === 'member'
-      ? []
-      : [
+    ...(hasActions
+      ? [
           {
             key: 'actions',
             title: text.actions,
             cell: (member: OrganizationMember) =>
-              canManage(member) && (
+              canManage(member) ? (
                 <Button size="sm" aria-label={text.manage(member.name)} onClick={() => setManaged(member)}>
                   {text.manageShort}
                 </Button>
+              ) : (
+                canRemove(member) && (
+                  <Button
+                    size="sm"
+                    aria-label={text.removeName(member.name)}
+                    onClick={() => setRemoved(member)}
+                  >
+                    {text.removeShort}
+                  </Button>
+                )
               ),
           },
-        ]),
+        ]
+      : []),
   ]
   return (
     <section>
@@ -98,6 +113,7 @@ export function Members({ organization, user }: Props) {
           onClose={() => setManaged(null)}
         />
       )}
+      {removed && <RemoveDialog id={id} member={removed} onClose={() => setRemoved(null)} />}
     </section>
   )
 }

@@ -44,7 +44,7 @@ function OwnOrganization({ id, user }: { id: string; user: UserInfo }) {
         <>
           <Overview organization={organization} user={user} />
           <Members organization={organization} user={user} />
-          {organization.role !== 'member' && <Invitations id={id} />}
+          <Invitations organization={organization} />
           {organization.role !== 'member' && <Bills id={id} />}
         </>
       )}

@@ -72,6 +72,40 @@ test('an organization from its creation over an invitation that somebody accepts
   expect((await member.call('GET /api/user/info', {})).organization).toBeNull()
 })
 
+test('a member invites and removes whom the member invited, until the owner closes that', async () => {
+  const [owner, member, guest] = [await world.user(), await world.user(), await world.user()]
+  const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '星河工作室' } })
+  await join(world, owner, id, member)
+  await join(world, member, id, guest)
+  const { name } = await guest.call('GET /api/user/info', {})
+  const page = await world.visit(PAGE, { client: member })
+  await expect(page.getByText('所有成员都可以邀请；成员只能移除自己邀请的人。')).toBeVisible()
+  const rows = page.getByRole('region', { name: '成员' }).getByRole('row')
+  await expect(rows).toHaveCount(4)
+  await expect(page.getByRole('button', { name: /^(移除|管理)/ })).toHaveCount(1)
+  await page.getByLabel('邮箱').fill('wang@organization.example')
+  await expectNotice(page, '所有邀请发送成功', () => page.getByRole('button', { name: '发送邀请' }).click())
+  const open = page.getByRole('list', { name: '等待接受的邀请' })
+  await expect(open.getByRole('listitem')).toHaveCount(1)
+  await page.getByRole('button', { name: `移除${name}` }).click()
+  const removing = page.getByRole('dialog', { name: `移除${name}？` })
+  await removing.getByRole('button', { name: '移除成员' }).click()
+  await expect(rows).toHaveCount(3)
+  await join(world, member, id, guest)
+
+  const owners = await world.visit(PAGE, { client: owner })
+  const toggle = owners.getByRole('switch', { name: '成员也可以邀请' })
+  await toggle.click()
+  await owners.reload()
+  await expect(toggle).not.toBeChecked()
+  await page.reload()
+  await expect(page.getByText('只有所有者与管理员可以邀请和移除成员。')).toBeVisible()
+  await expect(page.getByLabel('邮箱')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: `移除${name}` })).toHaveCount(0)
+  await open.getByRole('button', { name: '撤回给 wang@organization.example 的邀请' }).click()
+  await expect(open).toHaveCount(0)
+})
+
 test('an agent and terms are shared with the organization; its bills are listed; dissolving it ends all that', async () => {
   const [owner, member] = [await world.user(), await world.user()]
   const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '星河工作室' } })

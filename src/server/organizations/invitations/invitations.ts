@@ -23,7 +23,9 @@ import {
   replaceInvitation,
   takeInvitation,
 } from './store.ts'
-import { countMembers, insertMember, lockOrganization } from '../store.ts'
+import { canInvite } from '../permissions.ts'
+import { countMembers, findMembership, insertMember, listOwners, lockOrganization } from '../store.ts'
+import type { Membership } from '../store.ts'
 
 /** Calls that invite, of one user in this process; mails are counted for themselves (limits.ts). */
 const INVITE_CALLS = { points: 30, seconds: 60 }
@@ -39,7 +41,7 @@ export type InvitationDeps = {
   config: Pick<Config, 'app_url' | 'app_secret' | 'invitation_mails_total'>
 }
 /** `client`: what limits by address count the inviter as. */
-type Inviter = { user_id: string; organization_id: string; name: string; client: string }
+type Inviter = { user_id: string; organization_id: string; client: string }
 /** Why an address was sent nothing. */
 type Reason = { limit: InvitationLimit; retry_after: number | undefined } | { limit: null }
 
@@ -54,13 +56,22 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
       throw new AppError('organization_full')
   }
 
+  /** The membership of who invites. Throws AppError not_found, forbidden. */
+  const requireInviter = async (tx: Db, user_id: string, organization_id: string): Promise<Membership> => {
+    const membership = await findMembership(tx, user_id, organization_id)
+    if (!membership) throw new AppError('not_found')
+    if (canInvite(membership)) return membership
+    throw new AppError('forbidden', { message: '只有组织的所有者与管理员可以邀请成员' })
+  }
+
   return {
     /**
      * Sends each address one mail with a link of its own, as far as the limits allow. What could not be sent is no invitation:
      * throws AppError rate_limited or invitation_failed, which say what was sent and name the other addresses, each with its
-     * reason; also organization_full.
+     * reason; also not_found, forbidden, organization_full.
      */
-    async invite({ user_id, organization_id, name, client }: Inviter, addresses: string[]): Promise<void> {
+    async invite({ user_id, organization_id, client }: Inviter, addresses: string[]): Promise<void> {
+      const { name } = await requireInviter(db, user_id, organization_id)
       await limitCalls(user_id)
       const emails = [...new Set(addresses)]
       await requireRoom(db, organization_id, emails)
@@ -76,9 +87,12 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
         const stored = await db
           .transaction(async (tx) => {
             await lockOrganization(tx, organization_id)
+            const { role } = await requireInviter(tx, user_id, organization_id)
             await requireRoom(tx, organization_id, [email])
-            const token_hash = hashToken(token)
-            await replaceInvitation(tx, { id, organization_id, invited_by: user_id, email, token_hash })
+            const sent = { organization_id, invited_by: user_id }
+            // An invitation of somebody else is not a plain member's to end.
+            const replaced = role === 'member' ? sent : { organization_id }
+            await replaceInvitation(tx, replaced, { ...sent, id, email, token_hash: hashToken(token) })
             const use = await takeUse(tx, toLimitedKeys({ ...by, mailbox_hash }), (key) => {
               limit = getLimitName(key)
             })
@@ -99,7 +113,7 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
         } catch (err) {
           log.warn({ err, organization_id }, 'an invitation was not mailed')
           await db.transaction(async (tx) => {
-            await deleteInvitation(tx, organization_id, id)
+            await deleteInvitation(tx, { organization_id }, id)
             await returnUse(tx, stored.use)
           })
           return { limit: null }
@@ -135,14 +149,24 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
         if (!invitation) throw new AppError('invitation_invalid')
         const { organization_id, invited_by } = invitation
         if ((await countMembers(tx, organization_id)) >= MAX_MEMBERS) throw new AppError('organization_full')
-        if (!(await insertMember(tx, { organization_id, user_id, role: 'member' })))
-          throw new AppError('organization_joined')
-        await notify(tx, invited_by, {
+        const inviter = await findMembership(tx, invited_by, organization_id)
+        // Nobody gets around a limit by inviting.
+        const spend_limit = inviter?.role === 'member' ? inviter.spend_limit : null
+        const member = { organization_id, user_id, role: 'member', invited_by } as const
+        if (!(await insertMember(tx, member, spend_limit))) throw new AppError('organization_joined')
+        const note = {
           channel: 'organization',
           title: '有新成员加入组织',
-          text: `${name}接受了你的邀请，已加入组织。`,
           link: '/profile/organization',
-        })
+        } as const
+        await notify(tx, invited_by, { ...note, text: `${name}接受了你的邀请，已加入组织。` })
+        for (const owner of await listOwners(tx, organization_id)) {
+          if (owner === invited_by) continue
+          await notify(tx, owner, {
+            ...note,
+            text: `${name}接受了${found?.inviter ?? ''}的邀请，已加入组织。`,
+          })
+        }
       })
     },
   }

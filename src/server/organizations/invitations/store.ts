@@ -5,14 +5,24 @@ import { momentSql } from '#server/core/database/moment-sql.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { invitationRefusals, organizationInvitations } from '../tables.ts'
 
-/** Invites an address; an invitation that it has already ends. */
+/** Invitations of an organization, or those that one member sent. */
+export type InvitationOwner = { organization_id: string; invited_by?: string }
+
+const isOwned = ({ organization_id, invited_by }: InvitationOwner) =>
+  and(
+    eq(organizationInvitations.organization_id, organization_id),
+    invited_by === undefined ? undefined : eq(organizationInvitations.invited_by, invited_by),
+  )
+
+/** Invites an address; an invitation of `replaced` that it has already ends. */
 export async function replaceInvitation(
   tx: Db,
+  replaced: InvitationOwner,
   invitation: { id: string; organization_id: string; invited_by: string; email: string; token_hash: string },
 ): Promise<void> {
-  const { organization_id, email } = organizationInvitations
-  const isSame = and(eq(organization_id, invitation.organization_id), eq(email, invitation.email))
-  await tx.delete(organizationInvitations).where(isSame)
+  await tx
+    .delete(organizationInvitations)
+    .where(and(isOwned(replaced), eq(organizationInvitations.email, invitation.email)))
   const expires_at = sql`now() + make_interval(days => ${INVITATION_DAYS})`
   await tx.insert(organizationInvitations).values({ ...invitation, expires_at })
 }
@@ -29,22 +39,27 @@ export async function countOpenInvitations(
   return db.$count(organizationInvitations, and(eq(of, organization_id), notInArray(email, emails), isOpen))
 }
 
-/** The open invitations of an organization, the latest first. */
-export async function listInvitations(db: Db, organization_id: string): Promise<OrganizationInvitation[]> {
+/** The open ones, the latest first. */
+export async function listInvitations(db: Db, owner: InvitationOwner): Promise<OrganizationInvitation[]> {
   const { rows } = await db.execute<OrganizationInvitation>(sql`
-    SELECT id, email, ${momentSql(sql`created_at`)} AS created_at, ${momentSql(sql`expires_at`)} AS expires_at
-    FROM organization_invitations WHERE organization_id = ${organization_id} AND expires_at > now() ORDER BY id DESC`)
+SELECT id, email, ${momentSql(sql`created_at`)} AS created_at, ${momentSql(sql`expires_at`)} AS expires_at
+    FROM organization_invitations WHERE ${isOwned(owner)} AND ${isOpen} ORDER BY id DESC`)
   return rows
 }
 
-/** Withdraws an invitation of an organization; false where there is none. */
-export async function deleteInvitation(db: Db, organization_id: string, id: string): Promise<boolean> {
-  const { organization_id: of, id: is } = organizationInvitations
+/** Withdraws an invitation; false where there is none. */
+export async function deleteInvitation(db: Db, owner: InvitationOwner, id: string): Promise<boolean> {
+  const { id: is } = organizationInvitations
   const rows = await db
     .delete(organizationInvitations)
-    .where(and(eq(of, organization_id), eq(is, id)))
+    .where(and(isOwned(owner), eq(is, id)))
     .returning({ id: is })
   return rows.length > 0
+}
+
+/** Withdraws the invitations that a member sent. */
+export async function deleteInvitationsBy(tx: Db, owner: Required<InvitationOwner>): Promise<void> {
+  await tx.delete(organizationInvitations).where(isOwned(owner))
 }
 
 /** What the token of an open invitation is for; whoever has the token may know. */

@@ -67,6 +67,8 @@ export const organizationText = {
   limitHint: '组织最多为这位成员支付的金币总数，0 为不限；立即生效。',
   limitError: '请填 0 或更大的数，最多两位小数',
   remove: '移除成员',
+  removeShort: '移除',
+  removeName: (name: string) => `移除${name}`,
   removeTitle: (name: string) => `移除${name}？`,
   removeHint: '移除后，这位成员的提问立即改由自己的余额付费。',
   removed: '已移除',
@@ -94,6 +96,11 @@ export const organizationText = {
   gone: '已注销的成员',
 
   invite: '邀请成员',
+  membersInvite: '成员也可以邀请',
+  membersInviteHint:
+    '开启后，成员可以邀请别人，并移除自己邀请的人；被邀请的人加入时与邀请人额度上限相同。关闭后只有所有者与管理员可以。',
+  inviteOpen: '所有成员都可以邀请；成员只能移除自己邀请的人。',
+  inviteClosed: '只有所有者与管理员可以邀请和移除成员。',
   emails: '邮箱',
   emailsHint:
     '每行一个，或用逗号、空格隔开，一次最多 50 个。每个邮箱会收到一封邮件，里面的链接 7 天内有效，只能用一次。',

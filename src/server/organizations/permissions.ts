@@ -1,0 +1,16 @@
+import type { Role } from '#contract/users.ts'
+import type { MemberRow, Membership } from './store.ts'
+
+// Who may do what in an organization, by membership alone.
+
+/** An owner manages everybody, an admin those who are only members. */
+export const canManage = (own: Role, member: MemberRow): boolean =>
+  own === 'owner' || (own === 'admin' && member.role === 'member')
+
+/** Owners and admins invite; plain members too, unless an owner has closed that to them. */
+export const canInvite = ({ role, members_can_invite }: Membership): boolean =>
+  role !== 'member' || members_can_invite
+
+/** Who may invite removes whom they invited, as long as that one is only a member; who manages a member removes it anyway. */
+export const canRemove = (user_id: string, own: Membership, member: MemberRow): boolean =>
+  canManage(own.role, member) || (canInvite(own) && member.role === 'member' && member.invited_by === user_id)
