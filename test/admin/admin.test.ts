@@ -49,6 +49,50 @@ describe('npm run admin', () => {
     expect(await getBalance()).toBe(62.5)
   })
 
+  test('tells one account or all of them, and publishes release notes', async () => {
+    const other = await app.user('other@example.com')
+    const listUnread = async (user: Client) =>
+      (await user.call('GET /api/notifications/unread', {})).notifications.map(({ title, text }) => [
+        title,
+        text,
+      ])
+    expect(await runAdmin('notice', '--to', 'Rich@example.com', '退款', '已经退回。')).toMatchObject({
+      code: 0,
+    })
+    expect(await runAdmin('notice', '今晚维护', '约十分钟。')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('told 2 accounts'),
+    })
+    const notice = ['今晚维护', '约十分钟。']
+    expect([await listUnread(client), await listUnread(other)]).toEqual([
+      [notice, ['退款', '已经退回。']],
+      [notice],
+    ])
+    expect(await runAdmin('release', '新功能', '- 一\n- 二')).toMatchObject({ code: 0 })
+    const { releases } = await other.call('GET /api/releases', { query: {} })
+    expect(releases[0]).toMatchObject({ title: '新功能', text: '- 一\n- 二' })
+    expect(await listUnread(other)).toHaveLength(2)
+    expect(await runAdmin('notice', '--to', 'nobody@example.com', '一', '二')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('没有这个用户'),
+    })
+  })
+
+  test.each([
+    [['notice']],
+    [['notice', '只有标题']],
+    [['notice', '标题', '没有', '引号']],
+    [['notice', '--too', 'rich@example.com']],
+    [['notice', '长'.repeat(61), '正文']],
+    [['release', '标题', ' ']],
+  ])('tells nobody %j, but how it is used', async (words) => {
+    const refused = { ok: false, output: expect.stringContaining('usage') as string }
+    const count = async () => (await client.call('GET /api/notifications/unread', {})).total_unread
+    const before = await count()
+    expect(await sendAdminCommand(app.data_dir, words)).toEqual(refused)
+    expect(await count()).toBe(before)
+  })
+
   test('reads no more of a request than one may be long', async () => {
     const socket = createConnection({ path: join(app.data_dir, 'admin.sock'), allowHalfOpen: true })
     await once(socket, 'connect')

@@ -3,6 +3,7 @@ import type { Db } from '#server/core/database/database.ts'
 import { RefundError } from '#server/credit/credit.ts'
 import type { Credit } from '#server/credit/credit.ts'
 import { creditAccount, getFunds } from '#server/ledger/ledger.ts'
+import { notify, notifyEverybody, publishRelease } from '#server/messages/messages.ts'
 import { findUserByEmail } from '#server/users/users.ts'
 import { AdminError } from './admin-error.ts'
 import { MODELS_USAGE } from './models/models.ts'
@@ -10,9 +11,14 @@ import { MODELS_USAGE } from './models/models.ts'
 export type AdminDeps = { db: Db; credit: Pick<Credit, 'refund'> }
 type AdminCommand = { usage: string; run(deps: AdminDeps, args: string[]): Promise<string> }
 
+const NOTICE_USAGE = 'notice [--to <email>] <title> <text>'
+const RELEASE_USAGE = 'release <title> <markdown>'
+
 const COMMANDS: Record<string, AdminCommand> = {
   grant: { usage: 'grant <email> <coins>', run: grant },
   refund: { usage: 'refund <order>', run: refund },
+  notice: { usage: NOTICE_USAGE, run: sendNotice },
+  release: { usage: RELEASE_USAGE, run: release },
 }
 
 /** Runs one verb of `npm run admin -- <verb>` and returns what it says. Throws AdminError. */
@@ -36,8 +42,7 @@ async function grant({ db }: AdminDeps, [email = '', amount = '', ...more]: stri
       `usage: npm run admin -- grant <email> <coins>, coins from 0.01 to ${MAX_GRANT_COINS}`,
     )
   }
-  const user = await findUserByEmail(db, email.trim().toLowerCase())
-  if (!user) throw new AdminError(`没有这个用户 / no user has the e-mail address ${email}`)
+  const user = await requireUser(db, email)
   await db.transaction((tx) =>
     creditAccount(tx, { user_id: user.id, amount: toMicroCoins(coins), kind: 'grant' }),
   )
@@ -54,4 +59,46 @@ async function refund({ credit }: AdminDeps, [order = '', ...more]: string[]): P
   } catch (error) {
     throw error instanceof RefundError ? new AdminError(error.message) : error
   }
+}
+
+const MAX_TITLE_CHARS = 60
+const MAX_NOTICE_CHARS = 1_000
+/** With its title it fits into a request of the socket. */
+const MAX_RELEASE_CHARS = 20_000
+
+/** A message to one account, or to all of them. */
+async function sendNotice({ db }: AdminDeps, words: string[]): Promise<string> {
+  const at = words.indexOf('--to')
+  const email = at === -1 ? null : (words[at + 1] ?? '')
+  const texts = at === -1 ? words : words.toSpliced(at, 2)
+  const message = { channel: 'system', ...parseTexts(texts, MAX_NOTICE_CHARS, NOTICE_USAGE) } as const
+  if (email === null) return describeTold(await notifyEverybody(db, message))
+  const { id } = await requireUser(db, email)
+  await notify(db, id, message)
+  return `已通知 ${email} / told ${email}`
+}
+
+/** A release note that everybody can read and every account is told of. */
+async function release({ db }: AdminDeps, words: string[]): Promise<string> {
+  return describeTold(await publishRelease(db, parseTexts(words, MAX_RELEASE_CHARS, RELEASE_USAGE)))
+}
+
+const describeTold = (count: number): string => `已通知 ${count} 个账户 / told ${count} accounts`
+
+/** The title and the text of a command that has nothing else. Throws AdminError. */
+function parseTexts(words: string[], max_chars: number, usage: string): { title: string; text: string } {
+  const [title = '', text = '', ...more] = words.map((word) => word.trim())
+  const fits = title && text && title.length <= MAX_TITLE_CHARS && text.length <= max_chars
+  // A flag that nobody knows would else be read by everybody.
+  if (fits && !more.length && !title.startsWith('--')) return { title, text }
+  throw new AdminError(
+    `usage: npm run admin -- ${usage}, a title of up to ${MAX_TITLE_CHARS} and a text of up to ${max_chars} characters`,
+  )
+}
+
+/** Throws AdminError. */
+async function requireUser(db: Db, email: string) {
+  const user = await findUserByEmail(db, email.trim().toLowerCase())
+  if (!user) throw new AdminError(`没有这个用户 / no user has the e-mail address ${email}`)
+  return user
 }

@@ -3,17 +3,17 @@ import type { MessageChannel, Release, UserMessage } from '#contract/messages/me
 import type { Db } from '#server/core/database/database.ts'
 import type { ExecutedTask, TaskEnd } from '#server/tasks/tasks.ts'
 import { createId } from '#server/core/ids.ts'
+import { toChinaDay } from '#server/core/dates.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
-import { deleteOldMessages, insertMessage, listMessages, markAllAsRead } from './store.ts'
+import * as store from './store.ts'
 import { describeTask } from './describe-task.ts'
-import type { MessageRow } from './store.ts'
+import type { MessageRow, NewMessage } from './store.ts'
 
+export { notifyEverybody, publishRelease } from './announcements.ts'
 export { loadReleases } from './releases.ts'
+export type { NewMessage } from './store.ts'
 
 export type Messages = ReturnType<typeof createMessages>
-
-/** What a user is told. `link`: a path of this site where more can be seen or done. */
-export type NewMessage = { channel: MessageChannel; title: string; text: string; link?: string }
 
 const KEPT_DAYS = 365
 /** A person looks at something shorter until it is done. */
@@ -21,7 +21,7 @@ const LONG_TASK_S = 60
 
 /** Tells a user something, in the transaction in which it becomes true. Who deleted the account is told nothing. */
 export async function notify(tx: Db, user_id: string, { link, ...message }: NewMessage): Promise<void> {
-  await insertMessage(tx, { id: createId(), user_id, ...message, link: link ?? null })
+  await store.insertMessage(tx, { id: createId(), user_id, ...message, link: link ?? null })
 }
 
 /** Tells the owner of a task how it ended, where that took so long that nobody has waited for it. */
@@ -30,16 +30,16 @@ export async function notifyOfTask(tx: Db, task: ExecutedTask, end: TaskEnd): Pr
   if (message) await notify(tx, task.user_id, message)
 }
 
-/** What the product told its users, and its release notes, which are the same for everybody. */
-export function createMessages({ db, releases }: { db: Db; releases: Release[] }) {
+/** What the product told its users, and its release notes, which are the same for everybody: `shipped` with it, or published. */
+export function createMessages({ db, releases: shipped }: { db: Db; releases: Release[] }) {
   return {
     async listUnread(user_id: string, page: number) {
       const size = MESSAGES_PAGE_SIZE
-      const found = await listMessages(db, user_id, { unread: true, size, offset: (page - 1) * size })
+      const found = await store.listMessages(db, user_id, { unread: true, size, offset: (page - 1) * size })
       return { notifications: found.rows.map(presentMessage), total_unread: found.total }
     },
 
-    markAllAsRead: (user_id: string): Promise<void> => markAllAsRead(db, user_id),
+    markAllAsRead: (user_id: string): Promise<void> => store.markAllAsRead(db, user_id),
 
     async list(
       user_id: string,
@@ -49,12 +49,18 @@ export function createMessages({ db, releases }: { db: Db; releases: Release[] }
         size,
       }: { channel?: MessageChannel | 'unknown' | undefined; page: number; size: number },
     ) {
-      const { rows, total } = await listMessages(db, user_id, { channel, size, offset: (page - 1) * size })
+      const { rows, total } = await store.listMessages(db, user_id, {
+        channel,
+        size,
+        offset: (page - 1) * size,
+      })
       const url = { url: '/api/user/messages', query: channel ? { channel } : {}, size_name: 'page_size' }
       return toPageResponse(rows.map(presentMessage), { total, page, size, ...url })
     },
 
-    listReleases(page: number) {
+    async listReleases(page: number) {
+      const published = (await store.listReleases(db)).map(presentRelease)
+      const releases = [...published, ...shipped].toSorted((a, b) => b.date.localeCompare(a.date))
       const end = page * RELEASES_PAGE_SIZE
       const has_more = end < releases.length
       return {
@@ -65,7 +71,7 @@ export function createMessages({ db, releases }: { db: Db; releases: Release[] }
     },
 
     /** Forgets messages older than a year. */
-    sweep: (): Promise<void> => deleteOldMessages(db, KEPT_DAYS),
+    sweep: (): Promise<void> => store.deleteOldMessages(db, KEPT_DAYS),
   }
 }
 
@@ -77,4 +83,12 @@ const presentMessage = ({ id, channel, title, text, link, read, created_at }: Me
   link,
   read,
   created_at,
+})
+
+type ReleaseRow = Awaited<ReturnType<typeof store.listReleases>>[number]
+const presentRelease = ({ id, title, text, created_at }: ReleaseRow): Release => ({
+  id,
+  date: toChinaDay(created_at),
+  title,
+  text,
 })

@@ -11,5 +11,5 @@ export const messageRoutes = (messages: Messages): Handlers<typeof messageCalls>
   },
   'GET /api/user/messages': ({ query: { channel, page, page_size: size } }, { visitor }) =>
     messages.list(visitor.user_id, { channel, page, size }),
-  'GET /api/releases': async ({ query }) => messages.listReleases(query.page),
+  'GET /api/releases': ({ query }) => messages.listReleases(query.page),
 })

@@ -1,8 +1,11 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { MessageChannel } from '#contract/messages/messages.ts'
 import { momentSql } from '#server/core/database/moment-sql.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { userMessages } from './tables.ts'
+import { releases, userMessages } from './tables.ts'
+
+/** What a user is told. `link`: a path of this site where more can be seen or done. */
+export type NewMessage = { channel: MessageChannel; title: string; text: string; link?: string }
 
 /** Times in ISO 8601. */
 export type MessageRow = {
@@ -25,6 +28,36 @@ export async function insertMessage(
     INSERT INTO user_messages (id, user_id, channel, title, text, link)
     SELECT ${id}::uuid, id, ${channel}, ${title}, ${text}, ${link} FROM users WHERE id = ${user_id}`)
 }
+
+/**
+ * Keeps a message for the next `size` accounts after one, by their ids; how many those were, and the last of them. Each id is
+ * that of `id`, with its moment, but for what is random in it. An account that is being deleted is left out.
+ */
+export async function insertMessages(
+  db: Db,
+  { id, channel, title, text, link }: Omit<MessageRow, 'read' | 'created_at'>,
+  { after, size }: { after: string; size: number },
+): Promise<{ count: number; last: string | null }> {
+  const { rows } = await db.execute<{ count: number; last: string | null }>(sql`
+    WITH accounts AS (
+      SELECT id FROM users WHERE id > ${after}::uuid AND NOT guest ORDER BY id LIMIT ${size} FOR KEY SHARE
+    ), told AS (
+      INSERT INTO user_messages (id, user_id, channel, title, text, link)
+      SELECT (left(${id}::text, 15) || substr(gen_random_uuid()::text, 16))::uuid, id, ${channel}::text, ${title}::text,
+        ${text}::text, ${link}::text FROM accounts
+      RETURNING user_id
+    )
+    SELECT count(*)::int AS count, (SELECT user_id FROM told ORDER BY user_id DESC LIMIT 1) AS last FROM told`)
+  return rows[0]!
+}
+
+export async function insertRelease(db: Db, release: typeof releases.$inferInsert): Promise<void> {
+  await db.insert(releases).values(release)
+}
+
+/** The newest first. */
+export const listReleases = (db: Db): Promise<(typeof releases.$inferSelect)[]> =>
+  db.select().from(releases).orderBy(desc(releases.id))
 
 /** A page of a user's messages, the newest first, and how many there are on all pages. */
 export async function listMessages(

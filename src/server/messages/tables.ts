@@ -3,6 +3,15 @@ import { index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { messageChannels } from '#contract/messages/messages.ts'
 import { users } from '#server/users/tables.ts'
 
+/** Release notes that the operator wrote, beside those that come with the program. */
+export const releases = pgTable('releases', {
+  id: uuid().primaryKey(),
+  title: text().notNull(),
+  /** Markdown. */
+  text: text().notNull(),
+  created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+})
+
 /** What the product told its users. */
 export const userMessages = pgTable(
   'user_messages',

@@ -22,7 +22,9 @@ export function MessageItem({ message, onFollow }: Props) {
           {formatDateTime(message.created_at).slice(0, 16)}
         </time>
       </span>
-      <span className="mt-0.5 block text-note wrap-anywhere text-ink2">{message.text}</span>
+      <span className="mt-0.5 block text-note wrap-anywhere whitespace-pre-line text-ink2">
+        {message.text}
+      </span>
     </>
   )
   const className = 'block px-3.5 py-2.5'

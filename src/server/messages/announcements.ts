@@ -1,0 +1,41 @@
+import { createId } from '#server/core/ids.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { insertMessages, insertRelease } from './store.ts'
+import type { NewMessage } from './store.ts'
+
+// What the operator tells everybody: `npm run admin`.
+
+/** Accounts that one statement tells: it locks them against their deletion for as long as it takes. */
+const BATCH_SIZE = 1_000
+/** Comes before the id of every account. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Tells every account the same, and returns how many there are. What fails in the middle has told those before: sent again,
+ * they have it twice.
+ */
+export async function notifyEverybody(db: Db, { link, ...message }: NewMessage): Promise<number> {
+  let total = 0
+  let after: string | null = FIRST_ID
+  while (after !== null) {
+    const row = { id: createId(), ...message, link: link ?? null }
+    const { count, last }: Awaited<ReturnType<typeof insertMessages>> = await insertMessages(db, row, {
+      after,
+      size: BATCH_SIZE,
+    })
+    total += count
+    after = last
+  }
+  return total
+}
+
+/** Adds to the release notes, and tells every account of it; returns how many there are. `text`: Markdown. */
+export async function publishRelease(db: Db, release: { title: string; text: string }): Promise<number> {
+  await insertRelease(db, { id: createId(), ...release })
+  return notifyEverybody(db, {
+    channel: 'system',
+    title: `更新：${release.title}`,
+    text: '更新日志里有新的一条，点开查看。',
+    link: '/profile/messages?tab=releases',
+  })
+}
