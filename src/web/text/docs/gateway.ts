@@ -85,7 +85,7 @@ export const gatewayText = {
 
   unitsTitle: '计费单位',
   unitsLead:
-    '单位是金币，100 金币等于 1 元。应答的 usage.billed_units 是计费的数量；每个模型的价格在模型广场，何时收费见计费规则。',
+    '单位是金币，100 金币等于 1 元。应答的 usage.billed_units 是计费的数量；每个模型的价格在模型广场，何时收费见计费规则。对话的 prompt_tokens_details 与 completion_tokens_details 写明其中文字、音频、图片和思考各多少，加起来就是总数；cached_tokens 是输入里命中缓存的部分。',
   unitsTypeColumn: '类型',
   unitsColumn: '按什么计费',
   units: [
