@@ -343,11 +343,11 @@ export const chatCalls = {
       model: z.string().min(1).max(120).default(RELATED_PROMPTS_MODEL),
     }),
     response: z.object({ prompts: z.array(z.string()) }),
-    errors: ['not_found', 'model_unavailable', 'insufficient_balance', 'rate_limited'],
+    errors: ['not_found', 'agent_not_found', 'model_unavailable', 'insufficient_balance', 'rate_limited'],
   },
   'GET /api/chat/messages': {
     summary: '一个会话的消息，从最新的往前翻页（或从指定消息前后翻页），按时间正序返回',
-    auth: 'public',
+    auth: 'guest',
     widget: true,
     query: z.object({
       chatbot: chatbot.optional(),
@@ -368,7 +368,7 @@ export const chatCalls = {
       has_newer: z.boolean(),
       session: chatSession.nullable(),
     }),
-    errors: ['not_found'],
+    errors: ['not_found', 'agent_not_found'],
   },
   'DELETE /api/chat/messages': {
     summary: '清空一个会话的消息：要写出是哪个会话（sess_id），或哪个频道的当前会话（chatbot）',
@@ -380,6 +380,6 @@ export const chatCalls = {
         message: '请写出要清空的会话',
       }),
     response: z.object({ deleted: z.int() }),
-    errors: ['not_found'],
+    errors: ['not_found', 'agent_not_found'],
   },
 } as const satisfies Calls

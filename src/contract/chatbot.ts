@@ -23,3 +23,5 @@ export const getComparedSession = (chatbot: string): string | undefined =>
 export const ZHIKU = 'zhiku'
 /** Translations of texts: each turn on its own, without the conversation so far. */
 export const FANYI = 'fanyi'
+/** A channel and none of its agents or documents: bare `zhiku` or `block`. */
+export const isChannel = (chatbot: string): boolean => chatbot === ZHIKU || chatbot === BLOCK

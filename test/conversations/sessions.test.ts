@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { createId } from '#server/core/ids.ts'
 import { describe, expect, test } from 'vitest'
-import { expectCallError, getMessageLines, type CallError } from '../world/client.ts'
+import { upload } from '../files/upload.ts'
+import { expectCallError, getMessageLines, type CallError, type Client } from '../world/client.ts'
 import { startWorld } from '../world/world.ts'
 import { useOwnWorld, useWorld } from '../world/use-world.ts'
 
@@ -115,6 +116,61 @@ describe('sessions', () => {
       expect((await client.call('GET /api/chat/sessions', { query: { chatbot } })).total).toBe(0)
       expect((await client.call('GET /api/chat/messages', { query: { chatbot } })).messages).toEqual([])
     }
+  })
+
+  test('with what is not there, or is somebody else’s, are refused by every call that names it', async () => {
+    const [owner, other] = [await world.user(), await world.user()]
+    world.upstream.script('scripted', { text: '好' })
+    const { sess_id } = await other.ask('你好')
+    const { id } = await upload(world, owner, { name: '诗.md', content: '问渠那得清如许' })
+    const { uuid } = await owner.call('POST /api/agent', { body: { name: '渠水' } })
+    const compared = await owner.call('POST /api/chat/session/new', { body: { chatbot: 'compare' } })
+    const attempts = (asker: Client, chatbot: string) => [
+      asker.call('POST /api/chat/session/new', { body: { chatbot } }),
+      asker.call('POST /api/chat/session/settings', { body: { chatbot, system_prompt: '短' } }),
+      asker.call('GET /api/chat/session/settings', { query: { chatbot } }),
+      asker.call('POST /api/chat/session/fork', { body: { chatbot, sess_id } }),
+      asker.call('POST /api/chat/create', { body: { chatbot, prompt: '你好' } }),
+      asker.call('POST /api/chat/prompts/append', { body: { chatbot } }),
+      asker.call('GET /api/chat/messages', { query: { chatbot } }),
+      asker.call('DELETE /api/chat/messages', { query: { chatbot } }),
+    ]
+    const share = (chatbot: string) => other.call('GET /api/chat/session/link', { query: { chatbot } })
+    for (const [code, chatbots] of [
+      ['not_found', [`block-${id}`, `block-${createId()}`, 'block-x']],
+      ['agent_not_found', [`zhiku-${uuid}`, `zhiku-${createId()}`]],
+      ['not_found', [`compare-${compared.session.id}`, `compare-${createId()}`]],
+    ] as const) {
+      for (const chatbot of chatbots) {
+        for (const { status, body } of await Promise.all(attempts(other, chatbot).map(expectCallError)))
+          expect([chatbot, status, body.code]).toEqual([chatbot, 404, code])
+        expect((await expectCallError(share(chatbot))).body.code).toBe('not_found')
+        const nobody = world.visitor().call('GET /api/chat/messages', { query: { chatbot } })
+        expect((await expectCallError(nobody)).body.code).toBe(code)
+      }
+    }
+    expect((await other.call('GET /api/chat/sessions', {})).total).toBe(1)
+    // Their owner has no conversation with them yet either.
+    for (const chatbot of [`block-${id}`, `zhiku-${uuid}`])
+      expect((await owner.call('GET /api/chat/messages', { query: { chatbot } })).messages).toEqual([])
+    const settings = { chatbot: `compare-${compared.session.id}`, system_prompt: '短' }
+    const saved = await owner.call('POST /api/chat/session/settings', { body: settings })
+    expect(saved.session!.id).toBe(compared.session.id)
+  })
+
+  test('of an agent that is gone can still be read, emptied and set up', async () => {
+    const [owner, other] = [await world.user(), await world.user()]
+    const { uuid } = await owner.call('POST /api/agent', { body: { name: '渠水', visible: 2 } })
+    const chatbot = `zhiku-${uuid}`
+    const { session } = await other.call('POST /api/chat/session/new', { body: { chatbot } })
+    await owner.call('DELETE /api/agent/{id}', { params: { id: uuid } })
+    const read = () => other.call('GET /api/chat/messages', { query: { chatbot } })
+    expect((await read()).session).toMatchObject({ id: session.id })
+    const body = { chatbot, system_prompt: '短' }
+    expect((await other.call('POST /api/chat/session/settings', { body })).session!.id).toBe(session.id)
+    expect(await other.call('DELETE /api/chat/messages', { query: { chatbot } })).toEqual({ deleted: 0 })
+    await other.call('DELETE /api/chat/session/{id}', { params: { id: session.id } })
+    expect((await expectCallError(read())).body.code).toBe('agent_not_found')
   })
 
   test('take form fields where the specification says form', async () => {

@@ -99,14 +99,14 @@ export const sessionCalls = {
   },
   'GET /api/chat/session/settings': {
     summary: '会话设置，或新会话的默认设置（scope 为 user）',
-    auth: 'public',
+    auth: 'guest',
     query: z.object({
       ...sessionScope,
       sess_id: z.uuid().optional(),
       scope: settingsScope.default('session'),
     }),
     response: z.object({ settings: sessionSettings }),
-    errors: ['not_found'],
+    errors: ['not_found', 'agent_not_found'],
   },
   'POST /api/chat/session/settings': {
     summary: '保存会话设置，未提交的字段保持不变；scope 为 user 时保存为新会话的默认设置',

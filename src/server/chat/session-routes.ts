@@ -1,5 +1,4 @@
 import { DATI } from '#contract/chatbot.ts'
-import { sessionSettings } from '#contract/conversations/sessions.ts'
 import type { sessionCalls } from '#contract/conversations/sessions.ts'
 import type { Handlers } from '#server/core/http.ts'
 import { AppError } from '#server/core/app-error.ts'
@@ -24,11 +23,9 @@ export function sessionRoutes({ sessions }: Conversations): Handlers<typeof sess
       return sessions.switchTo(visitor.user_id, body.sess_id)
     },
 
-    'GET /api/chat/session/settings': async ({ query }, { visitor }) => {
-      if (visitor) return { settings: await sessions.settings(visitor.user_id, query) }
-      if (query.sess_id) throw new AppError('not_found')
-      return { settings: sessionSettings.parse({}) }
-    },
+    'GET /api/chat/session/settings': async ({ query }, { visitor }) => ({
+      settings: await sessions.settings(visitor.user_id, query),
+    }),
 
     'POST /api/chat/session/settings': async ({ body }, { visitor }) =>
       sessions.saveSettings(visitor.user_id, body),

@@ -15,7 +15,8 @@ export const createCompareAssistant = ({
   catalogue: Catalogue
 }): Assistant => ({
   async checkAccess(_, chatbot) {
-    if (chatbot !== COMPARE) throw new AppError('channel_unavailable')
+    // A new one has no id yet.
+    if (chatbot !== COMPARE) throw new AppError('not_found')
   },
 
   async getLanes(tx, sess_id, models) {

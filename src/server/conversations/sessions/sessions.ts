@@ -1,6 +1,6 @@
 import { MESSAGES_PAGE_SIZE } from '#contract/chat.ts'
 import type { ChatMessage, ChatSession } from '#contract/chat.ts'
-import { DATI } from '#contract/chatbot.ts'
+import { DATI, isChannel } from '#contract/chatbot.ts'
 import type { ListedSession } from '#contract/conversations/sessions.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -16,7 +16,8 @@ import type { MessageRow } from '../messages/store.ts'
 import { searchSessions } from '../search/search.ts'
 import { createSessionFrom, forkSession, readMessages } from './conversation-copy.ts'
 import type { ForkInput } from './conversation-copy.ts'
-import { getSettings, saveSettings, parseSettings } from './settings.ts'
+import { getDefaultSettings, saveSettings, parseSettings } from './settings.ts'
+import type { SettingsScope } from './settings.ts'
 import * as store from './store.ts'
 import type { SessionRef, SessionRow } from './store.ts'
 import { createTitleGenerator } from './title.ts'
@@ -38,14 +39,23 @@ type SessionsQuery = {
 export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
   const { db, runs } = deps
   const generateTitle = createTitleGenerator(deps)
-  /** The named session, or the current one; null when none was named and there is none. */
-  const find = async (user_id: string, ref: SessionRef): Promise<SessionRow | null> =>
-    (await store.findReferencedSession(db, user_id, ref)) ?? null
   const checkAccess = async (
     user_id: string,
     chatbot: string,
     visitor?: Pick<Visitor, 'chatbot'>,
   ): Promise<void> => requireAssistant(deps.assistants, chatbot, visitor).checkAccess?.(user_id, chatbot)
+  /**
+   * The named session, or the current one; null when none was named and there is none. Throws AppError for a chatbot that is not
+   * there, or not for this person, unless there are conversations from when it was.
+   */
+  const find = async (user_id: string, ref: SessionRef): Promise<SessionRow | null> => {
+    const session = await store.findReferencedSession(db, user_id, ref)
+    if (session) return session
+    const { chatbot = DATI } = ref
+    if (!isChannel(chatbot) && !(await store.hasSession(db, user_id, chatbot)))
+      await checkAccess(user_id, chatbot)
+    return null
+  }
   const isCurrent = async ({ user_id, chatbot, id }: SessionRow): Promise<boolean> =>
     (await store.findCurrentSession(db, user_id, chatbot))?.id === id
   const presentListed = async (session: SessionRow): Promise<ChatSession> =>
@@ -127,12 +137,17 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
       return { session: presentSession(session, true), settings: parseSettings(session) }
     },
 
-    settings: (user_id: string, query: Parameters<typeof getSettings>[2]) => getSettings(db, user_id, query),
+    /** The settings of a session, or those that new ones begin with. Throws AppError as `find`. */
+    async settings(user_id: string, { scope, ...ref }: SessionRef & { scope: SettingsScope }) {
+      const session = scope === 'session' ? await find(user_id, ref) : null
+      return session ? parseSettings(session) : getDefaultSettings(db, user_id)
+    },
 
-    /** Throws AppError not_found; channel_unavailable, agent_required and what the assistant throws where it may have to begin a session. */
+    /** Throws AppError as `find`; channel_unavailable, agent_required and what the assistant throws where it has to begin a session. */
     async saveSettings(user_id: string, body: Parameters<typeof saveSettings>[2]) {
       const { scope, sess_id, chatbot } = body
-      if (scope === 'session' && !sess_id) await checkAccess(user_id, chatbot ?? DATI)
+      if (scope === 'session' && !(await find(user_id, { sess_id, chatbot })))
+        await checkAccess(user_id, chatbot ?? DATI)
       const { settings, session } = await saveSettings(db, user_id, body)
       return { settings, scope, session: session && (await presentListed(session)) }
     },

@@ -11,24 +11,15 @@ import {
 } from './store.ts'
 import type { SessionRef, SessionRow, SettingsChanges } from './store.ts'
 
-type SettingsScope = 'session' | 'user'
+export type SettingsScope = 'session' | 'user'
 
 /** What a session sets; the product's defaults for what it does not. */
 export const parseSettings = (session: Pick<SessionRow, 'settings'> | null): SessionSettings =>
   sessionSettings.parse(session?.settings ?? {})
 
-/** The settings of a session, or those that new ones begin with. Throws AppError not_found. */
-export async function getSettings(
-  db: Db,
-  user_id: string,
-  { chatbot, sess_id, scope }: SessionRef & { scope: SettingsScope },
-): Promise<SessionSettings> {
-  const session =
-    scope === 'session' ? await findReferencedSession(db, user_id, { chatbot, sess_id }) : undefined
-  return session
-    ? parseSettings(session)
-    : parseSettings({ settings: (await findDefaultSettings(db, user_id)) ?? null })
-}
+/** The settings that a person's new sessions begin with. */
+export const getDefaultSettings = async (db: Db, user_id: string): Promise<SessionSettings> =>
+  parseSettings({ settings: (await findDefaultSettings(db, user_id)) ?? null })
 
 /** Settings that are left out stay as they are. */
 type SettingsChange = SessionRef & { scope: SettingsScope } & SettingsChanges

@@ -224,6 +224,11 @@ export async function listOwnSessions(
     .limit(size)
 }
 
+/** Whether a user has a conversation with a chatbot. */
+export async function hasSession(db: Db, user_id: string, chatbot: string): Promise<boolean> {
+  return (await listSessionIds(db, user_id, chatbot)).length > 0
+}
+
 export async function listSessionIds(db: Db, user_id: string, chatbot: string): Promise<string[]> {
   const rows = await db
     .select({ id: chatSessions.id })
