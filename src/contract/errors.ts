@@ -87,6 +87,7 @@ export const errors = {
   block_required: { status: 422, message: '请先上传文件或提取链接' },
   glossary_full: { status: 409, message: '术语数量已达上限，请先删除不用的术语' },
   glossary_duplicate: { status: 409, message: '术语表里已有这个术语' },
+  translation_empty: { status: 422, message: '模型没有译出任何一段，请重试或换一个模型' },
   task_interrupted: { status: 503, message: '任务因服务重启多次中断，请重试' },
   credential_failed: { status: 503, message: uploadMessages.credential_failed },
   file_missing: { status: 422, message: uploadMessages.upload_failed },

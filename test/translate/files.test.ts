@@ -157,6 +157,40 @@ test('a failure of the platform is tried once more; then the task fails with its
   expect((await client.fetch(`/api/task/${second.task}/file`)).status).toBe(422)
 })
 
+test('one of which the platform refused every text has failed with that reason; a retry asks for all of it again', async () => {
+  const refused = { status: 400, body: '{"error":{"message":"inappropriate content"}}' }
+  const before = await getBalance()
+  world.upstream.script('flat', refused)
+  const content = makeDocx([...sentences('moor', 2), '2024 — 100%'])
+  const { task } = await startTranslation(world, client, { name: 'm.docx', content })
+  const failed = await waitForTranslation(client, task)
+  const error = '内容没有通过模型服务的审核，请修改后再试'
+  expect(failed.task).toMatchObject({ status: 3, error, done: 2, total: 2, cost: 0 })
+  expect(failed.data).toMatchObject({ failed: 2, problems: [{ problem: 'missing' }, { problem: 'missing' }] })
+  expect(await getBalance()).toBe(before)
+
+  world.upstream.script('flat', refused, { reply: replyWith() })
+  await client.call('POST /api/task/{id}/retry', { params: { id: task } })
+  const ended = await waitForTranslation(client, task)
+  expect(ended.task).toMatchObject({ status: 2, error: null, done: 2, total: 2, cost: 2 })
+  expect(ended.data).toMatchObject({ translated: 2, failed: 0 })
+  expect(await getBalance()).toBe(before - 2)
+})
+
+test('one of which the model gave nothing but the text itself has failed; one text of it is enough', async () => {
+  const texts = sentences('fen', 2)
+  const keepSource = (some: string[]) => replyWith((text) => (some.includes(text) ? text : toChinese(text)))
+  const start = (name: string) => startTranslation(world, client, { name, content: makeDocx(texts) })
+  world.upstream.script('flat', { reply: keepSource(texts) })
+  const failed = await waitForTranslation(client, (await start('n.docx')).task)
+  const error = '模型没有译出任何一段，请重试或换一个模型'
+  expect(failed.task).toMatchObject({ status: 3, error, cost: 3 })
+  world.upstream.script('flat', { reply: keepSource(texts.slice(1)) })
+  const ended = await waitForTranslation(client, (await start('o.docx')).task)
+  expect(ended.task.status).toBe(2)
+  expect(ended.data).toMatchObject({ translated: 1, failed: 1 })
+})
+
 test('an answer that breaks off is neither paid nor kept, and is asked for once more', async () => {
   const texts = sentences('mill', 4)
   world.upstream.script('flat', { reply: replyWith(), chars: 40, cut: 4 }, { reply: replyWith() })

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChatStreamEvent } from '#contract/chat.ts'
+import { errors } from '#contract/errors.ts'
 import { createEgress } from '#server/core/egress/egress.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
@@ -226,6 +227,19 @@ test('what cannot be translated is refused in the words of the specification’s
     (await expectCallError(client.call('POST /api/chat/create', { body: { ...asked, target_lang: 'xx' } })))
       .status,
   ).toBe(400)
+})
+
+test('a text that the platform refuses has failed with that reason, and costs nothing', async () => {
+  const balance = async () => (await client.call('GET /api/credit/balance', {})).balance
+  const before = await balance()
+  world.upstream.script('flat', { status: 400, body: '{"error":{"message":"inappropriate content"}}' })
+  const { chat_id } = await translate('A text that nobody wants to translate.')
+  const [error] = await readEvents(chat_id)
+  expect(JSON.parse(error!)).toMatchObject({ error: { code: 'content_rejected' } })
+  const query = { chat_id, chatbot: 'fanyi' }
+  const { chat_message } = await client.call('POST /api/chat/completions', { query })
+  expect(chat_message).toMatchObject({ status: 'failed', error: errors.content_rejected.message })
+  expect(await balance()).toBe(before)
 })
 
 test('the translation of a document is sent as text while it is made, each paragraph once, to whoever attaches', async () => {

@@ -25,6 +25,8 @@ export type TranslateDeps = { db: Db; blocks: Blocks; runs: Runs; catalogue: Cat
 const payload = z.object({ user_id: z.uuid() })
 export type TranslationPayload = z.output<typeof payload>
 type Execution = TaskExecution<TranslationPayload>
+/** `onRefusal` is told the code with which a platform refuses texts. */
+type TextsExecution = Execution & { onRefusal: (code: ErrorCode) => void }
 
 /** Calls of a model that a task has under way at a time. */
 const MAX_CALLS = 4
@@ -51,16 +53,21 @@ export const createTranslating = (deps: TranslateDeps): TaskKind<TranslationPayl
     // It was deleted with its document.
     if (!translation) return
     if (translation.format === null) await takeDocumentApart(deps, translation, task.signal)
+    /** Why a platform would not answer, the last time. */
+    let refusal: ErrorCode | null = null
+    const onRefusal = (code: ErrorCode): void => void (refusal = code)
     try {
-      while (await translateOpenTexts(deps, translation, task));
+      while (await translateOpenTexts(deps, translation, { ...task, onRefusal }));
+      if (await store.isUntranslated(deps.db, task.task_id))
+        throw new AppError(refusal ?? 'translation_empty')
       await tryFile(deps, translation, task.signal)
     } finally {
       await saveProgress(deps, task)
     }
   },
 
-  // What is there stays, and is not asked for again.
-  async onRetry() {},
+  // What is there stays, and is not asked for again; where nothing is, all of it is.
+  onRetry: (tx, _, { task_id }) => store.reopenUntranslated(tx, task_id),
 
   readResult: async ({ task_id, user_id }, _, after) => {
     const translation = await store.findTranslation(deps.db, user_id, task_id)
@@ -107,7 +114,7 @@ const saveProgress = ({ db }: TranslateDeps, task: Execution): Promise<void> =>
 async function translateOpenTexts(
   deps: TranslateDeps,
   translation: TranslationRow,
-  task: Execution,
+  task: TextsExecution,
 ): Promise<boolean> {
   const { db, catalogue } = deps
   const { task_id, user_id, target_lang, model } = translation
@@ -195,7 +202,7 @@ export function buildRunRequest(
  */
 async function translateBatch(
   deps: TranslateDeps,
-  task: Execution,
+  task: TextsExecution,
   texts: Text[],
   request: ChatRunRequest,
 ): Promise<void> {
@@ -216,7 +223,10 @@ async function translateBatch(
   let end = await executeOnce()
   if (end.code !== null && !REFUSALS.includes(end.code)) end = await executeOnce()
   if (end.code !== null && !REFUSALS.includes(end.code)) throw new AppError(end.code)
-  if (end.code !== null) await markRefused(db, task_id, end.run_id)
+  if (end.code !== null) {
+    task.onRefusal(end.code)
+    await markRefused(db, task_id, end.run_id)
+  }
   await saveProgress(deps, task)
   signal.throwIfAborted()
 }

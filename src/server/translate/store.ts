@@ -1,4 +1,5 @@
 import { and, eq, or, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { Segment, TakenApart, TextProblem } from '#contract/translate/documents.ts'
 import type { TargetLanguage } from '#contract/translate/languages.ts'
 import type { TranslationProblem } from '#contract/translate/messages.ts'
@@ -96,6 +97,27 @@ export async function listOpenSegments(db: Db, task_id: string): Promise<AskedSe
   return rows
 }
 const isSettled = sql`(translation IS NOT NULL AND problem IS NULL OR tries >= ${MAX_TRIES})`
+
+/** Texts were given up, and none was translated. What has no letters is its own translation, which no run was asked for. */
+const hasNoTranslation = (task_id: string): SQL => sql`(
+  EXISTS (SELECT 1 FROM translation_segments WHERE task_id = ${task_id} AND problem IS NOT NULL)
+  AND NOT EXISTS (
+    SELECT 1 FROM translation_segments
+    WHERE task_id = ${task_id} AND translation IS NOT NULL AND (run_id IS NOT NULL OR translation <> text)))`
+
+export async function isUntranslated(db: Db, task_id: string): Promise<boolean> {
+  const { rows } = await db.execute<{ untranslated: boolean }>(
+    sql`SELECT ${hasNoTranslation(task_id)} AS untranslated`,
+  )
+  return rows[0]!.untranslated
+}
+
+/** Lets all texts of such a translation be asked for again. */
+export async function reopenUntranslated(tx: Db, task_id: string): Promise<void> {
+  await tx.execute(sql`
+    UPDATE translation_segments SET problem = NULL, tries = 0
+    WHERE task_id = ${task_id} AND problem IS NOT NULL AND ${hasNoTranslation(task_id)}`)
+}
 
 /** Notes which run is asked for texts; false where they are deleted. */
 export async function assignRun(tx: Db, task_id: string, run_id: string, ns: number[]): Promise<boolean> {
