@@ -50,7 +50,10 @@ export const chatMessage = z.object({
   /** The turn: a question and its answer share it. */
   chat_id: z.uuid(),
   role: z.enum(['human', 'ai', 'system']),
-  /** Of an AI message that is still typing: the text so far, or the placeholder. */
+  /**
+   * Of an AI message that is still typing: the text so far, or the placeholder. Of one that failed before its first word: the
+   * same as `error` (specification section 8).
+   */
   text: z.string(),
   /** The model asked for, and the one that answered. */
   model: z.string(),

@@ -62,7 +62,8 @@ test('one stalls, one fails, one is cumulative, one is fast; figures equal the l
   expect(charges).toMatchObject({ flat: 1, 'scripted-paid': 0 })
   expect(charges['twofold']).toBeGreaterThan(0)
   const failed = groups[1]!.messages[1]!
-  expect(failed).toMatchObject({ status: 'failed', error: errors.request_rejected.message, figures: null })
+  const { message: error } = errors.request_rejected
+  expect(failed).toMatchObject({ status: 'failed', text: error, error, figures: null })
   const { figures } = groups[3]!.messages[1]!
   expect(figures!.duration_ms).toBeGreaterThanOrEqual(figures!.first_text_ms!)
 })

@@ -1,6 +1,8 @@
+import { strFromU8, unzipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import type { ChatMessage } from '#contract/chat.ts'
 import { PLACEHOLDER } from '#contract/chat.ts'
+import { errors } from '#contract/errors.ts'
 import { expectCallError, getMessageLines } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { useOwnWorld } from '../world/use-world.ts'
@@ -111,6 +113,28 @@ describe('an answer that goes on', () => {
     expect(kept.figures).toMatchObject({ input_tokens: 1_000, amount: 1 })
   })
 
+  test('that fails before its first word reads as the server’s message, which no model and no search is given', async () => {
+    const client = await world.user()
+    world.upstream.script('scripted', { status: 500 }, { text: '好' })
+    const failed = await client.ask('一')
+    const error = errors.upstream_failed.message
+    const query = { chat_id: failed.chat_id }
+    const { chat_message } = await client.call('POST /api/chat/completions', { query })
+    expect(chat_message).toMatchObject({ status: 'failed', text: error, error, continuable: false })
+    expect(await getMessageLines(client)).toEqual(['human: 一', `ai: ${error}`])
+    await client.ask('二')
+    expect(JSON.stringify(world.upstream.requests.at(-1)!.body)).not.toContain(error)
+    const sessions = await client.call('GET /api/chat/sessions', { query: { keywords: error } })
+    expect(sessions.total).toBe(0)
+    const { share } = await client.call('GET /api/chat/session/link', {})
+    const shared = await client.call('GET /api/session/{id}/messages', { params: { id: share.id } })
+    expect(shared.messages.map(({ text }) => text)).toEqual(['一', '二', '好'])
+    const archive = await client.fetch('/api/user/account/export')
+    const files = unzipSync(new Uint8Array(await archive.arrayBuffer()))
+    const conversation = JSON.parse(strFromU8(files[`conversations/${failed.sess_id}.json`]!))
+    expect(conversation.messages[1]).toMatchObject({ text: '', error })
+  })
+
   test('is refused where there is nothing to go on with', async () => {
     const client = await world.user()
     world.upstream.script(
@@ -212,7 +236,7 @@ describe('reasoning', () => {
     await world.restart()
     world.upstream.release()
     const kept = await getLastMessage(client)
-    expect(kept).toMatchObject({ status: 'interrupted', text: '' })
+    expect(kept).toMatchObject({ status: 'interrupted', text: kept.error })
     expect(kept.reasoning.startsWith(reasoning)).toBe(true)
   })
 

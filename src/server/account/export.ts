@@ -1,4 +1,5 @@
 import type { ChatMessage } from '#contract/chat.ts'
+import { withoutErrorText } from '#contract/conversations/failed-answer.ts'
 import { DATI } from '#contract/chatbot.ts'
 import type { Agents } from '#server/agents/agents.ts'
 import type { Blocks } from '#server/blocks/blocks.ts'
@@ -112,5 +113,5 @@ async function* listMessages(
     if (page) pages.push(page.messages)
     has_more = page?.has_more ?? false
   }
-  for (const page of pages.reverse()) yield* page
+  for (const page of pages.reverse()) yield* page.map(withoutErrorText)
 }

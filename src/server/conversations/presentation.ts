@@ -9,8 +9,8 @@ import type { SessionRow } from './sessions/store.ts'
 type PartialOutput = { text: string; reasoning: string }
 
 /**
- * A message as the wire shows it. Of one that is still typing: with the output of its run so far, or the placeholder.
- * One that was read without its versions is its only one.
+ * A message as the wire shows it. Of one that is still typing: with the output of its run so far, or the placeholder. Of one
+ * that failed before its first word: with why as its text, which is stored nowhere as what a model wrote. One that was read without its versions is its only one.
  */
 export function presentMessage(
   row: MessageRow & { versions?: string[] },
@@ -18,18 +18,19 @@ export function presentMessage(
 ): ChatMessage {
   const { id, sess_id, chat_id, role, model, chat_model, content_type, stream, status, tools, block } = row
   const text = row.text + partial.text
+  const error = row.error_code ? toErrorMessage(row.error_code) : null
   return {
     id,
     sess_id,
     chat_id,
     role,
-    text: status === 'typing' ? text || PLACEHOLDER : text,
+    text: text || (status === 'typing' ? PLACEHOLDER : (error ?? '')),
     model,
     chat_model,
     content_type,
     stream,
     status,
-    error: row.error_code ? toErrorMessage(row.error_code) : null,
+    error,
     tools,
     agent: row.agent,
     block,

@@ -8,7 +8,7 @@ import {
   reloadMessages,
   type Conversation,
 } from './conversationStore.ts'
-import { appendNewerPage, prependOlderPage, type Message } from './messages.ts'
+import { appendNewerPage, prependOlderPage, toMessage, type Message } from './messages.ts'
 
 type Page = CallResponse<(typeof chatCalls)['GET /api/chat/messages']>
 type PageQuery = { before: string } | { after: string } | { around: string; size: number }
@@ -53,7 +53,7 @@ export async function jumpToMessage(sess_id: string, targetMessageId: string): P
     'first',
     { around: targetMessageId, size: AROUND_SIZE },
     (before, page) => ({
-      messages: page.messages.map((message) => ({ ...message, key: message.id })),
+      messages: page.messages.map((message) => toMessage(message)),
       has_more: page.has_more,
       has_newer: page.has_newer,
       targetMessageId,

@@ -27,6 +27,15 @@ test('the server’s message takes the place of a placeholder under the same key
   expect(applyServerMessage(answer, message)).toEqual({ ...message, key: answer.key })
 })
 
+test('what the server says in the place of an answer that failed is none of its text, however often it is read', () => {
+  const failed = { ...server('a1', '出错'), status: 'failed' as const, error: '出错' }
+  const { messages } = mergeNewestPage([], [failed], false)
+  expect(messages).toMatchObject([{ text: '', error: '出错' }])
+  expect(mergeNewestPage(messages, [failed], false).messages[0]).toBe(messages[0])
+  expect(prependOlderPage([], [failed])[0]!.text).toBe('')
+  expect(mergeNewestPage([], [{ ...failed, text: '有头' }], false).messages[0]!.text).toBe('有头')
+})
+
 test('older pages stay while the newest still touches them', () => {
   const turns = ['1', '2', '3', '4'].map(loaded)
   const merged = mergeNewestPage(

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '#contract/chat.ts'
+import { withoutErrorText } from '#contract/conversations/failed-answer.ts'
 import type { Shortage } from '#contract/errors.ts'
 import { PLACEHOLDER } from './limits.ts'
 
@@ -63,11 +64,15 @@ export const createLocalQuestion = (
 ): Message => ({ ...createLocalMessage('human', prompt, model), ...more })
 export const createLocalAnswer = (model: string): Message => createLocalMessage('ai', PLACEHOLDER, model)
 
-/** Replaces a message by the server's; its key stays. */
-export const applyServerMessage = (current: Message, received: ChatMessage): Message => ({
-  ...received,
-  key: current.key,
+/** A message of the server on the screen, where why an answer failed stands beside it. */
+export const toMessage = (received: ChatMessage, key = received.id): Message => ({
+  ...withoutErrorText(received),
+  key,
 })
+
+/** Replaces a message by the server's; its key stays. */
+export const applyServerMessage = (current: Message, received: ChatMessage): Message =>
+  toMessage(received, current.key)
 
 /** The messages with one of them changed. */
 export const updateMessage = (
@@ -101,10 +106,10 @@ export function mergeNewestPage(
   has_more: boolean,
 ): { messages: Message[]; older: boolean } {
   const known = new Map(messages.map((message) => [message.id, message]))
-  const newest = page.map((received): Message => {
+  const newest = page.map(withoutErrorText).map((received): Message => {
     // Another version replaces the one that was here: what has the focus there keeps it.
     const current = known.get(received.versions.find((id) => known.has(id)) ?? received.id)
-    if (!current) return { ...received, key: received.id }
+    if (!current) return toMessage(received)
     return isUnchanged(current, received) ? current : applyServerMessage(current, received)
   })
   const from = messages.findIndex((message) => page[0]?.versions.includes(message.id))
@@ -116,18 +121,14 @@ export function mergeNewestPage(
 /** The messages with an older page in front; messages that are already there are not repeated. */
 export function prependOlderPage(messages: readonly Message[], page: readonly ChatMessage[]): Message[] {
   const known = new Set(messages.map((message) => message.id))
-  const older = page
-    .filter((received) => !known.has(received.id))
-    .map((received) => ({ ...received, key: received.id }))
+  const older = page.filter((received) => !known.has(received.id)).map((received) => toMessage(received))
   return [...older, ...messages]
 }
 
 /** The messages with a newer page behind them; messages that are already there are not repeated. */
 export function appendNewerPage(messages: readonly Message[], page: readonly ChatMessage[]): Message[] {
   const known = new Set(messages.map((message) => message.id))
-  const newer = page
-    .filter((received) => !known.has(received.id))
-    .map((received) => ({ ...received, key: received.id }))
+  const newer = page.filter((received) => !known.has(received.id)).map((received) => toMessage(received))
   return [...messages, ...newer]
 }
 

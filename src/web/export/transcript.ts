@@ -1,4 +1,5 @@
 import type { ChatMessage, ChatSession } from '#contract/chat.ts'
+import { withoutErrorText } from '#contract/conversations/failed-answer.ts'
 import { request } from '#web/core/api.ts'
 import { exportText } from '#web/text/export.ts'
 
@@ -27,7 +28,7 @@ export async function loadTranscript(
     const query = { sess_id, size: PAGE_SIZE, ...before }
     const page = await request('GET /api/chat/messages', { query }, options)
     session ??= page.session
-    messages = [...page.messages, ...messages]
+    messages = [...page.messages.map(withoutErrorText), ...messages]
     hasMore = page.has_more && page.messages.length > 0
     onProgress?.({ read: messages.length })
   }

@@ -1,5 +1,6 @@
 import { queryClient, useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
 import type { ChatMessage } from '#contract/chat.ts'
+import { withoutErrorText } from '#contract/conversations/failed-answer.ts'
 import { request } from '#web/core/api.ts'
 
 const sharesKey = ['shares'] as const
@@ -35,5 +36,5 @@ async function loadShareableMessages(sess_id: string, signal: AbortSignal): Prom
     all = [...messages, ...all]
     hasMore = has_more && messages.length > 0
   }
-  return all.filter(({ status, text }) => status !== 'typing' && text !== '')
+  return all.filter((message) => message.status !== 'typing' && withoutErrorText(message).text !== '')
 }

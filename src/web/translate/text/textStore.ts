@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { withoutErrorText } from '#contract/conversations/failed-answer.ts'
 import type { Shortage } from '#contract/errors.ts'
 import { findTargetLanguage, type TargetLanguage } from '#contract/translate/languages.ts'
 import { ApiError, isNotFound, request } from '#web/core/api.ts'
@@ -207,7 +208,7 @@ export async function loadTranslation(sess_id: string): Promise<void> {
     if (!answer || !question) return setState({ ...emptyTranslation, error: text.gone })
     const { chat_id, status, error, model, liked, figures } = answer
     const isTyping = status === 'typing'
-    const result = isTyping ? '' : answer.text
+    const result = isTyping ? '' : withoutErrorText(answer).text
     const target = findTargetLanguage(question.quick_action) ?? null
     if (target) updateSettings({ target })
     setSource(question.text)
