@@ -121,11 +121,11 @@ export const chatSession = z.object({
 export type ChatSession = z.output<typeof chatSession>
 
 /**
-/**
  * `data:` of one event of GET /chat/completions; its `id:` is `{run}:{characters so far}`, and behind a dot the characters of
  * reasoning where there are any. After the last one comes `[DONE]`, but not after `error`. `replace` says that the text
- * replaces what came before (models whose name contains farui, and of translations those whose name begins with qwen). `search` comes without an id, before the text, as often as
- * it changes and once for every reader.
+ * replaces what came before. Of models whose name contains farui, and of translations those whose name begins with qwen, each
+ * piece does and is the whole text so far, also for a reader that comes back: these know it by the name alone. `search` comes
+ * without an id, before the text, as often as it changes and once for every reader.
  */
 export type ChatStreamEvent =
   | { delta_content: string; replace?: true }

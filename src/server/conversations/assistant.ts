@@ -29,7 +29,7 @@ export type Assistant = {
    * one lane is answered again without a change of the others. Throws AppError.
    */
   getLanes?(tx: Db, sess_id: string, models: string[] | null): Promise<Lane[]>
-  /** Whether each event of an answer of this model has its whole text so far, in the place of what came before. */
+  /** Whether each event of an answer of this model has its whole text so far, beside the models of which it always has. */
   repeatsText?(model: string): boolean
   /** The events of something of its channel that is no turn, as those of an answer; null where a user has none of this id. */
   watchOther?(

@@ -12,20 +12,17 @@ import type { AnswerRow } from './turns/store.ts'
  * well, `[DONE]`. After an error there is no `[DONE]`. An event's id is the position from which a reader that comes back
  * goes on: `{run}:{characters}`, and with reasoning `{run}:{characters}.{characters of reasoning}`.
  */
-export function streamAnswer(
-  { request_id, repeats, last_event_id, ...answer }: AnswerReader & { repeats: boolean },
+export const streamAnswer = (
+  { request_id, ...reader }: AnswerReader,
   signal: AbortSignal,
-): AsyncGenerator<ServerEvent> {
-  const events = readAnswer({ ...answer, last_event_id: repeats ? null : last_event_id }, signal)
-  return streamEvents(events, { request_id, repeats })
-}
+): AsyncGenerator<ServerEvent> => streamEvents(readAnswer(reader, signal), request_id)
 
-/** Events of an answer as the wire has them. `repeats`: each with the whole text so far. */
+/** Events of an answer as the wire has them. */
 export async function* streamEvents(
   events: AsyncGenerator<AnswerEvent>,
-  { request_id, repeats }: { request_id: string; repeats: boolean },
+  request_id: string,
 ): AsyncGenerator<ServerEvent> {
-  for await (const event of repeats ? repeatText(events) : events) {
+  for await (const event of events) {
     if (!('end' in event)) yield { ...event, data: JSON.stringify(event.data) }
     else {
       const last = toEndEvent(event.end, request_id)
@@ -40,13 +37,13 @@ export async function* streamEvents(
  * and `[DONE]` when all have. The Last-Event-ID has an id of each answer, separated by commas.
  */
 export async function* streamTurn(
-  { runs, answers, last_event_id, request_id }: TurnReader,
+  { answers, request_id, ...reader }: TurnReader,
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
   const readLane = async function* (answer: AnswerRow): AsyncGenerator<ServerEvent> {
     const serialize = (data: ChatStreamEvent | { state: 'done' }): string =>
       JSON.stringify({ model: answer.lane, ...data } satisfies TurnStreamEvent)
-    for await (const event of readAnswer({ runs, answer, last_event_id }, signal)) {
+    for await (const event of readAnswer({ answer, ...reader }, signal)) {
       if ('end' in event) yield { data: serialize(toEndEvent(event.end, request_id) ?? { state: 'done' }) }
       else yield { ...event, data: serialize(event.data) }
     }
@@ -59,7 +56,7 @@ export async function* streamTurn(
 const REPEATED_GROWTH = 0.02
 
 /** The same events, each with the whole text so far in the place of what came before. */
-async function* repeatText(events: AsyncGenerator<AnswerEvent>): AsyncGenerator<AnswerEvent> {
+export async function* repeatText(events: AsyncGenerator<AnswerEvent>): AsyncGenerator<AnswerEvent> {
   let text = ''
   let waiting: AnswerEvent | null = null
   let sent = 0
@@ -80,15 +77,31 @@ async function* repeatText(events: AsyncGenerator<AnswerEvent>): AsyncGenerator<
   }
 }
 
-type AnswerReader = { runs: Runs; answer: AnswerRow; last_event_id: string | null; request_id: string }
+type AnswerReader = {
+  runs: Runs
+  answer: AnswerRow
+  last_event_id: string | null
+  request_id: string
+  /** Whether each event of an answer of this model has its whole text so far. */
+  repeatsText: (model: string) => boolean
+}
 type TurnReader = Omit<AnswerReader, 'answer'> & { answers: AnswerRow[] }
 
-async function* readAnswer(
-  { runs, answer, last_event_id }: Omit<AnswerReader, 'request_id'>,
+function readAnswer(
+  { repeatsText, runs, answer, last_event_id }: Omit<AnswerReader, 'request_id'>,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerEvent> {
+  const position = parseLastEventId(answer.run_id, last_event_id)
+  if (!repeatsText(answer.model)) return readAnswerFrom(position, { runs, answer }, signal)
+  return repeatText(readAnswerFrom({ ...position, text: 0 }, { runs, answer }, signal))
+}
+
+async function* readAnswerFrom(
+  position: StreamPosition,
+  { runs, answer }: Pick<AnswerReader, 'runs' | 'answer'>,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerEvent> {
   const { run_id, status } = answer
-  let position = parseLastEventId(run_id, last_event_id)
   const watch = (from: StreamPosition) => runs.watch(run_id, from, signal)
   const isBegun = answer.text !== '' || answer.reasoning !== '' || Boolean(answer.known_end)
   const events =

@@ -5,7 +5,7 @@ import type { Visitor } from '#server/core/http.ts'
 import type { ServerEvent } from '#server/core/event-stream/send-events.ts'
 import { findAssistant } from './assistant.ts'
 import type { TurnContext, TurnInput } from './assistant.ts'
-import { streamAnswer, streamEvents, streamTurn } from './attach.ts'
+import { repeatText, streamAnswer, streamEvents, streamTurn } from './attach.ts'
 import type { MessageRow } from './messages/store.ts'
 import { presentMessage, presentSession } from './presentation.ts'
 import { completeRelated, getRelatedPrompts } from './related.ts'
@@ -105,17 +105,20 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
       reader: { last_event_id: string | null; request_id: string },
     ): Promise<(signal: AbortSignal) => AsyncGenerator<ServerEvent>> {
       const assistant = findAssistant(assistants, ref.chatbot)
+      const repeatsText = (model: string): boolean =>
+        REPEATING_MODELS.test(model) || (assistant?.repeatsText?.(model) ?? false)
       const answers = await listAnswers(user_id, ref.chat_id)
       if (!answers.length) {
         const watch = await assistant?.watchOther?.(user_id, ref.chat_id)
         if (!watch) throw new AppError('not_found')
-        const repeats = assistant?.repeatsText?.(ref.model ?? '') ?? false
-        return (signal) => streamEvents(watch(signal), { repeats, ...reader })
+        const repeats = repeatsText(ref.model ?? '')
+        return (signal) =>
+          streamEvents(repeats ? repeatText(watch(signal)) : watch(signal), reader.request_id)
       }
-      if (!ref.model && answers[0]!.lane) return (signal) => streamTurn({ runs, answers, ...reader }, signal)
+      const reading = { runs, repeatsText, ...reader }
+      if (!ref.model && answers[0]!.lane) return (signal) => streamTurn({ answers, ...reading }, signal)
       const answer = selectAnswer(answers, ref.model)
-      const repeats = assistant?.repeatsText?.(answer.model) ?? false
-      return (signal) => streamAnswer({ runs, answer, repeats, ...reader }, signal)
+      return (signal) => streamAnswer({ answer, ...reading }, signal)
     },
 
     /** Waits until an answer has ended, or where no model is named all of its turn; or until the reader left. */
@@ -192,6 +195,9 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
     indexOldMessages: () => indexOldMessages(db),
   }
 }
+
+/** Their readers put each piece in the place of the text before it, by the model's name (specification section 4). */
+const REPEATING_MODELS = /farui/i
 
 /** A turn, and of several answers side by side the model of one. */
 type AnswerRef = { chat_id: string; model?: string | null | undefined }
