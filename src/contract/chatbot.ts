@@ -3,7 +3,7 @@ import { z } from 'zod'
 /**
  * `{type}` or `{type}-{id}`: which assistant a conversation belongs to. `dati` is the general assistant; `zhiku-{uuid}`
  * a knowledge agent; `block-{id}` a document; `compare`, `compare-{id}` and `fanyi` comparison and translation. Bare `zhiku` and
- * `block` name the channel and none of its agents or documents.
+ * `block` name the channel and none of its agents or documents, unless one stands beside it: see `joinChatbot`.
  */
 export const chatbot = z
   .string()
@@ -25,3 +25,28 @@ export const ZHIKU = 'zhiku'
 export const FANYI = 'fanyi'
 /** A channel and none of its agents or documents: bare `zhiku` or `block`. */
 export const isChannel = (chatbot: string): boolean => chatbot === ZHIKU || chatbot === BLOCK
+
+/** What names one of a channel's own beside it, in a request. */
+const idFields: Readonly<Record<string, readonly string[]>> = {
+  [ZHIKU]: ['agent'],
+  [BLOCK]: ['block'],
+  [COMPARE]: ['id', 'sess_id'],
+}
+
+/**
+ * The fields of a request with what its chatbot names in one word: a bare channel with an id beside it, `{chatbot: 'block',
+ * block: id}`, `{chatbot: 'zhiku', agent: uuid}`, `{chatbot: 'compare', id}`, reads like `block-{id}` and so on. Of several
+ * blocks the first is the document of the conversation, and the others are what the question is about beside it. A `sess_id`
+ * that the call takes itself (`shape`) stays one.
+ */
+export function joinChatbot(fields: Record<string, unknown>, shape: object): Record<string, unknown> {
+  const { chatbot: channel, ...others } = fields
+  if (typeof channel !== 'string' || !Object.hasOwn(idFields, channel)) return fields
+  for (const name of idFields[channel]!) {
+    const value = others[name]
+    if (typeof value !== 'string' || !value || (name === 'sess_id' && name in shape)) continue
+    const [id, ...rest] = value.split(',')
+    return { ...others, chatbot: `${channel}-${id}`, [name]: rest.length ? rest.join(',') : undefined }
+  }
+  return fields
+}

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
+import type { Block } from '#contract/blocks.ts'
 import { createId } from '#server/core/ids.ts'
 import { describe, expect, test } from 'vitest'
-import { upload } from '../files/upload.ts'
+import { upload, waitUntilRead } from '../files/upload.ts'
 import { expectCallError, getMessageLines, type CallError, type Client } from '../world/client.ts'
 import { startWorld } from '../world/world.ts'
 import { useOwnWorld, useWorld } from '../world/use-world.ts'
@@ -171,6 +172,73 @@ describe('sessions', () => {
     expect(await other.call('DELETE /api/chat/messages', { query: { chatbot } })).toEqual({ deleted: 0 })
     await other.call('DELETE /api/chat/session/{id}', { params: { id: session.id } })
     expect((await expectCallError(read())).body.code).toBe('agent_not_found')
+  })
+
+  test('are named by a channel and an id beside it as by both in one word', async () => {
+    const client = await world.user()
+    world.upstream.script('scripted', { text: '好' })
+    const uploaded = [
+      await upload(world, client, { name: '诗.md', content: '问渠那得清如许' }),
+      await upload(world, client, { name: '注.md', content: '渠，水道。' }),
+    ]
+    const [{ id: block }, { id: other }] = (await Promise.all(
+      uploaded.map(({ id }) => waitUntilRead(client, id)),
+    )) as [Block, Block]
+    const { uuid: agent } = await client.call('POST /api/agent', {
+      body: { name: '渠水', model: 'scripted' },
+    })
+    for (const [channel, beside] of [
+      ['block', { block }],
+      ['zhiku', { agent }],
+    ] as const) {
+      const chatbot = `${channel}-${Object.values(beside)[0]}`
+      const named = { chatbot: channel, ...beside }
+      const { session } = await client.call('POST /api/chat/session/new', { body: named })
+      expect(session.chatbot).toBe(chatbot)
+      const body = { ...named, system_prompt: '短' }
+      const saved = await client.call('POST /api/chat/session/settings', { body })
+      expect(saved).toMatchObject({ session: { id: session.id }, settings: { system_prompt: '短' } })
+      const asked = await client.ask('为什么清？', { ...named, model: 'scripted' })
+      expect(asked.sess_id).toBe(session.id)
+      const page = await client.call('GET /api/chat/messages', { query: named })
+      expect(page.session).toMatchObject({ id: session.id, chatbot })
+      expect(page.messages.map(({ block: about }) => about)).toEqual([null, null])
+      expect((await client.call('GET /api/chat/sessions', { query: named })).total).toBe(1)
+      expect(await client.call('DELETE /api/chat/messages', { query: named })).toEqual({ deleted: 2 })
+      const absent = { chatbot: channel, block: createId(), agent: createId() }
+      expect(
+        (await expectCallError(client.call('POST /api/chat/session/new', { body: absent }))).status,
+      ).toBe(404)
+    }
+    // The first is the document of the conversation.
+    const both = await client.ask('水道呢？', {
+      chatbot: 'block',
+      block: `${block},${other}`,
+      model: 'scripted',
+    })
+    const { messages, session } = await client.call('GET /api/chat/messages', {
+      query: { sess_id: both.sess_id },
+    })
+    expect([session!.chatbot, messages[0]!.block]).toEqual([`block-${block}`, other])
+  })
+
+  test('of the channel of comparisons are named so too', async () => {
+    const client = await world.user()
+    const begin = async () =>
+      (await client.call('POST /api/chat/session/new', { body: { chatbot: 'compare' } })).session.id
+    const [first, second] = [await begin(), await begin()]
+    for (const beside of [{ id: first }, { sess_id: first }]) {
+      const named = { chatbot: 'compare', ...beside }
+      const body = { ...named, model: 'scripted' }
+      expect((await client.call('POST /api/compare/models', { body })).session!.id).toBe(first)
+      const read = await client.call('GET /api/compare/messages', { query: named })
+      expect(read).toMatchObject({ session: { id: first }, models: [{ model: 'scripted' }] })
+      expect((await client.call('GET /api/chat/messages', { query: named })).session!.id).toBe(first)
+      world.upstream.script('scripted', { text: '好' })
+      expect((await client.ask('问', named)).sess_id).toBe(first)
+    }
+    const current = await client.call('GET /api/compare/messages', { query: { chatbot: 'compare' } })
+    expect(current.session!.id).toBe(second)
   })
 
   test('take form fields where the specification says form', async () => {

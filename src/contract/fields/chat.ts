@@ -48,7 +48,8 @@ export const chatFields = {
   models: '模型列表',
   prompt: '问题',
   prompts: '提示词列表',
-  chatbot: '助手的种类：dati 通用、zhiku 智能体、block 文档',
+  chatbot:
+    '助手：dati 通用、zhiku-编号 智能体、block-编号 文档、compare 对比、fanyi 翻译；编号也可以放在 agent、block 字段里',
   sess_id: '会话编号',
   chat_id: '消息编号',
   session: '会话',

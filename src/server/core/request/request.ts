@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { Call } from '#contract/call.ts'
+import { joinChatbot } from '#contract/chatbot.ts'
 import { AppError } from '../app-error.ts'
 import { someString } from '../json.ts'
 import type { JsonObject } from '../json.ts'
@@ -44,16 +45,15 @@ function readQuery(url: string): JsonObject {
   return start < 0 ? {} : nestFields(new URLSearchParams(url.slice(start + 1)))
 }
 
-/** The fields of a schema, wherever they are. Throws AppError invalid_input where one is there twice, and not the same. */
+/** The fields of a request, wherever they are. Throws AppError invalid_input where one is there twice, and not the same. */
 function joinFields({ shape }: z.ZodObject, own: JsonObject, other: JsonObject): JsonObject {
-  const joined = { ...own }
-  for (const [name, value] of Object.entries(other)) {
-    if (!Object.hasOwn(shape, name)) continue
-    if (Object.hasOwn(own, name) && !isSameValue(own[name], value))
+  for (const name of Object.keys(shape)) {
+    const isTwice = Object.hasOwn(own, name) && Object.hasOwn(other, name)
+    if (isTwice && !isSameValue(own[name], other[name]))
       throw new AppError('invalid_input', { fields: { [name]: '地址和内容里的值不一致' } })
-    joined[name] = value
   }
-  return joined
+  const joined = { ...other, ...own }
+  return Object.hasOwn(shape, 'chatbot') ? joinChatbot(joined, shape) : joined
 }
 
 /** A query has text alone: there a number is what it is written as. */
