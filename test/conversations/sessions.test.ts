@@ -222,6 +222,42 @@ describe('sessions', () => {
     expect([session!.chatbot, messages[0]!.block]).toEqual([`block-${block}`, other])
   })
 
+  test('of a whole channel are listed, found and counted together', async () => {
+    const client = await world.user()
+    world.upstream.script('scripted', { text: '有源头活水来' })
+    const chatbots: string[] = []
+    for (const name of ['渠水', '清水']) {
+      const { uuid } = await client.call('POST /api/agent', { body: { name, model: 'scripted' } })
+      chatbots.push(`zhiku-${uuid}`)
+    }
+    const { id } = await upload(world, client, { name: '诗.md', content: '问渠那得清如许' })
+    await waitUntilRead(client, id)
+    chatbots.push(`block-${id}`)
+    const asked: string[] = []
+    for (const chatbot of chatbots)
+      asked.push((await client.ask('为什么清？', { chatbot, model: 'scripted' })).sess_id)
+    await client.ask('为什么清？')
+    const [first, second, about] = asked as [string, string, string]
+    const { session: begun } = await client.call('POST /api/chat/session/new', {
+      body: { chatbot: chatbots[0] },
+    })
+    const list = async (query: object) =>
+      (await client.call('GET /api/chat/sessions', { query })).items.map((item) => [item.id, item.current])
+    expect(await list({ chatbot: 'zhiku' })).toEqual([
+      [second, true],
+      [first, false],
+    ])
+    expect(await list({ chatbot: 'block' })).toEqual([[about, true]])
+    expect(await list({ chatbot: 'zhiku', keywords: '活水' })).toHaveLength(2)
+    expect(await list({ chatbot: chatbots[1]!, keywords: '活水' })).toEqual([[second, true]])
+    const { folder } = await client.call('POST /api/chat/folders', { body: { name: '水' } })
+    const sess_ids = [second, about, begun.id]
+    await client.call('POST /api/chat/sessions/move', { body: { sess_ids, folder_id: folder.id } })
+    const { folders } = await client.call('GET /api/chat/folders', { query: { chatbot: 'zhiku' } })
+    expect(folders).toMatchObject([{ count: 1 }])
+    expect(await list({ chatbot: 'zhiku', folder_id: folder.id })).toEqual([[second, true]])
+  })
+
   test('of the channel of comparisons are named so too', async () => {
     const client = await world.user()
     const begin = async () =>

@@ -1,6 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
 import { createId } from '#server/core/ids.ts'
+import { matchChatbot } from '../store.ts'
 import { chatFolders, chatSessions } from '../tables.ts'
 
 export type FolderRow = typeof chatFolders.$inferSelect
@@ -22,7 +23,7 @@ export async function listFolders(
   const inFolder = and(
     eq(chatSessions.folder_id, chatFolders.id),
     eq(chatSessions.user_id, user_id),
-    eq(chatSessions.chatbot, chatbot),
+    matchChatbot(chatSessions.chatbot, chatbot),
     eq(chatSessions.archived, false),
     ne(chatSessions.title, ''),
   )

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
+import { matchChatbot } from '../store.ts'
 import { extractTerms, toQueryTerms, selectWordsToCheck } from './terms.ts'
 
 /** A session in which words were found; `message_id` is the newest message with all of them, null where only the title has. */
@@ -62,7 +63,7 @@ export async function findSessions(
         AND ${sql.join(
           [
             sql`s.user_id = ${user_id}`,
-            sql`s.chatbot = ${chatbot}`,
+            matchChatbot(sql`s.chatbot`, chatbot),
             sql`m.hidden_at IS NULL`,
             ...matchAll(sql`m.text`, selectWordsToCheck(words)),
           ],
@@ -71,7 +72,7 @@ export async function findSessions(
       ORDER BY m.sess_id, m.chat_id DESC, m.id DESC
     ), listed AS (
       SELECT s.id, s.updated_at, h.id AS message_id FROM chat_sessions s LEFT JOIN hits h ON h.sess_id = s.id
-      WHERE s.user_id = ${user_id} AND s.chatbot = ${chatbot} AND s.title <> ''
+      WHERE s.user_id = ${user_id} AND ${matchChatbot(sql`s.chatbot`, chatbot)} AND s.title <> ''
         AND (h.id IS NOT NULL OR (${sql.join(matchAll(sql`s.title`, words), sql` AND `)}))
     ), page AS (
       SELECT * FROM listed ORDER BY updated_at DESC, id DESC LIMIT ${size} OFFSET ${offset}

@@ -110,11 +110,11 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
         ? await searchSessions(db, user_id, { ...filter, ...window })
         : await listAll(user_id, filter, window)
       const [current, running] = await Promise.all([
-        store.findCurrentSession(db, user_id, query.chatbot),
+        store.listCurrentSessions(db, user_id, query.chatbot),
         store.findRunningTurns(db, user_id),
       ])
       const items = results.map(({ session, hit }): ListedSession => ({
-        ...presentSession(session, session.id === current?.id),
+        ...presentSession(session, current.has(session.id)),
         hit,
         running_turn: running.get(session.id) ?? null,
         folder_id: session.folder_id,

@@ -5,6 +5,7 @@ import type { SessionSettings } from '#contract/conversations/sessions.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
+import { matchChatbot } from '../store.ts'
 import { moveTerms } from '../search/store.ts'
 import { chatCurrent, chatDefaults, chatSessions } from '../tables.ts'
 
@@ -77,6 +78,15 @@ export async function findCurrentSession(
       ),
     )
   return rows[0]?.session
+}
+
+/** The current sessions of a chatbot, or of all of a bare channel. */
+export async function listCurrentSessions(db: Db, user_id: string, chatbot: string): Promise<Set<string>> {
+  const rows = await db
+    .select({ id: chatCurrent.sess_id })
+    .from(chatCurrent)
+    .where(and(eq(chatCurrent.user_id, user_id), matchChatbot(chatCurrent.chatbot, chatbot)))
+  return new Set(rows.map(({ id }) => id))
 }
 
 export async function setCurrentSession(
@@ -183,7 +193,7 @@ export async function listSessions(
 ): Promise<{ total: number; rows: SessionRow[] }> {
   const where = and(
     eq(chatSessions.user_id, user_id),
-    eq(chatSessions.chatbot, chatbot),
+    matchChatbot(chatSessions.chatbot, chatbot),
     eq(chatSessions.archived, archived),
     matchFolder(folder_id),
     ne(chatSessions.title, ''),
