@@ -8,7 +8,11 @@ const BLOCKS_PAGE_SIZE = 20
 export const MAX_DETAIL_PIECES = 200
 /** What is uploaded or linked, for which part of the product. */
 const blockChannel = z.string().regex(/^[a-z][a-z_]{0,19}$/)
-const md5 = z.string().regex(/^[0-9a-f]{32}$/)
+/** In capitals it is the same. */
+export const md5 = z
+  .string()
+  .toLowerCase()
+  .regex(/^[0-9a-f]{32}$/)
 
 /** `Place` of readings.ts. */
 export const piecePlace = z.object({

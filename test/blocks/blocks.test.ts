@@ -109,9 +109,13 @@ describe('an uploaded file', () => {
     const file = { name: '同一份.txt', content: '同一份内容' }
     const first = await upload(world, client, file)
     const md5 = toMd5(file.content)
-    const find = (channel: string) =>
-      client.call('GET /api/block/md5/{md5}', { params: { md5 }, query: { channel } })
+    const find = (channel: string, by = md5) =>
+      client.call('GET /api/block/md5/{md5}', { params: { md5: by }, query: { channel } })
     expect((await find('dati')).data.id).toBe(first.id)
+    expect((await find('dati', md5.toUpperCase())).data.id).toBe(first.id)
+    const { name, type, size, url, channel } = first
+    const body = { md5: md5.toUpperCase(), name, type, size, url, channel }
+    expect((await client.call('POST /api/block', { body })).data.id).toBe(first.id)
     expect((await expectCallError(find('zhiku'))).status).toBe(404)
     expect((await upload(world, client, { ...file, name: '另一个名字.txt' })).id).toBe(first.id)
     const again = await Promise.all(
