@@ -184,9 +184,10 @@ export function createApp(deps: AppDeps): App {
   mountCalls(mount_options, calls.voice, voiceRoutes(voice))
   mountCalls(mount_options, calls.stats, statsRoutes(stats))
   mountCalls(mount_options, calls.files, fileRoutes(files))
+  // Before the blocks, whose GET /api/block/{id} would take `categories` for an id.
+  mountCalls(mount_options, calls.agents, agentRoutes(agents, answering))
   mountCalls(mount_options, calls.blocks, blockRoutes(blocks))
   mountCalls(mount_options, calls.compare, compareRoutes(compare))
-  mountCalls(mount_options, calls.agents, agentRoutes(agents, answering))
   mountCalls(mount_options, calls.widget, widgetRoutes(widgets))
   mountCalls(mount_options, calls.tasks, taskRoutes(tasks))
   mountCalls(mount_options, calls.translate, translateRoutes(translate, conversations))

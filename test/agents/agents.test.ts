@@ -124,7 +124,12 @@ describe('an agent', () => {
     expect((await expectCallError(create(owner, { category_id: 99 }))).status).toBe(422)
     const { categories } = await owner.call('GET /api/{agent}/categories', { params: { agent: 'agent' } })
     expect(categories.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-    expect((await owner.fetch('/api/block/categories')).status).toBe(404)
+    const of = (agent: 'zhiku' | 'block') => owner.call('GET /api/{agent}/categories', { params: { agent } })
+    expect((await of('zhiku')).categories).toEqual(categories)
+    expect((await of('block')).categories).toEqual([])
+    for (const channel of ['dati', 'compare', 'fanyi'])
+      expect(await (await owner.fetch(`/api/${channel}/categories`)).json()).toEqual({ categories: [] })
+    expect((await owner.fetch('/api/anything/categories')).status).toBe(404)
   })
 
   test('shows others neither its prompt nor its sources', async () => {

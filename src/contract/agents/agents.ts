@@ -12,6 +12,7 @@ import {
 import { piecePlace } from '../blocks.ts'
 import { moment } from '#contract/dates/dates.ts'
 import type { Calls } from '../call.ts'
+import { BLOCK, COMPARE, DATI, FANYI, ZHIKU } from '../chatbot.ts'
 import { feedbackReasons } from '../chat.ts'
 import { pictureErrors, pictureUrl } from '../files.ts'
 import { filterWord, paginated, pageSize } from '../paging.ts'
@@ -247,11 +248,11 @@ export const agentCalls = {
     auth: 'guest',
     response: z.object({ items: z.array(agentCard) }),
   },
-  // Before GET /api/agent/{id}, which would take `categories` for an id.
+  // Before GET /api/agent/{id} and GET /api/block/{id}, which would take `categories` for an id.
   'GET /api/{agent}/categories': {
-    summary: '智能体的分类',
+    summary: '一个频道的分类：智能体（agent 或 zhiku）有分类，其他频道没有，返回空的列表',
     auth: 'guest',
-    params: z.object({ agent: z.literal('agent') }),
+    params: z.object({ agent: z.enum(['agent', ZHIKU, DATI, BLOCK, COMPARE, FANYI]) }),
     response: z.object({ categories: z.array(z.object({ id: z.int(), name: z.string() })) }),
     errors: ['not_found'],
   },

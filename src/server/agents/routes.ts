@@ -1,4 +1,5 @@
 import { agentCategories } from '#contract/agents/agent-defaults.ts'
+import { ZHIKU } from '#contract/chatbot.ts'
 import type { agentCalls } from '#contract/agents/agents.ts'
 import type { widgetCalls } from '#contract/agents/widget.ts'
 import type { Handlers } from '#server/core/http.ts'
@@ -25,7 +26,9 @@ export function agentRoutes(agents: Agents, answering: Answering): Handlers<type
       items: await agents.listPopular(visitor.user_id),
     }),
 
-    'GET /api/{agent}/categories': async () => ({ categories: [...agentCategories] }),
+    'GET /api/{agent}/categories': async ({ params: { agent } }) => ({
+      categories: agent === 'agent' || agent === ZHIKU ? [...agentCategories] : [],
+    }),
 
     'GET /api/agent/{id}': async ({ params }, { visitor }) => ({
       data: await agents.get(visitor.user_id, params.id),
