@@ -132,6 +132,51 @@ describe('an agent', () => {
     expect((await owner.fetch('/api/anything/categories')).status).toBe(404)
   })
 
+  test('has a model that there is, or the one that it had', async () => {
+    const uuid = await create(owner, { model: 'scripted' })
+    const draft = await begin(owner, uuid)
+    const refused = [
+      create(owner, { model: 'no-such-model' }),
+      update(owner, uuid, { name: '方塘', model: 'no-such-model' }),
+      update(owner, draft.uuid, { name: '方塘', model: 'no-such-model' }),
+      create(owner, { model: 'scripted-embedding' }),
+    ]
+    for (const { status, body } of await Promise.all(refused.map(expectCallError)))
+      expect([status, body.code]).toEqual([404, 'model_not_found'])
+    expect(await getOwn(owner, uuid)).toMatchObject({ model: 'scripted', version: 1 })
+    // Its model has gone since.
+    await world.db().execute(sql`UPDATE agents SET model = 'gone' WHERE id IN (${uuid}, ${draft.uuid})`)
+    await update(owner, draft.uuid, { name: '活水', model: 'gone' })
+    await update(owner, uuid, { name: '活水', model: 'gone', draft: draft.uuid })
+    expect(await getOwn(owner, uuid)).toMatchObject({ name: '活水', model: 'gone' })
+  })
+
+  test('is public as its form says, by `public` or by `visible`, whichever was changed', async () => {
+    const uuid = await create(owner, { public: true })
+    const save = async (form: object) => {
+      await update(owner, uuid, { name: '方塘', ...form })
+      const { visible, public: isPublic } = await getOwn(owner, uuid)
+      expect(isPublic).toBe(visible === 2)
+      return visible
+    }
+    expect(await getOwn(owner, uuid)).toMatchObject({ visible: 2, public: true })
+    expect(await save({ public: true })).toBe(2)
+    expect(await save({ visible: 2, public: false })).toBe(0)
+    expect(await save({ visible: 0, public: true })).toBe(2)
+    expect(await save({ visible: 0, public: true })).toBe(0)
+    expect(await save({ visible: 2, public: false })).toBe(2)
+    expect(await save({ public: false })).toBe(0)
+    expect(await save({ visible: 2 })).toBe(2)
+    expect(await save({})).toBe(0)
+    expect(await getOwn(owner, await create(owner, { visible: 2, public: false }))).toMatchObject({
+      visible: 0,
+    })
+    await owner.call('POST /api/organization', { body: { name: '同学' } })
+    expect(await save({ visible: 1, public: false })).toBe(1)
+    expect(await save({ public: false })).toBe(1)
+    expect(await save({ visible: 1, public: true })).toBe(2)
+  })
+
   test('shows others neither its prompt nor its sources', async () => {
     const { id } = await upload(world, owner, { name: '塘.md', content: '半亩', channel: 'zhiku' })
     const uuid = await create(owner, { visible: 2, embeds: [{ id }] })

@@ -65,6 +65,29 @@ test('sources are put in another order, taken out, and shared by two agents', as
   expect(await getProgress(second)).toEqual({ status: 0, embeds: [] })
 })
 
+test('sources are named by id, as whole blocks, or as the record of their upload', async () => {
+  const [one, two, three] = [await add('甲.md', '甲'), await add('乙.md', '乙'), await add('丙.md', '丙')]
+  const { data: whole } = await client.call('GET /api/block/{id}', { params: { id: two } })
+  const { md5, name, type, size, url, channel } = (
+    await client.call('GET /api/block/{id}', { params: { id: three } })
+  ).data
+  const record = { md5: md5!.toUpperCase(), name, type, size, url, channel }
+  const body = { name: '方塘', embeds: [one, whole, record] }
+  const { uuid } = await client.call('POST /api/agent', { body })
+  expect(await listIds(uuid)).toEqual([one, two, three])
+  const { data: form } = await client.call('GET /api/agent/{id}', { params: { id: uuid } })
+  const again = { ...body, embeds: (form as Agent).embeds }
+  await client.call('PUT /api/agent/{id}', { params: { id: uuid }, body: again })
+  expect(await listIds(uuid)).toEqual([one, two, three])
+  const other = await world.user()
+  const foreign = other.call('POST /api/agent', { body: { ...body, embeds: [record] } })
+  expect((await expectCallError(foreign)).body.code).toBe('not_found')
+  const { id: elsewhere } = await upload(world, client, { name: '丁.md', content: '丁', channel: 'dati' })
+  const { data: asked } = await client.call('GET /api/block/{id}', { params: { id: elsewhere } })
+  const unsourced = client.call('POST /api/agent', { body: { ...body, embeds: [{ md5: asked.md5! }] } })
+  expect((await expectCallError(unsourced)).body.code).toBe('not_found')
+})
+
 // Five readings, each a process of its own.
 test(
   'what an answer cites stays what it cited, when its source is read again and has it elsewhere or no more',

@@ -9,7 +9,7 @@ import {
   PUBLIC,
   SHARED,
 } from './agent-defaults.ts'
-import { piecePlace } from '../blocks.ts'
+import { md5, piecePlace } from '../blocks.ts'
 import { moment } from '#contract/dates/dates.ts'
 import type { Calls } from '../call.ts'
 import { BLOCK, COMPARE, DATI, FANYI, ZHIKU } from '../chatbot.ts'
@@ -122,6 +122,7 @@ export const agentForm = z.object({
   name: name.min(1),
   logo: pictureUrl.default(''),
   desc: desc.default(''),
+  /** A chat model that there is, or the one that is kept: its agent answers by the default one while it is gone. */
   model: model.default(DEFAULT_AGENT_MODEL),
   /** 1: may add what it knows itself, and says so; 2: answers from its sources alone. */
   chat_level: z.int().min(1).max(2).default(2),
@@ -130,12 +131,15 @@ export const agentForm = z.object({
   refer_source: z.boolean().default(false),
   related_prompts: z.boolean().default(false),
   stream: z.boolean().default(true),
-  visible: visible.default(PRIVATE),
+  /** 0 where neither it nor `public` is there. */
+  visible: visible.nullish(),
+  /** The same as `visible` being 2; where they contradict each other, the one that was changed counts. */
+  public: z.boolean().nullish(),
   category_id: category.default(0),
   store_mode: z.literal('kb').default('kb'),
-  /** Blocks of the channel `zhiku`, in their order. */
+  /** One's own blocks of the channel `zhiku`, in their order: by id, whole, or as the record of their upload. */
   embeds: z
-    .array(z.object({ id: z.uuid() }))
+    .array(z.union([z.uuid(), z.object({ id: z.uuid() }), z.object({ md5 })]))
     .max(MAX_EMBEDS)
     .default([]),
   settings: z
@@ -292,6 +296,7 @@ export const agentCalls = {
     errors: [
       'agent_not_found',
       'agent_count',
+      'model_not_found',
       'not_found',
       'organization_none',
       'rate_limited',
@@ -305,7 +310,14 @@ export const agentCalls = {
     /** Only a draft may still be without a name. */
     body: agentForm.extend({ name: name.default('') }),
     response: saved,
-    errors: ['agent_not_found', 'not_found', 'organization_none', 'rate_limited', ...pictureErrors],
+    errors: [
+      'agent_not_found',
+      'model_not_found',
+      'not_found',
+      'organization_none',
+      'rate_limited',
+      ...pictureErrors,
+    ],
   },
   'DELETE /api/agent/{id}': {
     summary: '删除智能体和自己与它的对话；来源文件保留在文档里',

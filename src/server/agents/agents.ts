@@ -1,9 +1,7 @@
 import {
   createDefaultSystemPrompt,
   createDefaultWelcome,
-  DEFAULT_SUGGEST_PROMPTS,
   DEFAULT_AGENT_MODEL,
-  PRIVATE,
   PUBLIC,
   SHARED,
 } from '#contract/agents/agent-defaults.ts'
@@ -20,14 +18,17 @@ import { toOffsetResponse } from '#server/core/pagination.ts'
 import type { Files } from '#server/files/files.ts'
 import type { Knowledge } from '#server/knowledge/knowledge.ts'
 import { findRole } from '#server/organizations/organizations.ts'
+import { requireModelAccess } from '#server/llm/llm.ts'
 import type { Tasks } from '#server/tasks/tasks.ts'
 import type { Users } from '#server/users/users.ts'
 import type { Answering, UsableAgent } from './answering.ts'
 import { createEvaluations } from './evaluation.ts'
 import { getSourceStatus, summarizeStatus, toEmbed } from './embeds.ts'
+import { NEW_AGENT, pickFields, toFields, toVisible } from './form.ts'
+import type { AgentInput } from './form.ts'
 import { generateSamplePrompts, generateSystemPrompt } from './generation.ts'
 import * as store from './store.ts'
-import type { AgentFields, StoredAgent } from './store.ts'
+import type { StoredAgent } from './store.ts'
 import type { Owner, WritingDeps } from './writing.ts'
 
 export { unshareAgents } from './store.ts'
@@ -47,7 +48,6 @@ type Options = WritingDeps & {
   /** Deletes a user's conversations with a chatbot. */
   removeConversations: (user_id: string, chatbot: string) => Promise<void>
 }
-type AgentInput = HandlerInput<(typeof agentCalls)['PUT /api/agent/{id}']>['body']
 type AgentQuery = HandlerInput<(typeof agentCalls)['GET /api/agents']>['query']
 type Asker = Pick<Visitor, 'user_id' | 'guest' | 'chatbot'>
 type Progress = { status: Agent['status']; embeds: AgentEmbed[] }
@@ -56,24 +56,6 @@ export { createWidgets } from './widget.ts'
 export type { Widgets } from './widget.ts'
 export type { AgentPlan, Answering, UsableAgent } from './answering.ts'
 export type Agents = ReturnType<typeof createAgents>
-
-/** What a form begins with (specification section 3). */
-const NEW_AGENT: AgentFields = {
-  name: '',
-  logo: '',
-  desc: '',
-  model: DEFAULT_AGENT_MODEL,
-  chat_level: 2,
-  interneted: false,
-  refer_source: false,
-  related_prompts: false,
-  stream: true,
-  visible: PRIVATE,
-  category_id: 0,
-  system_prompt: '',
-  welcome_prompt: '',
-  suggest_prompts: [...DEFAULT_SUGGEST_PROMPTS],
-}
 
 /** Agents that answer from files and links: their forms, sources, lists, and who may use them. */
 export function createAgents(options: Options) {
@@ -162,9 +144,17 @@ export function createAgents(options: Options) {
     }
   }
 
-  /** Sources as a form names them. Throws AppError not_found for what is not the user's. */
-  const setSources = async (tx: Db, user_id: string, agent_id: string, embeds: AgentInput['embeds']) => {
-    const ids = [...new Set(embeds.map(({ id }) => id))]
+  /** The ids of sources as a form names them. Throws AppError not_found for an upload that the user has not made. */
+  const findSources = async (user_id: string, embeds: AgentInput['embeds']): Promise<string[]> => {
+    const ids = embeds.map(async (source) => {
+      if (typeof source === 'string') return source
+      return 'id' in source ? source.id : (await blocks.getByMd5(user_id, ZHIKU, source.md5)).id
+    })
+    return [...new Set(await Promise.all(ids))]
+  }
+
+  /** Throws AppError not_found for what is not the user's. */
+  const setSources = async (tx: Db, user_id: string, agent_id: string, ids: string[]): Promise<void> => {
     await blocks.lock(tx, user_id, ZHIKU, ids)
     await store.replaceBlocks(tx, agent_id, ids)
   }
@@ -181,12 +171,19 @@ export function createAgents(options: Options) {
     if (visible === SHARED && !(await findRole(db, user_id))) throw new AppError('organization_none')
   }
 
-  /** What a form sets; its logo may be that of the agent or of the form that is being saved, or a new upload. */
+  /**
+   * What a form sets; its logo and its model may be those of the agent or of the form that is being saved, or a new upload and a
+   * model that there is. Throws AppError model_not_found, organization_none, what saving a logo throws.
+   */
   const readFields = async (user_id: string, input: AgentInput, before: (StoredAgent | null)[]) => {
-    await requireShareable(user_id, input.visible)
+    const visible = toVisible(input, before.find((row) => row !== null)?.visible)
+    await requireShareable(user_id, visible)
+    // The default one stands for whichever there is.
+    if (![DEFAULT_AGENT_MODEL, ...before.map((row) => row?.model)].includes(input.model))
+      requireModelAccess(options.catalogue, input.model, { type: 'chat' })
     const logos = before.map((row) => row?.logo ?? '')
     const current = logos.find((logo) => logo === input.logo) ?? ''
-    return toFields({ ...input, logo: await saveLogo(user_id, input.logo, current) })
+    return toFields({ ...input, visible, logo: await saveLogo(user_id, input.logo, current) })
   }
 
   /**
@@ -199,10 +196,11 @@ export function createAgents(options: Options) {
     draft: StoredAgent | null,
     write: (tx: Db) => Promise<boolean>,
   ): Promise<void> => {
+    const sources = await findSources(user_id, embeds)
     await db.transaction(async (tx) => {
       if (draft && !(await store.deleteDraft(tx, user_id, draft.id))) throw new AppError('agent_not_found')
       if (!(await write(tx))) throw new AppError('agent_not_found')
-      await setSources(tx, user_id, id, embeds)
+      await setSources(tx, user_id, id, sources)
     })
     if (draft) await removeConversations(user_id, toChatbot(draft.id))
   }
@@ -336,32 +334,6 @@ export function createAgents(options: Options) {
 }
 
 const toChatbot = (id: string): string => `${ZHIKU}-${id}`
-
-function toFields({ settings, ...form }: AgentInput): AgentFields {
-  return pickFields({ ...form, ...settings.chat })
-}
-
-/** What a form sets, of an agent or a form. */
-function pickFields(from: AgentFields): AgentFields {
-  const { name, logo, desc, model, chat_level, interneted, refer_source, related_prompts } = from
-  const { stream, visible, category_id, system_prompt, welcome_prompt, suggest_prompts } = from
-  return {
-    name,
-    logo,
-    desc,
-    model,
-    chat_level,
-    interneted,
-    refer_source,
-    related_prompts,
-    stream,
-    visible,
-    category_id,
-    system_prompt,
-    welcome_prompt,
-    suggest_prompts,
-  }
-}
 
 function toCard(row: StoredAgent): Omit<AgentCard, 'status' | 'owned' | 'owner'> {
   const { system_prompt: _, welcome_prompt, suggest_prompts, ...fields } = pickFields(row)
