@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 const SHOWN: [message: string, ...files: string[]][] = [
   ['你的浏览器不支持此复制功能请手动复制!', 'src/web/ui/clipboard.ts'],
   ['复制失败，请手动复制', 'src/web/ui/clipboard.ts'],
-  ['复制成功,快去分享给好友吧!', 'src/web/shares/copyLink.ts'],
+  ['复制成功,快去分享给好友吧!', 'src/web/ui/copyLink.ts'],
   ['服务端响应错误', 'src/server/core/app-error.ts'],
   ['切换会话失败', 'src/web/conversations/sessions.ts'],
   ['删除会话失败', 'src/web/conversations/sessions.ts'],

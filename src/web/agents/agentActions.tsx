@@ -4,7 +4,7 @@ import { PRIVATE, PUBLIC, SHARED } from '#contract/agents/agent-defaults.ts'
 import type { AgentCard } from '#contract/agents/agents.ts'
 import { agentsText } from '#web/text/agents/agents.ts'
 import { widgetText } from '#web/text/agents/widget.ts'
-import { copyText } from '#web/ui/clipboard.ts'
+import { copyLink } from '#web/ui/copyLink.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import type { MenuDivider, MenuItem } from '#web/ui/Menu.tsx'
 import { withToast } from '#web/ui/withToast.ts'
@@ -14,7 +14,7 @@ import { agentCalls, invalidateAgents } from './queries.ts'
 async function copyAgentLink(agent: AgentCard): Promise<void> {
   const link = await withToast(() => agentCalls.link(agent, PUBLIC))
   if (!link) return
-  await copyText(new URL(link.url, location.origin).href)
+  await copyLink(new URL(link.url, location.origin).href)
   if (agent.visible !== PUBLIC) await invalidateAgents()
 }
 

@@ -1,6 +1,5 @@
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
-export { copyLink } from './copyLink.ts'
 export { ContinueShare } from './ContinueShare.tsx'
 export { SharedMessages } from './SharedMessages.tsx'
 

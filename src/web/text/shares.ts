@@ -1,4 +1,4 @@
-/** Every word of sharing. The messages of copying are the specification's (section 8). */
+/** Every word of sharing. */
 export const sharesText = {
   title: '分享会话',
   hint: '得到链接的人不用登录就能看到这些消息，以及你的名字和头像。之后说的话不会出现在链接里；可以随时撤销。',
@@ -16,8 +16,6 @@ export const sharesText = {
   copy: '复制链接',
   open: '打开',
   copied: '复制成功,快去分享给好友吧!',
-  copyFailed: '复制失败，请手动复制',
-  copyUnsupported: '你的浏览器不支持此复制功能请手动复制!',
   mine: '我的分享',
   none: '还没有分享过会话。在对话的菜单里选择“分享”，生成的链接会列在这里。',
   count: (count: number) => `${count} 条消息`,

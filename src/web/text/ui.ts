@@ -1,3 +1,4 @@
+/** The messages of copying are the specification's (section 8). */
 export const uiText = {
   close: '关闭',
   moreActions: '更多操作',

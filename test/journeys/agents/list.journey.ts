@@ -107,7 +107,9 @@ test('an owner makes an agent public with its link, private again, and deletes i
   await search(page).fill('公开的')
   await names(page).click()
   await expect(page).toHaveURL(`${world.url}/chat/agent/${asked.uuid}`)
-  await chooseMenuItem(page, '公开的', agentsText.copyLink)
+  await expectNotice(page, '复制成功,快去分享给好友吧!', () =>
+    chooseMenuItem(page, '公开的', agentsText.copyLink),
+  )
   await expect.poll(readClipboard).toContain(`/chat/agent/${asked.uuid}`)
   await expectNotice(page, agentsText.unpublished, () => chooseMenuItem(page, '公开的', agentsText.unpublish))
   await chooseMenuItem(page, '公开的', agentsText.remove)
