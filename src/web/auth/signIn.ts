@@ -36,16 +36,19 @@ export const signIn = (address: string, code: string, redirect_to: string | null
     { failed: authText.loginFailed },
   )
 
-/** Leads to WeChat's own page with the code to scan. Throws ApiError. */
-export async function visitWechat(query: { redirect_to?: string; old_code?: string }): Promise<void> {
-  const { url } = await request('GET /wechat/login', { query }, { failed: authText.wechatFailed })
+/** Leads to WeChat's own page with the code to scan, to sign in or to bind it. Throws ApiError. */
+export async function visitWechat(
+  query: { redirect_to?: string; old_code?: string },
+  { failed }: { failed: string } = { failed: authText.wechatFailed },
+): Promise<void> {
+  const { url } = await request('GET /wechat/login', { query }, { failed })
   location.assign(url)
 }
 
 /** Puts an error of `sendCode` or `signIn` where the person looks for it. */
 export function toSignInErrors(error: unknown, step: SignInStep): FormErrors<SignInFields> {
-  const offline = step === 'code' ? authText.sendFailed : authText.loginFailed
-  if (!(error instanceof ApiError) || error.status === 0) return { form: offline }
+  if (!(error instanceof ApiError))
+    return { form: step === 'code' ? authText.sendFailed : authText.loginFailed }
   const { email, phone, code } = error.errors
   const address = email ?? phone
   if (address || code) return { ...(address ? { address } : {}), ...(code ? { code } : {}) }

@@ -25,6 +25,23 @@ test('an answer that is cut, or is no JSON, is the network’s fault', async () 
   }
 })
 
+test('a failed call says what the server says, and where that says nothing, or nothing arrives, the words of its own', async () => {
+  const ask = () => request('GET /api/credit/plans', {}, { failed: '套餐加载失败' })
+  const refusal = JSON.stringify({ message: '服务繁忙' })
+  const answers: [message: string, answer: () => Response][] = [
+    ['服务繁忙', () => new Response(refusal, { status: 503 })],
+    ['套餐加载失败', () => new Response('<p>', { status: 502 })],
+    ['套餐加载失败', createCutAnswer],
+  ]
+  for (const [message, createAnswer] of answers) {
+    answerWith(createAnswer)
+    await expect(ask()).rejects.toMatchObject({ message })
+  }
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('network error')))
+  await expect(ask()).rejects.toMatchObject({ status: 0, message: '套餐加载失败' })
+  await expect(askForPlans()).rejects.toMatchObject({ message: networkError.message })
+})
+
 test('a file that is cut is the network’s fault', async () => {
   answerWith(createCutAnswer)
   const response = await requestRaw('GET /api/user/account/export', {})

@@ -4,9 +4,9 @@ import type { ErrorBody, Shortage } from '#contract/errors.ts'
 import { apiText } from '#web/text/api.ts'
 
 /**
- * A failed call. `message` is Chinese and fit to be shown: what the server says; without an answer that the network is
- * at fault; and of an answer without words, such as a proxy's HTML, what failed. `status` is 0 when no answer came, 401
- * also then when the server no longer knows the visitor.
+ * A failed call. `message` is Chinese and fit to be shown: what the server says; where it says nothing, because no answer came
+ * or only a proxy's HTML, the action's own words; and without these, whether the network is at fault. `status` is 0 when no
+ * answer came, 401 also then when the server no longer knows the visitor.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -15,8 +15,8 @@ export class ApiError extends Error {
   readonly errors: Record<string, string>
   readonly shortage: Shortage | undefined
 
-  constructor(status: number, body: Partial<ErrorBody>, failed = apiText.failed) {
-    super(body.message || (status ? failed : apiText.network))
+  constructor(status: number, body: Partial<ErrorBody>, failed?: string) {
+    super(body.message || (failed ?? (status ? apiText.failed : apiText.network)))
     this.name = 'ApiError'
     this.status = status
     this.code = body.code ?? 'network'
@@ -53,7 +53,7 @@ type RequestOptions = {
   headers?: Record<string, string>
   /** It is sent to its end though the page is left; browsers take no body of more than 64 kB then. */
   keepalive?: boolean
-  /** What is said of an error answer that says nothing: the action's own words. */
+  /** What is said where the server says nothing, or nothing arrives: the action's own words. */
   failed?: string
 }
 type ApiCallKey = keyof AllCalls & CallKey
@@ -79,12 +79,15 @@ export function buildCallUrl(key: CallKey, input: UntypedInput = {}): string {
  * What comes over the network: an answer, or its body, whose connection may be cut as well. Throws ApiError where it does
  * not come, or not whole; an end that the caller wanted is thrown as it is.
  */
-export async function fromNetwork<T>(coming: Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function fromNetwork<T>(
+  coming: Promise<T>,
+  { signal, failed }: Pick<RequestOptions, 'signal' | 'failed'> = {},
+): Promise<T> {
   try {
     return await coming
   } catch (cause) {
     if (signal?.aborted) throw cause
-    throw new ApiError(0, {})
+    throw new ApiError(0, {}, failed)
   }
 }
 
@@ -107,7 +110,7 @@ export async function requestRaw<K extends ApiCallKey>(
     ...(untyped.body === undefined ? {} : { body: JSON.stringify(untyped.body) }),
     ...(signal ? { signal } : {}),
   })
-  const response = await fromNetwork(answer, signal)
+  const response = await fromNetwork(answer, { signal, failed })
   identity.onAnswer?.(response.headers)
   if (response.ok) {
     identity.onSignedIn?.()
@@ -142,7 +145,6 @@ export async function request<K extends ApiCallKey>(
   options: RequestOptions = {},
 ): Promise<CallResponse<AllCalls[K]>> {
   const response = await requestRaw(key, input, options)
-  const body: unknown =
-    response.status === 204 ? undefined : await fromNetwork(response.json(), options.signal)
+  const body: unknown = response.status === 204 ? undefined : await fromNetwork(response.json(), options)
   return body as CallResponse<AllCalls[K]>
 }

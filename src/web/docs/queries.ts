@@ -6,9 +6,9 @@ export const OPENAPI_URL = '/api/openapi.json'
 
 /** The document describes the calls of the contract and is not one of them. */
 async function fetchOpenApi({ signal }: { signal: AbortSignal }): Promise<OpenApi> {
-  const response = await fromNetwork(fetch(OPENAPI_URL, { signal }), signal)
+  const response = await fromNetwork(fetch(OPENAPI_URL, { signal }), { signal })
   if (!response.ok) throw new ApiError(response.status, {})
-  return (await fromNetwork(response.json(), signal)) as OpenApi
+  return (await fromNetwork(response.json(), { signal })) as OpenApi
 }
 
 export const useOpenApi = () =>

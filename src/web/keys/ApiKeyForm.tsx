@@ -97,7 +97,7 @@ export function ApiKeyForm({ edited, onCreated, onClose }: Props) {
   }
   const onSubmit = form.handleSubmit((fields) => (edited ? update(edited, fields) : create(fields)), {
     validate: (fields) => findInvalidNumbers(fields, numberFields),
-    toErrors: toKeyErrors(edited ? keysText.updateFailed : keysText.createFailed),
+    toErrors: toKeyErrors<ApiKeyFields>,
     onSuccess: onClose,
   })
   return (

@@ -42,19 +42,17 @@ function ApiKeysOf({ user }: { user: UserInfo }) {
   const toggle = async (key: ApiKey) => {
     await withToast(() => apiKeyCalls.setStatus(key, !key.status), {
       done: key.status ? keysText.disabled : keysText.enabled,
-      failed: keysText.updateFailed,
     })
     await invalidateApiKeys()
   }
   const rotate = async (key: ApiKey) => {
-    const changed = await withToast(() => apiKeyCalls.rotate(key), { failed: keysText.updateFailed })
+    const changed = await withToast(() => apiKeyCalls.rotate(key))
     await invalidateApiKeys()
     if (changed) setNewest(changed)
   }
   const remove = async (key: ApiKey) => {
     await withToast(() => apiKeyCalls.remove(key), {
       done: keysText.removed,
-      failed: keysText.removeFailed,
     })
     await invalidateApiKeys()
   }

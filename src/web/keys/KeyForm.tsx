@@ -37,13 +37,11 @@ export function KeyForm<F extends object>({ form, onSubmit, createLabel, onCance
   )
 }
 
-/** The server's reasons beside their fields, and all of them together in the words of the form. */
-export const toKeyErrors =
-  <F,>(formatFailure: (why: string) => string) =>
-  (error: unknown): FormErrors<F> => ({
-    ...toFieldErrors<F>(error),
-    ...(error instanceof ApiError ? { form: formatFailure(error.message) } : {}),
-  })
+/** The server's reasons beside their fields, some of which are folded away, and its message for the whole form. */
+export const toKeyErrors = <F,>(error: unknown): FormErrors<F> => ({
+  ...toFieldErrors<F>(error),
+  ...(error instanceof ApiError ? { form: error.message } : {}),
+})
 
 /** Fields that must hold a number and do not; empty ones are fine. */
 export const findInvalidNumbers = <F extends object>(

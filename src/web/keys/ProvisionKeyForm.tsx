@@ -80,7 +80,7 @@ export function ProvisionKeyForm({ edited, onCreated, onClose }: Props) {
   }
   const onSubmit = form.handleSubmit((fields) => (edited ? update(edited, fields) : create(fields)), {
     validate: (fields) => findInvalidNumbers(fields, numberFields),
-    toErrors: toKeyErrors(edited ? provisionText.updateFailed : provisionText.createFailed),
+    toErrors: toKeyErrors<ProvisionKeyFields>,
     onSuccess: onClose,
   })
   const chooseGroup = (chosen: KeyGroup, checked: boolean) => {

@@ -36,14 +36,12 @@ function ProvisionKeysOfUser() {
   const toggle = async (key: ProvisionKey) => {
     await withToast(() => provisionKeyCalls.setStatus(key, !key.status), {
       done: key.status ? keysText.disabled : keysText.enabled,
-      failed: provisionText.updateFailed,
     })
     await invalidateProvisionKeys()
   }
   const remove = async (key: ProvisionKey) => {
     await withToast(() => provisionKeyCalls.remove(key), {
       done: keysText.removed,
-      failed: provisionText.removeFailed,
     })
     await invalidateProvisionKeys()
   }

@@ -3,6 +3,7 @@ import type { CallKey, CallRequest } from '#contract/call.ts'
 import { request } from '#web/core/api.ts'
 import { queryClient, useQuery } from '#web/core/queryClient.ts'
 import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
+import { keysText, provisionText } from '#web/text/keys.ts'
 
 type RequestBodyOf<K extends keyof AllCalls & CallKey> =
   CallRequest<AllCalls[K]> extends { body?: infer B } ? NonNullable<B> : never
@@ -44,23 +45,54 @@ export const invalidateProvisionKeys = () =>
 
 const toParams = ({ uuid }: AnyKey) => ({ params: { id: uuid } })
 
+const apiKeyFailures = {
+  create: { failed: keysText.createFailed },
+  update: { failed: keysText.updateFailed },
+  remove: { failed: keysText.removeFailed },
+}
+
 /** What can be done with an API key; the answers of `create` and `rotate` hold its whole value. They throw ApiError. */
 export const apiKeyCalls = {
-  create: (body: ApiKeyBody) => clearUserOn401(request('POST /api/api_keys', { body })),
+  create: (body: ApiKeyBody) =>
+    clearUserOn401(request('POST /api/api_keys', { body }, apiKeyFailures.create)),
   update: (key: AnyKey, body: Partial<ApiKeyBody>) =>
-    clearUserOn401(request('PUT /api/api_keys/{id}', { ...toParams(key), body })),
+    clearUserOn401(request('PUT /api/api_keys/{id}', { ...toParams(key), body }, apiKeyFailures.update)),
   setStatus: (key: AnyKey, status: boolean) =>
-    clearUserOn401(request('PATCH /api/api_keys/{id}/status', { ...toParams(key), body: { status } })),
-  rotate: (key: AnyKey) => clearUserOn401(request('POST /api/api_keys/{id}/rotate', toParams(key))),
-  remove: (key: AnyKey) => clearUserOn401(request('DELETE /api/api_keys/{id}', toParams(key))),
+    clearUserOn401(
+      request(
+        'PATCH /api/api_keys/{id}/status',
+        { ...toParams(key), body: { status } },
+        apiKeyFailures.update,
+      ),
+    ),
+  rotate: (key: AnyKey) =>
+    clearUserOn401(request('POST /api/api_keys/{id}/rotate', toParams(key), apiKeyFailures.update)),
+  remove: (key: AnyKey) =>
+    clearUserOn401(request('DELETE /api/api_keys/{id}', toParams(key), apiKeyFailures.remove)),
+}
+
+const provisionKeyFailures = {
+  create: { failed: provisionText.createFailed },
+  update: { failed: provisionText.updateFailed },
+  remove: { failed: provisionText.removeFailed },
 }
 
 /** The same for a provision key, which is never given another value. */
 export const provisionKeyCalls = {
-  create: (body: ProvisionKeyBody) => clearUserOn401(request('POST /api/provision_keys', { body })),
+  create: (body: ProvisionKeyBody) =>
+    clearUserOn401(request('POST /api/provision_keys', { body }, provisionKeyFailures.create)),
   update: (key: AnyKey, body: Partial<ProvisionKeyBody>) =>
-    clearUserOn401(request('PUT /api/provision_keys/{id}', { ...toParams(key), body })),
+    clearUserOn401(
+      request('PUT /api/provision_keys/{id}', { ...toParams(key), body }, provisionKeyFailures.update),
+    ),
   setStatus: (key: AnyKey, status: boolean) =>
-    clearUserOn401(request('PATCH /api/provision_keys/{id}/status', { ...toParams(key), body: { status } })),
-  remove: (key: AnyKey) => clearUserOn401(request('DELETE /api/provision_keys/{id}', toParams(key))),
+    clearUserOn401(
+      request(
+        'PATCH /api/provision_keys/{id}/status',
+        { ...toParams(key), body: { status } },
+        provisionKeyFailures.update,
+      ),
+    ),
+  remove: (key: AnyKey) =>
+    clearUserOn401(request('DELETE /api/provision_keys/{id}', toParams(key), provisionKeyFailures.remove)),
 }

@@ -21,7 +21,7 @@ export function AccountData({ user }: { user: UserInfo }) {
     const options = { failed: text.exportFailed }
     await withToast(async () => {
       const response = await clearUserOn401(requestRaw('GET /api/user/account/export', {}, options))
-      const file = await fromNetwork(response.blob())
+      const file = await fromNetwork(response.blob(), options)
       download(file, text.fileName(formatDateTime(new Date().toISOString()).slice(0, 10)))
     })
     setIsExporting(false)

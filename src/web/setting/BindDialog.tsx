@@ -29,9 +29,9 @@ export function BindDialog({ type, user, onClose }: Props) {
   const onSubmit = form.handleSubmit(
     async () => {
       const confirmed = known ? { old_code } : {}
-      if (type === 'wechat') return visitWechat({ ...confirmed, redirect_to: '/profile/setting' })
-      const target = toTarget(address)
       const options = { failed: text.bindFailed }
+      if (type === 'wechat') return visitWechat({ ...confirmed, redirect_to: '/profile/setting' }, options)
+      const target = toTarget(address)
       await clearUserOn401(
         'phone' in target
           ? request('POST /auth/phone', { body: { ...target, code, ...confirmed } }, options)

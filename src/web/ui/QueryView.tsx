@@ -38,7 +38,11 @@ export function QueryView<T>({ query, failed, skeleton, compact, isEmpty, empty,
         {retry}
       </p>
     ) : (
-      <EmptyState title={failed ?? error.message} description={error.message} action={retry} />
+      <EmptyState
+        title={failed ?? error.message}
+        description={error.message === failed ? undefined : error.message}
+        action={retry}
+      />
     )
   }
   if (data === undefined) return skeleton
