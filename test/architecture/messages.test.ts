@@ -37,7 +37,12 @@ const SHOWN: [message: string, ...files: string[]][] = [
   ['用户已退出登录状态，请登录后使用该功能', 'src/web/translate/text/translateText.ts'],
   ['请求频率过高，请稍后再试', 'src/web/translate/text/translateText.ts'],
   ['服务端错误，请重试', 'src/web/translate/text/translateText.ts'],
-  ['获取上传凭证失败，请重试', 'src/contract/errors.ts', 'src/server/files/remote-store.ts'],
+  [
+    '获取上传凭证失败，请重试',
+    'src/contract/errors.ts',
+    'src/server/files/remote-store.ts',
+    'src/web/files/objectStore.ts',
+  ],
   ['文件上传失败，请重试', 'src/web/files/uploadQueue.ts'],
   ['文件保存失败，请重试', 'src/web/files/uploadFile.ts'],
   ['获取任务列表失败，请刷新重试', 'src/web/tasks/TaskList.tsx'],
@@ -49,7 +54,7 @@ const SHOWN: [message: string, ...files: string[]][] = [
   ['文件正在读取识别中，请稍后再试', 'src/web/text/blocks.ts'],
   ['文件读取失败', 'src/web/text/blocks.ts'],
   ['获取内容详情失败', 'src/web/text/blocks.ts'],
-  ['有未完成的任务正在处理，请稍候', 'src/web/files/uploadQueue.ts'],
+  ['有未完成的任务正在处理，请稍候', 'src/web/files/uploadQueue.ts', 'src/web/files/embedLink.ts'],
 ]
 
 const texts = globSync('src/{contract,web/text}/**/*.ts')

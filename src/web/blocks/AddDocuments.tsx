@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import type { UserInfo } from '#contract/users.ts'
 import {
   BLOCK_CHANNEL,
+  embedLink,
   FileDrop,
   getUploadModule,
   invalidateBlocks,
@@ -18,7 +19,6 @@ import { filesText } from '#web/text/files.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FileInput } from '#web/ui/form/FileInput.tsx'
 import { withModule } from '#web/ui/lazy/withModule.ts'
-import { withToast } from '#web/ui/withToast.ts'
 import { blockCalls } from './queries.ts'
 
 /** Files by picker, drag and paste, and web pages by their address; what is on its way stands below. */
@@ -82,7 +82,7 @@ export function AddDocuments({ user }: { user: UserInfo }) {
 }
 
 async function addLink(url: string): Promise<boolean> {
-  const added = await withToast(() => blockCalls.addLink(url))
+  const added = await embedLink(() => blockCalls.addLink(url))
   if (!added) return false
   rememberBlock(added.data)
   void invalidateBlocks()

@@ -10,6 +10,7 @@ export {
   useBlock,
 } from './blockQueries.ts'
 export { describeReading } from './describeReading.ts'
+export { embedLink } from './embedLink.ts'
 export { FileDrop } from './FileDrop.tsx'
 export { FileIcon } from './FileIcon.tsx'
 export { formatBytes } from './formatBytes.ts'

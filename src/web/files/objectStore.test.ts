@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { isTransient, objectStore } from './objectStore.ts'
+import { uploadMessages } from '#contract/uploads.ts'
+import { forgetCredential, isTransient, objectStore } from './objectStore.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -28,4 +29,25 @@ test('an answer of the store that is cut may be asked for again', async () => {
   const { signal } = new AbortController()
   const error: unknown = await objectStore.createUpload('u/1/a', signal).catch((cause: unknown) => cause)
   expect(isTransient(error)).toBe(true)
+})
+
+test('that there is no credential is said at once, in the server’s words where it refuses one, and waited for without a network only', async () => {
+  const { signal } = new AbortController()
+  const fail = (): Promise<unknown> =>
+    objectStore.createUpload('u/1/a', signal).catch((cause: unknown) => cause)
+  const answers: [message: string, answer: () => Promise<Response>][] = [
+    [uploadMessages.credential_failed, () => Promise.reject(new TypeError('network error'))],
+    [uploadMessages.credential_failed, () => Promise.resolve(new Response('<p>', { status: 502 }))],
+    ['未保存的文件太多', async () => Response.json({ message: '未保存的文件太多' }, { status: 429 })],
+  ]
+  for (const [message, answer] of answers) {
+    forgetCredential()
+    vi.stubGlobal('fetch', answer)
+    const error = await fail()
+    expect(error).toMatchObject({ message })
+    vi.stubGlobal('navigator', { onLine: true })
+    expect(isTransient(error)).toBe(false)
+    vi.stubGlobal('navigator', { onLine: false })
+    expect(isTransient(error)).toBe(message === uploadMessages.credential_failed)
+  }
 })

@@ -22,8 +22,21 @@ let credential: UploadCredential | null = null
 
 async function getCredential(): Promise<UploadCredential> {
   if (!credential || credential.expire_time * 1000 - Date.now() < MIN_VALID_MS)
-    credential = await request('GET /api/cos/credential', {}, { failed: uploadMessages.credential_failed })
+    credential = await request('GET /api/cos/credential', {}).catch((error: unknown) => {
+      throw toCredentialError(error)
+    })
   return credential
+}
+
+/** What the server refuses it for is said in its words, any other failure in the specification's (section 8, Upload). */
+function toCredentialError(error: unknown): unknown {
+  if (!(error instanceof ApiError) || (error.status >= 400 && error.status < 500)) return error
+  const { status, request_id } = error
+  return new ApiError(status, {
+    code: 'credential_failed',
+    message: uploadMessages.credential_failed,
+    request_id,
+  })
 }
 
 /** The next request asks for a new credential: the store does not take this one. */
@@ -151,6 +164,13 @@ export const objectStore = {
     void (await call('DELETE', key, { uploadId: upload_id })),
 }
 
-/** Whether trying again may help: nobody answered, or the server has a bad moment. */
-export const isTransient = (error: unknown): boolean =>
-  (error instanceof StoreError || error instanceof ApiError) && (error.status === 0 || error.status >= 500)
+/**
+ * Whether trying again may help: nobody answered, or the server has a bad moment. That there is no credential is told at once,
+ * unless the browser has no network at all.
+ */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof ApiError && error.code === 'credential_failed') return !navigator.onLine
+  return (
+    (error instanceof StoreError || error instanceof ApiError) && (error.status === 0 || error.status >= 500)
+  )
+}

@@ -9,6 +9,7 @@ import { discardUpload, uploadFile, type UploadJob } from './uploadFile.ts'
 export { uploadPicture } from './uploadFile.ts'
 import {
   getUpload,
+  isBusy,
   isUnfinished,
   removeUpload,
   updateUpload,
@@ -32,7 +33,7 @@ type Target = { channel: string; level: UserInfo['level'] }
  * keys of the new uploads.
  */
 export function addUploads(files: readonly File[], { channel, level }: Target): string[] {
-  if (useUploads.getState().uploads.some(isUnfinished)) {
+  if (isBusy()) {
     toast.error(uploadMessages.unfinished)
     return []
   }
@@ -68,8 +69,9 @@ export function pauseUpload(key: string): void {
 /** Goes on with an upload that was paused or has failed. */
 export function resumeUpload(key: string): void {
   if (!jobs.has(key)) return
-  const others = useUploads.getState().uploads.filter((upload) => upload.key !== key)
-  if (others.some(isUnfinished)) toast.error(uploadMessages.unfinished)
+  const { uploads, isLinking } = useUploads.getState()
+  const others = uploads.filter((upload) => upload.key !== key)
+  if (isLinking || others.some(isUnfinished)) toast.error(uploadMessages.unfinished)
   else void run(key)
 }
 

@@ -32,8 +32,15 @@ export type Upload = {
   block: Block | null
 }
 
-/** Uploads outside the pages: they go on while the person looks at something else. The oldest first. */
-export const useUploads = create<{ uploads: readonly Upload[] }>()(() => ({ uploads: [] }))
+type Tasks = {
+  /** The oldest first. */
+  uploads: readonly Upload[]
+  /** A web page is being added. */
+  isLinking: boolean
+}
+
+/** What is being added, outside the pages: it goes on while the person looks at something else. */
+export const useUploads = create<Tasks>()(() => ({ uploads: [], isLinking: false }))
 
 export const getUpload = (key: string): Upload | undefined =>
   useUploads.getState().uploads.find((upload) => upload.key === key)
@@ -49,3 +56,9 @@ export const removeUpload = (key: string): void =>
 
 /** It has not come to an end, good or bad. */
 export const isUnfinished = ({ state }: Upload): boolean => state !== 'done' && state !== 'failed'
+
+/** Whether a file or a link is on its way, so that nothing else may begin (specification section 5: one task at a time). */
+export function isBusy(): boolean {
+  const { uploads, isLinking } = useUploads.getState()
+  return isLinking || uploads.some(isUnfinished)
+}

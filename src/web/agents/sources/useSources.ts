@@ -3,7 +3,7 @@ import type { Agent, AgentEmbed } from '#contract/agents/agents.ts'
 import type { Block } from '#contract/blocks.ts'
 import { uploadMessages } from '#contract/uploads.ts'
 import type { UserInfo } from '#contract/users.ts'
-import { getUploadModule, isUnfinished, removeUpload, useUploads } from '#web/files/files.ts'
+import { embedLink, getUploadModule, isUnfinished, removeUpload, useUploads } from '#web/files/files.ts'
 import { agentFormText as text } from '#web/text/agents/form.ts'
 import { withModule } from '#web/ui/lazy/withModule.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -32,7 +32,6 @@ export function useSources({ draft, user, fields, isOpen, setFields, save }: Opt
   const { uuid } = draft
   const { data } = useSourceStatus(uuid, { status: draft.status, embeds: draft.embeds }, isOpen)
   const uploads = useUploads((state) => state.uploads).filter(({ key }) => draftByUpload.get(key) === uuid)
-  const [isLinking, setIsLinking] = useState(false)
   /** Of which the server has said nothing yet. */
   const [added, setAdded] = useState<readonly AgentEmbed[]>([])
   const embeds = fields.embeds.flatMap(
@@ -72,9 +71,8 @@ export function useSources({ draft, user, fields, isOpen, setFields, save }: Opt
 
   /** One task at a time (specification section 5): whoever asks for another is told so. */
   const isRefused = () => {
-    const isBusy = isProcessing || isLinking
-    if (isBusy) toast.error(uploadMessages.unfinished)
-    return isBusy
+    if (isProcessing) toast.error(uploadMessages.unfinished)
+    return isProcessing
   }
   return {
     uploads,
@@ -90,9 +88,7 @@ export function useSources({ draft, user, fields, isOpen, setFields, save }: Opt
     /** True when it was added. */
     addLink: async (url: string): Promise<boolean> => {
       if (isRefused()) return false
-      setIsLinking(true)
-      const answer = await withToast(() => agentCalls.addLink(url))
-      setIsLinking(false)
+      const answer = await embedLink(() => agentCalls.addLink(url))
       if (answer) attach([answer.data])
       return answer !== null
     },

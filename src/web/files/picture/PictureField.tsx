@@ -6,7 +6,7 @@ import { picturesText } from '#web/text/pictures.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FileInput } from '#web/ui/form/FileInput.tsx'
 import { getUploadModule } from '../uploadModule.ts'
-import { isUnfinished, useUploads } from '../uploadStore.ts'
+import { isBusy } from '../uploadStore.ts'
 import { drawCrop, type Crop } from './crop.ts'
 import { CropDialog } from './CropDialog.tsx'
 
@@ -72,7 +72,7 @@ export function PictureField({ label, renderPicture, value, onChange }: Props) {
   }
   const send = (source: HTMLImageElement, crop: Crop) =>
     run(async (signal) => {
-      if (useUploads.getState().uploads.some(isUnfinished)) return setError(uploadMessages.unfinished)
+      if (isBusy()) return setError(uploadMessages.unfinished)
       setStatus(filesText.uploading(0))
       const { file, preview } = await drawCrop(source, crop)
       const { uploadPicture } = await getUploadModule()

@@ -5,6 +5,7 @@ import { uploadMessages } from '#contract/uploads.ts'
 import type { UserInfo } from '#contract/users.ts'
 import { request } from '#web/core/api.ts'
 import {
+  embedLink,
   FileDrop,
   FileIcon,
   getUploadModule,
@@ -24,7 +25,6 @@ import { FileInput } from '#web/ui/form/FileInput.tsx'
 import { withModule } from '#web/ui/lazy/withModule.ts'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { withToast } from '#web/ui/withToast.ts'
 import { FANYI } from '../text/translateText.ts'
 import { useTextTranslation } from '../text/textStore.ts'
 import { PendingCard } from './PendingCard.tsx'
@@ -118,7 +118,7 @@ const LinkForm = () => (
 )
 
 async function addLink(url: string): Promise<boolean> {
-  const added = await withToast(() =>
+  const added = await embedLink(() =>
     request('GET /api/block/link/extract', { query: { url, channel: FANYI } }),
   )
   if (!added) return false
