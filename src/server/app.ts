@@ -218,7 +218,7 @@ export function createApp(deps: AppDeps): App {
 }
 
 function registerPages(app: App, deps: AppDeps): void {
-  const { config, log, auth, users, shares, voice, files, blocks, widgets, organizations } = deps
+  const { config, log, auth, users, shares, voice, files, blocks, models, widgets, organizations } = deps
   const { app_url, environment, guest_turns, search, vite_dev_url } = config
   app.use('/assets/*', async (c, next) => {
     await next()
@@ -285,7 +285,10 @@ function registerPages(app: App, deps: AppDeps): void {
       Chat: async (c) => ({ agent: c.req.param('id') ?? null }),
       AgentForm: async (c) => ({ id: c.req.param('id') ?? null }),
       Block: async (c) => ({ id: c.req.param('id') ?? null }),
-      Model: async (c) => ({ model: c.req.param('model') ?? null }),
+      Model: async (c) => {
+        const model = c.req.param('model') ?? null
+        return model === null || models.isKnown(model) ? { model } : null
+      },
       Share: async (c) => {
         const id = c.req.param('id') ?? ''
         const shared = await shares.getShared(id)

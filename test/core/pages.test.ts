@@ -36,7 +36,8 @@ describe('pages', () => {
       paths.map((path) => [path.replace('{model}', 'scripted').replace('{id}', createId()), name, 200]),
     )
   const others = [
-    ['/models/openai%2Fgpt', 'Model', 200],
+    ['/models/old-thinker', 'Model', 200],
+    ['/models/openai%2Fgpt', 'NotFound', 404],
     ['/chat?invite_code=abc', 'Chat', 200],
     ['/share/unknown', 'NotFound', 404],
     ['/nowhere', 'NotFound', 404],

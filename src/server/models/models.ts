@@ -1,7 +1,7 @@
 import type { ModelCard, ModelOffer, Platform } from '#contract/models.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { toChinaDay } from '#contract/dates/dates.ts'
-import { isLocalModel, isRetired, requireModelAccess } from '#server/llm/llm.ts'
+import { isLocalModel, isModelAllowed, isRetired, requireModelAccess } from '#server/llm/llm.ts'
 import type { Catalogue, Llm, ModelEntry } from '#server/llm/llm.ts'
 import { calculateCosts, toDisplayPrices } from './costs.ts'
 import type { PricedUsage } from './costs.ts'
@@ -52,6 +52,8 @@ export function createModels({ catalogue, llm }: { catalogue: Catalogue; llm: Ll
 
   return {
     list: (): ModelCard[] => catalogue.listModels().map(toModelCard),
+    /** Whether a model has this id, or had it formerly. */
+    isKnown: (id: string): boolean => isModelAllowed(catalogue, id, {}),
     getCard: (id: string): ModelCard => toModelCard(requireModelAccess(catalogue, id, {})),
 
     platforms: (): Platform[] =>
