@@ -223,12 +223,20 @@ test('a comparison is cleared, listed and deleted like every conversation', asyn
   expect(deleted).toBe(3)
   world.upstream.release()
   expect(await own.call('GET /api/compare/messages', { query: { chatbot } })).toMatchObject({
+    // Its title told of the question: the next one gives it another.
+    session: { id: sess_id, title: '' },
     models: [{ model: 'scripted' }, { model: 'flat' }],
     groups: [
       { model: 'scripted', messages: [] },
       { model: 'flat', messages: [] },
     ],
   })
+  const name = { params: { id: sess_id }, body: { title: '我起的名' } }
+  await own.call('PATCH /api/chat/session/{id}', name)
+  await own.call('DELETE /api/compare/messages', { query: { chatbot } })
+  expect((await own.call('GET /api/compare/messages', { query: { chatbot } })).session?.title).toBe(
+    '我起的名',
+  )
   await own.call('DELETE /api/chat/session/{id}', { params: { id: sess_id } })
   const gone = await expectCallError(own.call('GET /api/compare/messages', { query: { chatbot } }))
   expect(gone.status).toBe(404)

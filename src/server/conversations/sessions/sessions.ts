@@ -96,11 +96,17 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
       }
     },
 
-    /** Running answers are stopped first: what they produced is charged, but nobody will read it. */
+    /**
+     * Deletes the messages of a session, and the title that tells of them. Running answers are stopped first: what they produced
+     * is charged, but nobody will read it.
+     */
     async clear(user_id: string, ref: SessionRef): Promise<number> {
       const session = await find(user_id, ref)
       if (!session) return 0
-      return stopAndRemove(session, (tx) => deleteMessages(tx, session.id))
+      return stopAndRemove(session, async (tx) => {
+        await store.forgetTitle(tx, user_id, session.id)
+        return deleteMessages(tx, session.id)
+      })
     },
 
     async list(user_id: string, query: SessionsQuery) {

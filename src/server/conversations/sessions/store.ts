@@ -340,6 +340,14 @@ export async function setGeneratedTitle(db: Db, user_id: string, id: string, tit
     .where(and(ownedSession(user_id, id), eq(chatSessions.titled_by, 'model')))
 }
 
+/** Leaves a session without a title, as a new one; one that a person wrote stays. */
+export async function forgetTitle(tx: Db, user_id: string, id: string): Promise<void> {
+  await tx
+    .update(chatSessions)
+    .set({ title: '', titled_by: 'question' })
+    .where(and(ownedSession(user_id, id), ne(chatSessions.titled_by, 'person')))
+}
+
 export async function findDefaultSettings(
   db: Db,
   user_id: string,
