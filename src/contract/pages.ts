@@ -256,7 +256,10 @@ export const pages = {
     layout: 'none',
     noindex: true,
   }),
+  /** Whoever is signed in is led on to `redirect_to` of the query. */
   AuthLogin: page({ paths: ['/login'], access: 'public', layout: 'none' }),
+  /** Asks whether to sign out, where a foreign page may have led to the address that does so. */
+  AuthLogout: page({ paths: ['/logout/confirm'], access: 'public', layout: 'none', noindex: true }),
   Outbox: page<{ messages: OutboxMessage[] }>({
     paths: ['/dev/outbox'],
     access: 'development',

@@ -10,7 +10,7 @@ import { mountWidget, showWidget } from '#server/agents/widget-page.ts'
 import type { Credit } from '#server/credit/credit.ts'
 import { creditRoutes, sandboxRoutes } from '#server/credit/routes.ts'
 import { getSessionCookie, writeInviteCookie } from '#server/auth/cookie.ts'
-import { authRoutes, mountWechatCallback } from '#server/auth/routes.ts'
+import { authRoutes, mountSignOut, mountWechatCallback, redirectSignedIn } from '#server/auth/routes.ts'
 import { canSendSms } from '#server/auth/auth.ts'
 import type { Auth } from '#server/auth/auth.ts'
 import type { Blocks } from '#server/blocks/blocks.ts'
@@ -230,14 +230,7 @@ function registerPages(app: App, deps: AppDeps): void {
   mountWidget(app)
   app.use('*', serveStatic({ root: WEB_DIR, precompressed: true, index: '-' }))
 
-  // For who comes by an address: pages sign out by POST /logout. A link or a picture on a foreign site signs nobody out.
-  app.get('/logout', async (c) => {
-    const headers = new Headers({ Location: '/', 'Cache-Control': 'no-store' })
-    const from = c.req.header('Sec-Fetch-Site') ?? 'none'
-    if (from === 'none' || from === 'same-origin') await auth.signOut(c.req.raw, headers)
-    return new Response(null, { status: 302, headers })
-  })
-
+  mountSignOut(app, auth)
   mountWechatCallback(app, auth, config.trust_proxy)
 
   // Pages come with their first picture; everything registered before is compressed elsewhere.
@@ -277,7 +270,7 @@ function registerPages(app: App, deps: AppDeps): void {
     },
   )
   mountPages(
-    { app, inertia, environment, previews: { Share: describeShare } },
+    { app, inertia, environment, previews: { Share: describeShare }, redirects: redirectSignedIn(auth) },
     {
       Home: async () => ({ signup_coins: config.signup_coins }),
       Partner: async () => ({ reward: config.invite_coins }),

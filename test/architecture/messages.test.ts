@@ -21,7 +21,7 @@ const SHOWN: [message: string, ...files: string[]][] = [
   ['微信登录失败，请重试', 'src/web/pages/AuthLogin.tsx'],
   ['获取验证码失败，请检查网络是否正常', 'src/web/auth/signIn.ts', 'src/server/auth/codes.ts'],
   ['登录失败，请检查网络是否正常', 'src/web/auth/signIn.ts'],
-  ['退出信登录失败，请重试', 'src/web/shell/accountMenuItems.tsx'],
+  ['退出信登录失败，请重试', 'src/web/shell/logout.ts'],
   ['创建 API Key 失败，请重试', 'src/web/keys/keyCalls.ts'],
   ['更新 API Key 失败，请重试', 'src/web/keys/keyCalls.ts'],
   [

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { SHOWN_USER_HEADER } from '#contract/auth/shown-user.ts'
 import { expectCallError } from '../world/client.ts'
+import type { Client } from '../world/client.ts'
 import { getSessionToken, letTimePass } from '../world/sign-in.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 
@@ -192,17 +193,46 @@ describe('signing in by e-mail code', () => {
     expect(refused.body.code).toBe('email_taken')
   })
 
-  test('the address /logout signs out and leads home, but not from a foreign page', async () => {
+  test('the address /logout signs out and leads home; where a foreign page may have led there it asks first', async () => {
     const client = await world.user()
-    const visit = (site: string) => client.fetch('/logout', { headers: { 'Sec-Fetch-Site': site } })
-    for (const site of ['cross-site', 'same-site']) {
-      const response = await visit(site)
-      expect([response.status, response.headers.get('Location')]).toEqual([302, '/'])
+    const visit = async (headers: Record<string, string>) => {
+      const response = await client.fetch('/logout', { headers })
+      return [response.status, response.headers.get('Location')]
+    }
+    // Old browsers, and all over plain HTTP, do not say where a visit comes from.
+    const foreign: Record<string, string>[] = [
+      {},
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+      { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Dest': 'image' },
+    ]
+    for (const headers of foreign) {
+      expect(await visit(headers)).toEqual([302, '/logout/confirm'])
+      expect((await client.fetch('/logout/confirm')).status).toBe(200)
       await client.call('GET /api/user/info', {})
     }
-    const response = await visit('none')
-    expect([response.status, response.headers.get('Location')]).toEqual([302, '/'])
-    expect((await expectCallError(client.call('GET /api/user/info', {}))).status).toBe(401)
+    for (const site of ['none', 'same-origin']) {
+      const own = await world.user()
+      const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Dest': 'document' }
+      const response = await own.fetch('/logout', { headers })
+      expect([response.status, response.headers.get('Location')]).toEqual([302, '/'])
+      expect((await expectCallError(own.call('GET /api/user/info', {}))).status).toBe(401)
+      expect((await own.fetch('/logout/confirm')).headers.get('Location')).toBe('/')
+    }
+  })
+
+  test('who is signed in is led on from /login, to a path of this site, and everybody else is shown the form', async () => {
+    const client = await world.user()
+    const visit = async (who: Client, query: string) => {
+      const response = await who.fetch(`/login${query}`)
+      return [response.status, response.headers.get('Location')]
+    }
+    expect(await visit(client, '')).toEqual([302, '/chat'])
+    expect(await visit(client, '?redirect_to=/profile/setting')).toEqual([302, '/profile/setting'])
+    expect(await visit(client, '?redirect_to=//evil.example')).toEqual([302, '/chat'])
+    const guest = world.visitor()
+    await guest.call('POST /api/chat/session/new', { body: {} })
+    for (const who of [world.visitor(), guest]) expect(await visit(who, '')).toEqual([200, null])
   })
 
   test('the channel of a code is whatever a client calls it', async () => {

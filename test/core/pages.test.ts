@@ -31,7 +31,7 @@ const parsePage = (html: string): Page =>
 
 describe('pages', () => {
   const ownPaths = Object.entries<PageDefinition>(pages)
-    .filter(([name]) => !['Share', 'Widget', 'InvitationRefusal'].includes(name))
+    .filter(([name]) => !['Share', 'Widget', 'InvitationRefusal', 'AuthLogin'].includes(name))
     .flatMap(([name, { paths }]) =>
       paths.map((path) => [path.replace('{model}', 'scripted').replace('{id}', createId()), name, 200]),
     )
@@ -76,14 +76,14 @@ describe('pages', () => {
 
   test('a later visit gets the page as JSON, one with older assets the address to go to in full', async () => {
     const { version } = parsePage(await (await visit('/chat')).text())
-    const next = await visit('/login?a=1', { 'X-Inertia': 'true', 'X-Inertia-Version': version })
+    const next = await visit('/credit?a=1', { 'X-Inertia': 'true', 'X-Inertia-Version': version })
     expect(next.headers.get('X-Inertia')).toBe('true')
     // Both carry whose page it is: the next person at this browser must not find it by going back.
     for (const { headers } of [await visit('/chat'), next])
       expect(headers.get('Cache-Control')).toBe('no-store')
-    expect(await next.json()).toMatchObject({ component: 'AuthLogin', url: '/login?a=1', version })
-    const stale = await visit('/login?a=1', { 'X-Inertia': 'true', 'X-Inertia-Version': 'old' })
-    expect([stale.status, stale.headers.get('X-Inertia-Location')]).toEqual([409, '/login?a=1'])
+    expect(await next.json()).toMatchObject({ component: 'Credit', url: '/credit?a=1', version })
+    const stale = await visit('/credit?a=1', { 'X-Inertia': 'true', 'X-Inertia-Version': 'old' })
+    expect([stale.status, stale.headers.get('X-Inertia-Location')]).toEqual([409, '/credit?a=1'])
   })
 
   test('a partial reload gets the props it asks for', async () => {
@@ -264,6 +264,7 @@ describe('navigation', () => {
       'Widget',
       'InvitationRefusal',
       'AuthLogin',
+      'AuthLogout',
       'Outbox',
       'Processing',
       'NotFound',

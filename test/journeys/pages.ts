@@ -30,6 +30,7 @@ export const JOURNEYS_OF_PAGES: Record<PageName, readonly string[]> = {
   Widget: ['agents'],
   InvitationRefusal: ['organization'],
   AuthLogin: ['account', 'chat', 'failures'],
+  AuthLogout: ['account'],
   Outbox: ['chat', 'pages'],
   Processing: ['pages'],
   NotFound: ['pages'],

@@ -1,9 +1,11 @@
+import type { Context } from 'hono'
 import { CODE_RESEND_S, CODE_TTL_S } from '#contract/auth/auth.ts'
 import type { authCalls } from '#contract/auth/auth.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { getClientKey } from '#server/core/http.ts'
-import type { App, CallContext, Handlers, Visitor } from '#server/core/http.ts'
+import type { App, AppEnv, CallContext, Handlers, Visitor } from '#server/core/http.ts'
 import { AppError, toAppError } from '#server/core/app-error.ts'
+import type { PageRedirects } from '#server/core/pages/pages.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import { createToken } from '#server/core/secrets.ts'
 import type { Users } from '#server/users/users.ts'
@@ -103,6 +105,42 @@ export function authRoutes(auth: Auth, users: Users, app_url: string): Handlers<
       await auth.signOut(request, headers)
       return { redirect_to: '/' }
     },
+  }
+}
+
+/**
+ * For who comes by an address: pages sign out by POST /logout. Where a foreign page may have led there, whoever is signed in is
+ * asked first.
+ */
+export function mountSignOut(app: App, auth: Auth): void {
+  app.get('/logout', async ({ req }) => {
+    const isOwn = isOwnVisit(req.raw)
+    const headers = new Headers({ Location: isOwn ? '/' : '/logout/confirm', 'Cache-Control': 'no-store' })
+    if (isOwn) await auth.signOut(req.raw, headers)
+    return new Response(null, { status: 302, headers })
+  })
+}
+
+/**
+ * Whether the person opened the address: typed, from a bookmark, or by a link on this site. A foreign page can neither forge nor
+ * suppress what the browser says of that. Old browsers say nothing, nor does any over plain HTTP beyond this machine.
+ */
+function isOwnVisit({ headers }: Request): boolean {
+  const isPage = (headers.get('Sec-Fetch-Dest') ?? 'document') === 'document'
+  return isPage && ['none', 'same-origin'].includes(headers.get('Sec-Fetch-Site') ?? '')
+}
+
+/** Leads whoever is signed in on from the page for that, and whoever is not from the page for signing out. */
+export function redirectSignedIn({ identify }: Auth): PageRedirects {
+  const isSignedIn = async (c: Context<AppEnv>): Promise<boolean> => {
+    const headers = new Headers()
+    const visitor = await identify.resolveVisitor(c.req.raw, headers)
+    for (const cookie of headers.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
+    return visitor !== null && !visitor.guest
+  }
+  return {
+    AuthLogin: async (c) => ((await isSignedIn(c)) ? toLocalPath(c.req.query('redirect_to')) : null),
+    AuthLogout: async (c) => ((await isSignedIn(c)) ? null : '/'),
   }
 }
 

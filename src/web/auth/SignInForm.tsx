@@ -64,8 +64,8 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
     {
       validate: (fields) => validateLogin(fields, hasPhone),
       toErrors: (error) => toSignInErrors(error, 'login'),
-      // A full visit: everything that was loaded for the guest is loaded again for the user.
-      onSuccess: (answer) => location.assign(answer.redirect_to),
+      // A full visit: everything that was loaded for the guest is loaded again for the user. Back leads past the form.
+      onSuccess: (answer) => location.replace(answer.redirect_to),
       onError: focusError,
     },
   )

@@ -1,18 +1,15 @@
 import { router } from '@inertiajs/react'
 import { Keyboard, LogOut, Monitor, Moon, Search, Sun, Volume2 } from 'lucide-react'
-import { SHOWN_USER_HEADER } from '#contract/auth/shown-user.ts'
 import { getNavigation, pages } from '#contract/pages.ts'
 import type { UserInfo } from '#contract/users.ts'
 import { formatCoins } from '#web/core/format.ts'
-import { ApiError, request } from '#web/core/api.ts'
 import { runCommand } from '#web/commands/commands.ts'
-import { drafts } from '#web/composer/composer.tsx'
 import { shellText } from '#web/text/shell.ts'
 import { setTheme, type Theme } from '#web/core/theme.ts'
 import type { MenuDivider, MenuItem } from '#web/ui/Menu.tsx'
-import { toast } from '#web/ui/toast.ts'
 import { updateVoiceReply } from '#web/voice/voice.ts'
 import { PageIcon } from '#web/ui/layout/PageIcon.tsx'
+import { logout } from './logout.ts'
 
 const BALANCE_URL = pages.Balance.paths[0] ?? '/'
 
@@ -21,19 +18,6 @@ const themes = [
   { value: 'dark', Icon: Moon },
   { value: 'system', Icon: Monitor },
 ] as const satisfies { value: Theme; Icon: unknown }[]
-
-async function logout(): Promise<void> {
-  try {
-    // Also of who is signed in no more.
-    const options = { failed: shellText.logoutFailed, headers: { [SHOWN_USER_HEADER]: '' } }
-    const { redirect_to } = await request('POST /logout', {}, options)
-    drafts.clear()
-    // A full visit, so that nothing of the person stays in memory.
-    location.assign(redirect_to)
-  } catch (error) {
-    toast.error(error instanceof ApiError ? error.message : shellText.logoutFailed)
-  }
-}
 
 const createPageItems = (): MenuItem[] =>
   getNavigation('account', true).map(({ label, href, icon }) => ({

@@ -72,6 +72,7 @@ test('a control that lies over another, is covered, sticks out or widens the pag
 const areas = {
   Home: 'site',
   AuthLogin: 'site',
+  AuthLogout: 'site',
   Model: 'site',
   Caculator: 'site',
   Service: 'site',

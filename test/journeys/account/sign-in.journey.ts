@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'vitest'
+import { shellText } from '#web/text/shell.ts'
+import { homeText } from '#web/text/site/home.ts'
 import { serviceText } from '#web/text/site/service.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { useResource } from '../../world/use-world.ts'
@@ -62,8 +64,9 @@ test('terms, privacy and charging can be read, and the operator be reached; a pe
   await expect(page.getByRole('list', { name: '登录方式' })).toContainText('已绑定')
 })
 
-test('where Tencent Captcha is configured its script is loaded for a code and no earlier, and asks the person', async () => {
-  const page = await world.visit('/login')
+test('where Tencent Captcha is configured its script is loaded for a code and no earlier, and asks the person; whoever has signed in does not come back to the form, and signs out', async () => {
+  const page = await world.visit('/service')
+  await page.goto(`${world.url}/login`)
   let loads = 0
   await page.route('https://turing.captcha.qcloud.com/TJCaptcha.js', (route) => {
     loads++
@@ -83,4 +86,13 @@ test('where Tencent Captcha is configured its script is loaded for a code and no
   await page.getByRole('button', { name: '登录', exact: true }).click()
   await expect(page).toHaveURL(/\/chat/)
   expect(loads).toBe(1)
+
+  await page.goBack()
+  await expect(page).toHaveURL(`${world.url}/service`)
+  await page.goto(`${world.url}/login?redirect_to=/credit`)
+  await expect(page).toHaveURL(`${world.url}/credit`)
+  await page.goto(`${world.url}/logout/confirm`)
+  await page.getByRole('button', { name: shellText.logout }).click()
+  await expect(page.getByRole('link', { name: homeText.login })).toBeVisible()
+  await expect(page).toHaveURL(`${world.url}/`)
 })

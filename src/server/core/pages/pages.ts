@@ -12,6 +12,9 @@ type GetProps<Props> = (c: Context<AppEnv>) => Promise<Props | null>
 /** The props of each page that takes props: a page left out is a type error. */
 export type PagePropsProviders = { [N in PageWithProps]: GetProps<PageProps<N>> }
 
+/** Where a page leads whoever has nothing to do there; null where it is shown. */
+export type PageRedirects = { [N in PageName]?: (c: Context<AppEnv>) => Promise<string | null> }
+
 /** What is shown of links to pages that have more to say than the site's name, made of their props. */
 type Previews = { [N in PageWithProps]?: (props: PageProps<N>) => LinkPreview }
 
@@ -20,6 +23,7 @@ type MountOptions = {
   inertia: Inertia
   environment: 'development' | 'production' | 'test'
   previews: Previews
+  redirects: PageRedirects
 }
 
 const DEFAULT_RETRY_S = 5
@@ -30,7 +34,7 @@ const isFirstVisit = (c: Context): boolean =>
 
 /** Registers every page of the contract at its paths. */
 export function mountPages(
-  { app, inertia, environment, previews }: MountOptions,
+  { app, inertia, environment, previews, redirects }: MountOptions,
   providers: PagePropsProviders,
 ): void {
   const renderNotFound = (c: Context<AppEnv>) =>
@@ -39,6 +43,7 @@ export function mountPages(
     if (access === 'development' && environment === 'production') continue
     const describe = (previews as Record<string, ((props: object) => LinkPreview) | undefined>)[name]
     const getProps = (providers as Record<string, GetProps<object> | undefined>)[name]
+    const redirect = redirects[name as PageName]
     for (const path of paths.map((path) => path.replace(/\{(\w+)\}/g, ':$1'))) {
       if (access === 'development') {
         // For whoever sits at this machine, not for the network.
@@ -50,6 +55,11 @@ export function mountPages(
         if (pathname !== '/' && pathname.endsWith('/')) return c.redirect(c.req.path + search, 308)
         if (noindex) c.header('X-Robots-Tag', 'noindex')
         try {
+          const elsewhere = await redirect?.(c)
+          if (elsewhere) {
+            c.header('Cache-Control', 'no-store')
+            return c.redirect(elsewhere)
+          }
           const props = getProps ? await getProps(c) : {}
           return props
             ? await inertia.render(c, name, props, { noindex: noindex ?? false, preview: describe?.(props) })
