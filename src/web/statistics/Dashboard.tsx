@@ -11,7 +11,8 @@ import { buttonClass } from '#web/ui/Button.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { BillDialog } from './BillDialog.tsx'
-import { noFilter, useDashboard, useTransactions } from './queries.ts'
+import { useDashboard, useTransactions } from './queries.ts'
+import { noFilter } from './transactionFilter.ts'
 import { TransactionTable } from './TransactionTable.tsx'
 import { WeekBars } from './WeekBars.tsx'
 
@@ -124,7 +125,7 @@ function ModelAmounts({ models }: { models: Models }) {
 }
 
 function Recent() {
-  const query = useTransactions(noFilter, 1)
+  const query = useTransactions(noFilter)
   const [opened, setOpened] = useState<Transaction | null>(null)
   return (
     <section aria-label={statisticsText.recent} className="flex flex-col gap-3">

@@ -30,7 +30,7 @@ export function TransactionTable({ items, onOpen }: Props) {
         type="button"
         aria-label={statisticsText.open(time)}
         onClick={() => onOpen(transaction)}
-        className="text-left underline decoration-line2 underline-offset-4 hover:decoration-ink max-md:min-h-11"
+        className="text-left wrap-anywhere underline decoration-line2 underline-offset-4 hover:decoration-ink max-md:min-h-11"
       >
         {describe(transaction, getModelName)}
       </button>
@@ -43,7 +43,7 @@ export function TransactionTable({ items, onOpen }: Props) {
       className: 'whitespace-nowrap tabular-nums',
       cell: ({ created_at }) => formatDateTime(created_at),
     },
-    { key: 'what', title: statisticsText.what, cell: renderOpen },
+    { key: 'what', title: statisticsText.what, className: 'min-w-48', cell: renderOpen },
     {
       key: 'channel',
       title: statisticsText.channel,

@@ -1,49 +1,63 @@
-import { ReceiptText } from 'lucide-react'
+import { ReceiptText, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import type { Transaction } from '#contract/statistics/statistics.ts'
 import { formatCoins } from '#web/core/format.ts'
 import { formatCount } from '#web/core/numberFormat.ts'
+import { useUrlState } from '#web/core/useUrlState.ts'
 import { statisticsText } from '#web/text/credit/statistics.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { download } from '#web/ui/download.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { Select } from '#web/ui/form/Select.tsx'
 import { Pager } from '#web/ui/layout/Pager.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { withToast } from '#web/ui/withToast.ts'
 import { BillDialog } from './BillDialog.tsx'
-import { fetchExport, noFilter, useTransactions } from './queries.ts'
-import type { Filter } from './queries.ts'
+import { fetchExport, useTransactions } from './queries.ts'
+import { TransactionFilters } from './TransactionFilters.tsx'
 import { TransactionTable } from './TransactionTable.tsx'
+import {
+  isFiltered,
+  noFilter,
+  parseFilter,
+  serializeFilter,
+  type TransactionFilter,
+} from './transactionFilter.ts'
 
 /** Everything that came in and went out, by page, with the sums of all that is shown. */
 export function Transactions() {
-  const [filter, setFilter] = useState(noFilter)
-  const [page, setPage] = useState(1)
+  const [filter, setFilter] = useUrlState(parseFilter, serializeFilter)
   const [opened, setOpened] = useState<Transaction | null>(null)
-  const query = useTransactions(filter, page)
-  const change = (changes: Partial<Filter>) => {
-    setFilter({ ...filter, ...changes })
-    setPage(1)
-  }
+  const query = useTransactions(filter)
+  const isNarrowed = isFiltered(filter) || filter.page > 1
   return (
     <div className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-center gap-2">
-        <Filters filter={filter} onChange={change} />
+      <TransactionFilters
+        filter={filter}
+        onChange={(changes) => setFilter({ ...filter, page: 1, ...changes })}
+      >
         <ExportButton filter={filter} />
-      </div>
+      </TransactionFilters>
       <QueryView
         query={query}
         failed={statisticsText.failed}
         skeleton={<Skeleton className="h-96" />}
-        isEmpty={({ total }) => total === 0}
+        isEmpty={({ items }) => items.length === 0}
         empty={
-          <EmptyState
-            icon={<ReceiptText size={28} />}
-            title={statisticsText.empty}
-            description={statisticsText.emptyHint}
-          />
+          isNarrowed ? (
+            <EmptyState
+              icon={<SearchX size={28} />}
+              title={statisticsText.empty}
+              description={statisticsText.emptyHint}
+              action={<Button onClick={() => setFilter(noFilter)}>{statisticsText.clear}</Button>}
+            />
+          ) : (
+            <EmptyState
+              icon={<ReceiptText size={28} />}
+              title={statisticsText.none}
+              description={statisticsText.noneHint}
+            />
+          )
         }
       >
         {(list) => (
@@ -57,7 +71,7 @@ export function Transactions() {
               )}
             </p>
             <TransactionTable items={list.items} onOpen={setOpened} />
-            <Pager list={list} onPageChange={setPage} />
+            <Pager list={list} onPageChange={(page) => setFilter({ ...filter, page })} />
           </>
         )}
       </QueryView>
@@ -66,37 +80,8 @@ export function Transactions() {
   )
 }
 
-function Filters({ filter, onChange }: { filter: Filter; onChange: (changes: Partial<Filter>) => void }) {
-  const renderSelect = <N extends keyof Filter>(
-    name: N,
-    label: string,
-    options: Partial<Record<string, string>>,
-  ) => (
-    <Select
-      aria-label={label}
-      value={filter[name]}
-      onChange={({ target }) => onChange({ [name]: target.value })}
-      className="w-auto"
-    >
-      <option value="">{`${label}：${statisticsText.all}`}</option>
-      {Object.entries(options).map(([value, text]) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ))}
-    </Select>
-  )
-  return (
-    <>
-      {renderSelect('timeRange', statisticsText.range, statisticsText.ranges)}
-      {renderSelect('action', statisticsText.action, statisticsText.actions)}
-      {renderSelect('channel', statisticsText.channel, statisticsText.channels)}
-    </>
-  )
-}
-
 /** Saves what a filter leaves as a file. */
-function ExportButton({ filter }: { filter: Filter }) {
+function ExportButton({ filter }: { filter: TransactionFilter }) {
   const [pending, setPending] = useState(false)
   const save = async () => {
     setPending(true)
@@ -105,7 +90,7 @@ function ExportButton({ filter }: { filter: Filter }) {
     setPending(false)
   }
   return (
-    <Button pending={pending} onClick={() => void save()} className="ml-auto">
+    <Button pending={pending} onClick={() => void save()}>
       {statisticsText.export}
     </Button>
   )

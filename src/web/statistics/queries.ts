@@ -1,31 +1,35 @@
-import type { Transaction } from '#contract/statistics/statistics.ts'
 import { fromNetwork, request, requestRaw } from '#web/core/api.ts'
 import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
 import { keepPreviousData, useQuery } from '#web/core/queryClient.ts'
+import { toQuery, type TransactionFilter } from './transactionFilter.ts'
 
-/** What of the transactions is shown; empty is everything. */
-export type Filter = {
-  action: Transaction['action'] | ''
-  channel: NonNullable<Transaction['channel']> | ''
-  timeRange: 'today' | 'week' | 'month' | 'year' | ''
-}
-export const noFilter: Filter = { action: '', channel: '', timeRange: '' }
-
-const toQuery = ({ action, channel, timeRange }: Filter) => ({
-  ...(action && { action }),
-  ...(channel && { channel }),
-  ...(timeRange && { timeRange }),
-})
-
-export const useTransactions = (filter: Filter, page: number) =>
-  useQuery({
-    queryKey: ['statistics', 'transactions', filter, page],
-    queryFn: ({ signal }) =>
-      clearUserOn401(
-        request('GET /api/user/transactions', { query: { ...toQuery(filter), page } }, { signal }),
-      ),
+/** A page of what a filter leaves. */
+export function useTransactions(filter: TransactionFilter) {
+  const query = { ...toQuery(filter), page: filter.page }
+  return useQuery({
+    queryKey: ['statistics', 'transactions', query],
+    queryFn: ({ signal }) => clearUserOn401(request('GET /api/user/transactions', { query }, { signal })),
     placeholderData: keepPreviousData,
   })
+}
+
+/** The models and the keys that transactions can be narrowed down to, with their names; what can be used comes first. */
+export function useFilterChoices() {
+  const { data: listed } = useQuery({
+    queryKey: ['statistics', 'models'],
+    queryFn: ({ signal }) => request('GET /api/models', { query: {} }, { signal }),
+    staleTime: 60_000,
+  })
+  const { data: own } = useQuery({
+    queryKey: ['statistics', 'keys'],
+    queryFn: ({ signal }) => clearUserOn401(request('GET /api/api_keys', {}, { signal })),
+  })
+  const models = (listed?.models ?? []).toSorted((a, b) => Number(b.available) - Number(a.available))
+  return {
+    models: models.map(({ id, name }) => [id, name] as const),
+    keys: (own?.items ?? []).map(({ uuid, name }) => [uuid, name] as const),
+  }
+}
 
 export const useBill = (id: string) =>
   useQuery({
@@ -35,7 +39,7 @@ export const useBill = (id: string) =>
   })
 
 /** The file of all transactions that a filter leaves. Throws ApiError. */
-export async function fetchExport(filter: Filter): Promise<Blob> {
+export async function fetchExport(filter: TransactionFilter): Promise<Blob> {
   const query = toQuery(filter)
   const response = await clearUserOn401(requestRaw('GET /api/user/transactions/export', { query }))
   return fromNetwork(response.blob())

@@ -144,6 +144,7 @@ const openings: Record<string, string[]> = {
   '/compare': ['?sess_id={compared}'],
   '/fanyi': ['?mode=file', '?mode=link', '?task={task}'],
   '/profile/messages': ['?tab=releases'],
+  '/profile/transactions': ['?timeRange=days&model=gone&to=2000-01-01'],
 }
 
 let client: Client

@@ -4,6 +4,7 @@ import { statisticsText } from '#web/text/credit/statistics.ts'
 import { uiText } from '#web/text/ui.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { modelNames } from '../../world/real-names.ts'
+import { createUsedKey } from '../keys/key-screen.ts'
 import { button, expect } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
@@ -72,4 +73,47 @@ test('models and platforms have the names that people know, and in a bill the id
   await last.getByRole('button').click()
   const bill = page.getByRole('dialog', { name: statisticsText.billTitle })
   await expect(bill).toContainText(`${modelNames.twofold}（twofold）`)
+})
+
+test('transactions are narrowed down by key, model, kind and own days; the address keeps that over a reload and Back, and all of it is cleared', async () => {
+  const client = await world.user()
+  world.upstream.script('twofold-cheap', { text: '好' })
+  await createUsedKey(world, client, 'flat', 'twofold')
+  world.upstream.script('flat', { text: '好' })
+  await client.ask('一个问题', { model: 'flat' })
+  const page = await world.visit('/profile/transactions', { client })
+  const rows = page.getByRole('region', { name: statisticsText.transactions }).getByRole('row')
+  const condition = (name: string) => page.getByRole('combobox', { name, exact: true })
+  await expect(rows).toHaveCount(5)
+  await condition(statisticsText.key).selectOption('示例')
+  await expect(rows).toHaveCount(3)
+  await condition(statisticsText.model).selectOption('twofold')
+  await expect(rows).toHaveCount(2)
+  await expect(rows.last()).toContainText(modelNames.twofold)
+  await condition(statisticsText.what).selectOption('chat')
+  await expect(page.getByText(statisticsText.empty)).toBeVisible()
+  await expect(page).toHaveURL(/\?source=chat&model=twofold&keyId=[\da-f-]{36}$/)
+  await page.reload()
+  await expect(page.getByText(statisticsText.empty)).toBeVisible()
+  await expect(condition(statisticsText.model)).toHaveValue('twofold')
+  await button(page, statisticsText.clear).last().click()
+  await expect(rows).toHaveCount(5)
+  await expect(page).toHaveURL(/transactions$/)
+
+  await condition(statisticsText.range).selectOption('days')
+  const yesterday = new Date(Date.now() - 16 * 3_600_000).toISOString().slice(0, 10)
+  const [from, to] = [page.getByLabel(statisticsText.from), page.getByLabel(statisticsText.to)]
+  await to.fill('2020-01-01')
+  await expect(page.getByText(statisticsText.empty)).toBeVisible()
+  await to.fill('')
+  await from.fill(yesterday)
+  await expect(rows).toHaveCount(5)
+  await expect(page).toHaveURL(new RegExp(`timeRange=days&from=${yesterday}$`))
+  await page.goto(`${world.url}/profile/balance`)
+  await page.goBack()
+  await expect(from).toHaveValue(yesterday)
+  await expect(rows).toHaveCount(5)
+  await button(page, statisticsText.clear).click()
+  await expect(from).toHaveCount(0)
+  await expect(page).toHaveURL(/transactions$/)
 })

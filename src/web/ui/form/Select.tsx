@@ -7,7 +7,7 @@ import { fieldClass } from './Input.tsx'
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={clsx('relative inline-block', className)}>
-      <select {...rest} className={clsx(fieldClass, 'h-10 appearance-none pr-9 max-md:h-11')} />
+      <select {...rest} className={clsx(fieldClass, 'h-10 appearance-none pr-9 text-ellipsis max-md:h-11')} />
       <ChevronDown
         size={16}
         aria-hidden
