@@ -164,57 +164,6 @@ test('a call that switches does so without a body, and says the new state', asyn
   expect((await send(own, { method: 'PATCH' })).body.status).toBe(false)
 })
 
-describe('nothing is emptied that was not named', () => {
-  const countMessages = async (sess_id: string): Promise<number> =>
-    (await client.call('GET /api/chat/messages', { query: { sess_id } })).messages.length
-  const empty = (path: string, fields?: object) =>
-    send(path, {
-      method: 'DELETE',
-      ...(fields ? { body: JSON.stringify(fields), headers: { 'Content-Type': 'application/json' } } : {}),
-    })
-
-  test('a conversation is named in the address or in the body', async () => {
-    world.upstream.script('scripted', { text: '答' }, { text: '答' })
-    const { sess_id } = await client.ask('留下')
-    for (const [path, fields] of [
-      ['/api/chat/messages', undefined],
-      ['/api/chat/messages', {}],
-      ['/api/chat/messages', { chatbot: '' }],
-      ['/api/chat/messages', { chatbot: 'dati', sess_id: '' }],
-      ['/api/chat/messages', { chatbot: 'nobody' }],
-      ['/api/chat/messages?chatbot=fanyi', { chatbot: 'dati' }],
-      ['/api/chat/messages?chatbot=dati&chatbot=fanyi', undefined],
-      ['/api/compare/messages', undefined],
-      ['/api/compare/messages', { chatbot: '' }],
-    ] as const)
-      expect((await empty(path, fields)).status, `${path} ${JSON.stringify(fields)}`).toBe(422)
-    // Another conversation is the current one.
-    const other = await client.ask('也留下', {
-      sess_id: (await client.call('POST /api/chat/session/new', { body: {} })).session.id,
-    })
-    expect((await empty('/api/chat/messages', { sess_id })).body).toEqual({ deleted: 2 })
-    expect([await countMessages(sess_id), await countMessages(other.sess_id)]).toEqual([0, 2])
-    expect((await empty('/api/chat/messages', { chatbot: 'dati' })).body).toEqual({ deleted: 2 })
-  })
-
-  test('a comparison is named in the body too, and no other one is emptied', async () => {
-    const create = async () => {
-      const { session } = await client.call('POST /api/chat/session/new', { body: { chatbot: 'compare' } })
-      const chatbot = `compare-${session.id}`
-      await client.call('POST /api/compare/models', { body: { chatbot, model: 'scripted' } })
-      return chatbot
-    }
-    const [named, current] = [await create(), await create()]
-    expect((await send('/api/compare/models/clear', { method: 'POST' })).status).toBe(422)
-    expect((await send(`/api/compare/models/clear?chatbot=${named}`, { method: 'POST' })).status).toBe(200)
-    const read = async (chatbot: string) =>
-      (await client.call('GET /api/compare/messages', { query: { chatbot } })).models.length
-    expect([await read(named), await read(current)]).toEqual([0, 1])
-    expect((await empty('/api/compare/models', { model: 'scripted', chatbot: current })).status).toBe(200)
-    expect(await read(current)).toBe(0)
-  })
-})
-
 describe('a list', () => {
   test('finds nothing by a filter that it does not know', async () => {
     for (const path of [
@@ -279,30 +228,3 @@ test('a slash at the end is no other address', async () => {
   expect((await client.fetch('/')).status).toBe(200)
   expect((await client.fetch('//example.com/')).status).toBe(404)
 })
-
-test.each([
-  ['你好，世界', undefined, 'Hello'],
-  ['Hello world', undefined, '你好'],
-  ['Hello world', 'CN', '你好'],
-  ['你好', 'English', 'Hello'],
-])(
-  'a text is translated where its language is called as people call it, or not at all: %s → %s',
-  async (prompt, target_lang, text) => {
-    world.upstream.script('scripted', { text })
-    const { body } = await post(
-      '/api/translate',
-      toForm({
-        prompt,
-        model: 'scripted',
-        target_lang: target_lang ?? '',
-        block: '',
-        biz_type: '',
-        sess_id: '',
-      }),
-    )
-    const query = { chat_id: body.chat_id, chatbot: 'fanyi' }
-    await client.call('POST /api/chat/completions', { query })
-    const [request] = world.upstream.requests.slice(-1)
-    expect(JSON.stringify(request)).toContain(text === 'Hello' ? '英语' : '简体中文')
-  },
-)

@@ -9,7 +9,6 @@ import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
 
 // Every call × the ways in which clients write a request: each is read, or refused for a reason that stands here.
-
 const forms = [
   'as JSON',
   'required fields alone',
@@ -27,9 +26,11 @@ const forms = [
 type Form = (typeof forms)[number]
 
 const DELETES = 'a call that deletes does not take an empty field for one that is absent'
-const NAMES_NOTHING = 'nothing is deleted that is not named'
 const REFUSED: Partial<Record<CallKey, Partial<Record<Form, string>>>> = {
-  'DELETE /api/chat/messages': { 'required fields alone': NAMES_NOTHING, empty: DELETES },
+  'DELETE /api/chat/messages': {
+    'required fields alone': 'nothing is deleted that is not named',
+    empty: DELETES,
+  },
   'DELETE /api/glossary/{id}': { empty: DELETES },
 }
 
@@ -96,7 +97,6 @@ type JsonSchema = {
   required?: string[]
 }
 type Fields = Record<string, unknown>
-
 function makeValue(name: string, schema: JsonSchema): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
@@ -124,8 +124,7 @@ const makeFields = ({ properties = {}, required }: JsonSchema, which: 'all' | 'r
       .map(([name, schema]) => [name, makeValue(name, schema)]),
   )
 
-const describePart = (part: z.ZodObject | undefined): JsonSchema =>
-  part ? (toJsonSchema(part, 'input') as JsonSchema) : {}
+const describePart = (part: z.ZodObject | undefined): JsonSchema => (part ? toJsonSchema(part, 'input') : {})
 
 /** Numbers and truths of a value, and of what it holds, as text. */
 function writeAsText(value: unknown): unknown {
@@ -148,7 +147,7 @@ function listEntries(fields: Fields, parent = ''): [string, string][] {
           : [[`${path}[]`, String(item)]],
       )
     if (typeof value === 'object') return listEntries(value as Fields, path)
-    return [[path, String(value)]]
+    return [[path, `${value as string}`]]
   })
 }
 

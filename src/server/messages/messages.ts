@@ -3,7 +3,7 @@ import type { MessageChannel, Release, UserMessage } from '#contract/messages/me
 import type { Db } from '#server/core/database/database.ts'
 import type { ExecutedTask, TaskEnd } from '#server/tasks/tasks.ts'
 import { createId } from '#server/core/ids.ts'
-import { toChinaDay } from '#server/core/dates.ts'
+import { toChinaDay } from '#contract/dates/dates.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import * as store from './store.ts'
 import { describeTask } from './describe-task.ts'

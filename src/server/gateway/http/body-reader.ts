@@ -40,7 +40,8 @@ export function createRequestBodyReader({ max_bytes }: { max_bytes: number }) {
     max_body_bytes: number,
   ): Promise<Buffer<ArrayBuffer>> => {
     const { 'content-length': length, 'content-encoding': encoding = 'identity', expect } = request.headers
-    if (!ENCODING.test(encoding)) throw new AppError('unsupported_media', { message: '不支持的内容编码，请使用 gzip 或不压缩' })
+    if (!ENCODING.test(encoding))
+      throw new AppError('unsupported_media', { message: '不支持的内容编码，请使用 gzip 或不压缩' })
     if (Number(length ?? 0) > max_body_bytes) throw new AppError('payload_too_large')
     const holders: Holder[] = [
       PROCESS,
