@@ -12,6 +12,9 @@ export const chatbot = z
     /^(dati|fanyi|compare|zhiku|block|zhiku-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|block-[0-9a-zA-Z-]{1,40}|compare-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
   )
 
+/** A chatbot by which a list is narrowed down: nothing is found by a word that is none. */
+export const filterChatbot = z.string().min(1).max(120)
+
 export const DATI = 'dati'
 export const BLOCK = 'block'
 /** Several models answer each question, side by side. `compare-{id}` names a conversation of this channel by its session. */

@@ -174,6 +174,7 @@ describe('a list', () => {
       '/api/agents?category_id=999',
       '/api/blocks?channel=Nothing!',
       '/api/chat/sessions?tab=nothing',
+      '/api/chat/sessions?chatbot=nothing',
       '/api/chat/sessions?folder_id=nothing',
       '/api/glossary?target_lang=nothing',
       '/api/chat/prompts?category=nothing',

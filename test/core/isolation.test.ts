@@ -332,6 +332,7 @@ async function readAnswer(send: Send, build: Build, id: string) {
 /** A list that goes on from an id that is not in it may be empty; everything else is refused, for another reason than its form. */
 const isRefused = ({ request, status, text }: Awaited<ReturnType<typeof readAnswer>>): boolean =>
   [400, 401, 404].includes(status) ||
+  (status === 403 && text.includes('"provision_key_refused"')) ||
   (status === 422 && !text.includes('"invalid_input"')) ||
   (status === 200 && request.init.method === 'GET')
 
@@ -342,7 +343,7 @@ async function expectUnknown(cases: readonly Case[]): Promise<void> {
       const unknown = await readAnswer(send, one.build, createUnknownId(ids[first]))
       expect(unknown).toSatisfy(isRefused)
       // Who is not let in is not asked which of them it would be.
-      for (const kind of unknown.status === 401 ? [first] : one.kinds)
+      for (const kind of [401, 403].includes(unknown.status) ? [first] : one.kinds)
         expect(await readAnswer(send, one.build, ids[kind]), kind).toEqual(unknown)
     }
   }

@@ -72,8 +72,7 @@ const VALUES: Record<string, unknown> = {
 const OWN_VALUES: Partial<Record<CallKey, Record<string, unknown>>> = {
   'POST /auth/vcode': { phone: undefined },
   'POST /login': { phone: undefined },
-  // Each of the three excludes the others.
-  'POST /api/chat/create': { stream: true, fresh: true, regen: false, edit: false, continue: false },
+  'POST /api/chat/create': { regen: false, edit: false, continue: false },
   'GET /api/chat/session/link': { message_ids: `${createId()},${createId()}` },
   ...Object.fromEntries(Object.keys(calls.compare).map((key) => [key, { chatbot: `compare-${createId()}` }])),
 }
@@ -84,7 +83,7 @@ const WANTED: Partial<Record<CallKey, string[]>> = {
 }
 
 type JsonSchema = {
-  type?: string
+  type?: string | string[]
   enum?: unknown[]
   const?: unknown
   format?: string
@@ -102,7 +101,7 @@ function makeValue(name: string, schema: JsonSchema): unknown {
   if (schema.enum) return schema.enum[0]
   if (schema.format === 'uuid') return createId()
   if (schema.anyOf) return name in VALUES ? VALUES[name] : makeValue(name, schema.anyOf[0]!)
-  switch (schema.type) {
+  switch ([schema.type].flat()[0]) {
     case 'object':
       return makeFields(schema)
     case 'array':
@@ -147,12 +146,11 @@ function listEntries(fields: Fields, parent = ''): [string, string][] {
           : [[`${path}[]`, String(item)]],
       )
     if (typeof value === 'object') return listEntries(value as Fields, path)
-    return [[path, `${value as string}`]]
+    return [[path, typeof value === 'string' ? value : JSON.stringify(value)]]
   })
 }
 
 const toQuery = (fields: Fields): string => new URLSearchParams(listEntries(fields)).toString()
-
 function toMultipart(fields: Fields): FormData {
   const form = new FormData()
   for (const [name, value] of listEntries(fields)) form.append(name, value)
@@ -224,9 +222,7 @@ function build(key: CallKey, call: Call, form: Form): { path: string; init: Requ
 
 const world = useWorld()
 let signedIn: Client
-beforeAll(async () => {
-  signedIn = await world.user()
-})
+beforeAll(async () => void (signedIn = await world.user()))
 
 /** Calls after which somebody is not signed in any more, or has no account. */
 const LEAVES = /^(?:POST \/logout|POST \/login|POST \/auth\/|POST \/api\/user\/account\/delete)/

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Calls } from '#contract/call.ts'
-import { chatbot, DATI } from '#contract/chatbot.ts'
+import { DATI, filterChatbot } from '#contract/chatbot.ts'
 import { MAX_SESSIONS_PER_CHANGE } from './sessions.ts'
 
 export const MAX_FOLDERS_PER_USER = 50
@@ -27,7 +27,7 @@ export const folderCalls = {
   'GET /api/chat/folders': {
     summary: '自己的文件夹，按名称排列，以及各有多少个会话',
     auth: 'user',
-    query: z.object({ chatbot: chatbot.default(DATI) }),
+    query: z.object({ chatbot: filterChatbot.default(DATI) }),
     response: z.object({ folders: z.array(listedFolder) }),
   },
   'POST /api/chat/folders': {

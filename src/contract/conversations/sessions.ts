@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Calls } from '#contract/call.ts'
 import { chatSession } from '#contract/chat.ts'
-import { chatbot, DATI } from '#contract/chatbot.ts'
+import { chatbot, DATI, filterChatbot } from '#contract/chatbot.ts'
 import { filterId, filterWord, pageNumber, paginated, pageSize } from '#contract/paging.ts'
 
 const SESSIONS_PAGE_SIZE = 30
@@ -71,7 +71,7 @@ export const sessionCalls = {
     auth: 'public',
     query: z.object({
       /** Of a bare channel: with any of its agents or documents. */
-      chatbot: chatbot.default(DATI),
+      chatbot: filterChatbot.default(DATI),
       page: pageNumber,
       size: pageSize(SESSIONS_PAGE_SIZE),
       keywords: z.string().max(100).default(''),

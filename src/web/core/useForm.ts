@@ -1,5 +1,6 @@
 import { useState, type SyntheticEvent } from 'react'
 import { createStore, useStore } from 'zustand'
+import { uiText } from '#web/text/ui.ts'
 import { ApiError } from './api.ts'
 
 /** How long a form says that it was saved (specification section 4). */
@@ -31,6 +32,12 @@ type SubmitOptions<F, T> = {
   onSuccess?: (result: T) => void | Promise<void>
   onError?: (errors: FormErrors<F>) => void
 }
+
+/** Fields that must not be empty and are: the server takes an empty field of what exists for one that is not changed. */
+export const findEmpty = <F extends object>(data: F, names: readonly (keyof F & string)[]): FormErrors<F> =>
+  Object.fromEntries(
+    names.filter((name) => !String(data[name]).trim()).map((name) => [name, uiText.required]),
+  ) as FormErrors<F>
 
 /** A form apart from its component: its state, and what changes it. */
 export function createForm<F extends object>(initial: F) {

@@ -1,7 +1,7 @@
 import type { ApiKey } from '#contract/keys.ts'
 import { keyGroups, type KeyGroup } from '#contract/key-groups.ts'
 import type { ProviderSort } from '#contract/users.ts'
-import { useForm } from '#web/core/useForm.ts'
+import { findEmpty, useForm } from '#web/core/useForm.ts'
 import { fieldsText, keysText } from '#web/text/keys.ts'
 import { Checkbox, SelectField, TextareaField, TextField } from '#web/ui/form/fields.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -96,7 +96,7 @@ export function ApiKeyForm({ edited, onCreated, onClose }: Props) {
     toast.success(keysText.saved)
   }
   const onSubmit = form.handleSubmit((fields) => (edited ? update(edited, fields) : create(fields)), {
-    validate: (fields) => findInvalidNumbers(fields, numberFields),
+    validate: (fields) => ({ ...findEmpty(fields, ['name']), ...findInvalidNumbers(fields, numberFields) }),
     toErrors: toKeyErrors<ApiKeyFields>,
     onSuccess: onClose,
   })

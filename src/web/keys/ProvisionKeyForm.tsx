@@ -1,6 +1,6 @@
 import type { ProvisionKey } from '#contract/keys.ts'
 import { keyGroups, type KeyGroup } from '#contract/key-groups.ts'
-import { useForm } from '#web/core/useForm.ts'
+import { findEmpty, useForm } from '#web/core/useForm.ts'
 import { fieldsText, keysText, provisionText } from '#web/text/keys.ts'
 import { Checkbox, TextareaField, TextField } from '#web/ui/form/fields.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -79,7 +79,7 @@ export function ProvisionKeyForm({ edited, onCreated, onClose }: Props) {
     toast.success(keysText.saved)
   }
   const onSubmit = form.handleSubmit((fields) => (edited ? update(edited, fields) : create(fields)), {
-    validate: (fields) => findInvalidNumbers(fields, numberFields),
+    validate: (fields) => ({ ...findEmpty(fields, ['name']), ...findInvalidNumbers(fields, numberFields) }),
     toErrors: toKeyErrors<ProvisionKeyFields>,
     onSuccess: onClose,
   })

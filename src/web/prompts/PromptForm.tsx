@@ -1,6 +1,6 @@
 import type { Prompt, PromptFields } from '#contract/prompts.ts'
 import { request } from '#web/core/api.ts'
-import { useForm } from '#web/core/useForm.ts'
+import { findEmpty, useForm } from '#web/core/useForm.ts'
 import { promptsText } from '#web/text/prompts.ts'
 import { uiText } from '#web/text/ui.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -18,6 +18,7 @@ export function PromptForm({ prompt, onClose }: { prompt: Prompt | null; onClose
       ? request('PUT /api/chat/prompts/{id}', { params: { id: prompt.id }, body })
       : request('POST /api/chat/prompts', { body })
   const onSubmit = form.handleSubmit(savePrompt, {
+    validate: (fields) => findEmpty(fields, ['title', 'text']),
     async onSuccess() {
       toast.success(promptsText.saved)
       await invalidatePrompts()

@@ -1,5 +1,6 @@
 /** The messages of copying are the specification's (section 8). */
 export const uiText = {
+  required: '不能为空',
   close: '关闭',
   moreActions: '更多操作',
   confirm: '确定',

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { buildOpenApiSpec } from '#server/core/openapi.ts'
+
+// The API reference says of every value that a request may have how little and how much of it is taken.
+
+type Schema = Record<string, unknown> & {
+  type?: string | string[]
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+}
+type Operation = {
+  parameters?: { name: string; in: string; required: boolean; schema: Schema }[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+}
+
+const BOUNDS: Record<string, string[]> = {
+  string: ['maxLength', 'enum', 'const', 'format', 'pattern'],
+  array: ['maxItems'],
+}
+
+/** Places of a schema whose values have no bounds. */
+function listUnbounded(schema: Schema, path: string): string[] {
+  const [type = ''] = [schema.type ?? []].flat()
+  const isBounded = ['integer', 'number'].includes(type)
+    ? 'const' in schema || ('maximum' in schema && ('minimum' in schema || 'exclusiveMinimum' in schema))
+    : !BOUNDS[type] || BOUNDS[type].some((bound) => bound in schema)
+  return [
+    ...(isBounded ? [] : [path]),
+    ...(schema.anyOf ?? []).flatMap((one) => listUnbounded(one, path)),
+    ...(schema.items ? listUnbounded(schema.items, `${path}[]`) : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) =>
+      listUnbounded(one, `${path}.${name}`),
+    ),
+  ]
+}
+
+// What payment platforms send is theirs.
+const { sandbox: _, ...own } = calls
+const part = { paths: {}, schemas: {}, security_schemes: {} }
+const { paths } = buildOpenApiSpec(own, { app_url: '', cookie: '' }, part) as {
+  paths: Record<string, Record<string, Operation>>
+}
+const operations = Object.entries(paths)
+  .filter(([path]) => !path.startsWith('/api/credit/notify/'))
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method} ${path}`,
+      operation,
+    ]),
+  )
+
+test('every value of a request has its bounds in the reference', () => {
+  const unbounded = operations.flatMap(([key, { parameters = [], requestBody }]) => [
+    ...parameters
+      .filter((one) => one.in === 'query')
+      .flatMap(({ name, schema }) => listUnbounded(schema, `${key}?${name}`)),
+    ...Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => listUnbounded(schema, key)),
+  ])
+  expect([...new Set(unbounded)]).toEqual([])
+})
+
+test('every page and page size has its default there, and the most that is given', () => {
+  const pages = operations.flatMap(([key, { parameters = [] }]) =>
+    parameters
+      .filter(({ name }) => /^(page|page_size|size)$/.test(name))
+      .map(({ name, required, schema }) => [`${key} ${name}`, required, schema] as const),
+  )
+  expect(pages.length).toBeGreaterThan(20)
+  for (const [key, required, schema] of pages) {
+    expect(required, key).toBe(false)
+    expect(schema, key).toMatchObject({
+      type: 'integer',
+      minimum: 1,
+      default: expect.any(Number),
+      maximum: key.endsWith('page') ? 1_000_000 : 100,
+    })
+  }
+})
