@@ -10,6 +10,7 @@ export const chatbot = z
   .max(80)
   .regex(
     /^(dati|fanyi|compare|zhiku|block|zhiku-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|block-[0-9a-zA-Z-]{1,40}|compare-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
+    '没有这个助手，可以是：dati、zhiku、block、compare、fanyi，或带编号，如 zhiku-编号',
   )
 
 /** A chatbot by which a list is narrowed down: nothing is found by a word that is none. */

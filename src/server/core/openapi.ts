@@ -91,7 +91,8 @@ export function buildOpenApiSpec(
     info: {
       title: '问渠 API',
       version: '0.1.0',
-      description: '所有会改变状态的请求都要带 X-Requested-With 请求头，用 Bearer 方式带管理密钥的除外。',
+      description:
+        '所有会改变状态的请求都要带 X-Requested-With 请求头，用 Bearer 方式带管理密钥的除外。请求体可以是 JSON 或表单，字段也可以放在地址里；空的可选字段等于没有提交，数字和开关可以写成文字。',
     },
     servers: [{ url: app_url }],
     components: {
