@@ -51,7 +51,7 @@ export const chatMessage = z.object({
   chat_id: z.uuid(),
   role: z.enum(['human', 'ai', 'system']),
   /**
-   * Of an AI message that is still typing: the text so far, or the placeholder. Of one that failed before its first word: the
+   * An AI message that is still typing has the text so far, or the placeholder. One that failed before its first word has the
    * same as `error` (specification section 8).
    */
   text: z.string(),
@@ -309,7 +309,7 @@ export const chatCalls = {
     widget: true,
     body: z.object({
       chat_id: z.uuid(),
-      /** Of answers side by side, the one to stop; all when absent. An empty one names none of them. */
+      /** One of several answers side by side; all of them are stopped when it is absent, and none when it is empty. */
       model: z.string().max(120).nullish(),
     }),
     response: z.object({ chat_message: chatMessage }),

@@ -30,7 +30,7 @@ export const FANYI = 'fanyi'
 /** A channel and none of its agents or documents: bare `zhiku` or `block`. */
 export const isChannel = (chatbot: string): boolean => chatbot === ZHIKU || chatbot === BLOCK
 
-/** What names one of a channel's own beside it, in a request. */
+/** Fields of a request that name one of a channel's own beside it. */
 const idFields: Readonly<Record<string, readonly string[]>> = {
   [ZHIKU]: ['agent'],
   [BLOCK]: ['block'],

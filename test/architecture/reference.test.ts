@@ -36,7 +36,7 @@ function listUnbounded(schema: Schema, path: string): string[] {
   ]
 }
 
-// What payment platforms send is theirs.
+// Payment platforms send these as they like.
 const { sandbox: _, ...own } = calls
 const part = { paths: {}, schemas: {}, security_schemes: {} }
 const { paths } = buildOpenApiSpec(own, { app_url: '', cookie: '' }, part) as {

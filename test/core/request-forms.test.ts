@@ -39,7 +39,7 @@ const every = Object.values(calls)
   // Those are read as the bytes that somebody has signed.
   .filter(([, call]) => !call.webhook)
 
-/** What fields are given whose schemas alone do not tell a good value. */
+/** Values of fields whose schemas alone do not tell a good one. */
 const VALUES: Record<string, unknown> = {
   email: 'forms@example.com',
   phone: '13800138000',
@@ -76,7 +76,7 @@ const OWN_VALUES: Partial<Record<CallKey, Record<string, unknown>>> = {
   'GET /api/chat/session/link': { message_ids: `${createId()},${createId()}` },
   ...Object.fromEntries(Object.keys(calls.compare).map((key) => [key, { chatbot: `compare-${createId()}` }])),
 }
-/** What the schema leaves open, and the call wants. */
+/** Fields that the schema leaves open, and the call wants. */
 const WANTED: Partial<Record<CallKey, string[]>> = {
   'POST /auth/vcode': ['email'],
   'POST /login': ['email'],

@@ -4,7 +4,7 @@ import type { Client } from '../world/client.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 import { getInvitationToken, join } from './organization.ts'
 
-// What members who are neither owner nor admin do with others: they invite, and remove whom they invited.
+// Members who are neither owner nor admin invite others, and remove whom they invited.
 
 const world = useOwnWorld()
 
@@ -97,7 +97,7 @@ test('the owner closes inviting and removing to members, and nobody else does', 
   const refused = await expectCallError(invite(member, id, ['a@closed.example']))
   expect(refused.body).toMatchObject({ code: 'forbidden', message: '只有组织的所有者与管理员可以邀请成员' })
   expect(await codeOf(remove(member, id, guest_id))).toBe('forbidden')
-  // What was sent before can be taken back, by who sent it too.
+  // An invitation that was sent before can be taken back, by whoever sent it too.
   const [sent] = await listInvitations(member, id)
   await withdraw(member, id, sent!.id)
   await invite(admin, id, ['a@closed.example'])

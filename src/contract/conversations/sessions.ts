@@ -70,7 +70,7 @@ export const sessionCalls = {
       '会话列表，置顶的在前，其余最近的在前，tab 为 archived 时是已归档的，folder_id 只取一个文件夹里的；keywords 搜索标题和全部消息，最近的在前',
     auth: 'public',
     query: z.object({
-      /** Of a bare channel: with any of its agents or documents. */
+      /** A bare channel stands for all of its agents or documents. */
       chatbot: filterChatbot.default(DATI),
       page: pageNumber,
       size: pageSize(SESSIONS_PAGE_SIZE),

@@ -6,7 +6,7 @@ export const moment = z.iso.datetime({ precision: 3 })
 export const day = z.iso.date()
 
 const DAY_MS = 86_400_000
-/** Of China, which has no other time at any time of the year. */
+/** China's offset, the same at any time of the year. */
 const CHINA = '+08:00'
 
 const WRITTEN_DAY = /^(2\d{3})([-/.])(\d{1,2})\2(\d{1,2})$|^(2\d{3})年(\d{1,2})月(\d{1,2})日$/

@@ -11,7 +11,7 @@ import { MAX_DEPOSIT, MAX_INVITED_EMAILS } from './limits.ts'
 const creditLimit = z.number().min(0).max(1_000_000_000).multipleOf(0.01)
 
 const organization = organizationInfo.extend({
-  /** Whether members who are neither owner nor admin invite too, and remove whom they invited. */
+  /** Members who are neither owner nor admin may invite too, and remove whom they invited. */
   members_can_invite: z.boolean(),
   members: z.int(),
   /** Coins that it paid since the month began in China, for members who left too. */

@@ -172,7 +172,7 @@ export function createAgents(options: Options) {
   }
 
   /**
-   * What a form sets; its logo and its model may be those of the agent or of the form that is being saved, or a new upload and a
+   * Reads what a form sets; its logo and its model may be those of the agent or of the form that is being saved, or a new upload and a
    * model that there is. Throws AppError model_not_found, organization_none, what saving a logo throws.
    */
   const readFields = async (user_id: string, input: AgentInput, before: (StoredAgent | null)[]) => {

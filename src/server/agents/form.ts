@@ -11,7 +11,7 @@ import type { AgentFields } from './store.ts'
 
 export type AgentInput = HandlerInput<(typeof agentCalls)['PUT /api/agent/{id}']>['body']
 
-/** What a form begins with (specification section 3). */
+/** A form begins with these (specification section 3). */
 export const NEW_AGENT: AgentFields = {
   name: '',
   logo: '',
@@ -30,7 +30,7 @@ export const NEW_AGENT: AgentFields = {
 }
 
 /**
- * Who sees the agent of a form: `public` says the same as `visible` being 2. A form is sent back whole, so that the two may
+ * Tells by a form who sees its agent: `public` says the same as `visible` being 2. A form is sent back whole, so that the two may
  * contradict each other: then the one that is not as it is `stored` was changed, and of a new agent `public` counts. An agent
  * that is shared with the organization stays so while `public` is off.
  */
@@ -52,7 +52,7 @@ export const toFields = ({
 }: Omit<AgentInput, 'visible'> & Pick<AgentFields, 'visible'>): AgentFields =>
   pickFields({ ...form, ...settings.chat })
 
-/** What a form sets, of an agent or a form. */
+/** Columns of an agent, or of a draft, that its form sets. */
 export function pickFields(from: AgentFields): AgentFields {
   const { name, logo, desc, model, chat_level, interneted, refer_source, related_prompts } = from
   const { stream, visible, category_id, system_prompt, welcome_prompt, suggest_prompts } = from

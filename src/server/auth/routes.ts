@@ -122,7 +122,7 @@ export function mountSignOut(app: App, auth: Auth): void {
 }
 
 /**
- * Whether the person opened the address: typed, from a bookmark, or by a link on this site. A foreign page can neither forge nor
+ * Tells whether the person opened the address: typed, from a bookmark, or by a link on this site. A foreign page can neither forge nor
  * suppress what the browser says of that. Old browsers say nothing, nor does any over plain HTTP beyond this machine.
  */
 function isOwnVisit({ headers }: Request): boolean {

@@ -29,7 +29,7 @@ export type Assistant = {
    * one lane is answered again without a change of the others. Throws AppError.
    */
   getLanes?(tx: Db, sess_id: string, models: string[] | null): Promise<Lane[]>
-  /** Whether each event of an answer of this model has its whole text so far, beside the models of which it always has. */
+  /** Tells the models whose events each have the whole text so far, beside those of which they always have. */
   repeatsText?(model: string): boolean
   /** The events of something of its channel that is no turn, as those of an answer; null where a user has none of this id. */
   watchOther?(
@@ -57,7 +57,7 @@ export type AssistantTurn = {
   /** It answers with the initial model alone, whichever is asked for. */
   has_own_model?: boolean
   preference: RoutePreference
-  /** What its runs are billed as; `chat` where absent. The completion hook of the kind calls `completeAnswers`. */
+  /** Its runs are billed as this kind; as `chat` where it is absent. The completion hook of the kind calls `completeAnswers`. */
   run_kind?: 'translation'
   /** The agent that answers, which is kept with its answers. */
   agent?: string

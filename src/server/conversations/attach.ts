@@ -82,7 +82,7 @@ type AnswerReader = {
   answer: AnswerRow
   last_event_id: string | null
   request_id: string
-  /** Whether each event of an answer of this model has its whole text so far. */
+  /** Tells the models whose events each have the whole text so far. */
   repeatsText: (model: string) => boolean
 }
 type TurnReader = Omit<AnswerReader, 'answer'> & { answers: AnswerRow[] }

@@ -3,7 +3,7 @@ import type { Db } from '#server/core/database/database.ts'
 import { insertMessages, insertRelease } from './store.ts'
 import type { NewMessage } from './store.ts'
 
-// What the operator tells everybody: `npm run admin`.
+// The operator's words to everybody: `npm run admin`.
 
 /** Accounts that one statement tells: it locks them against their deletion for as long as it takes. */
 const BATCH_SIZE = 1_000

@@ -30,7 +30,7 @@ export async function notifyOfTask(tx: Db, task: ExecutedTask, end: TaskEnd): Pr
   if (message) await notify(tx, task.user_id, message)
 }
 
-/** What the product told its users, and its release notes, which are the same for everybody: `shipped` with it, or published. */
+/** Messages of the product to its users, and its release notes, which are the same for everybody: `shipped` with it, or published. */
 export function createMessages({ db, releases: shipped }: { db: Db; releases: Release[] }) {
   return {
     async listUnread(user_id: string, page: number) {

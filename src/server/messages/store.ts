@@ -4,7 +4,7 @@ import { momentSql } from '#server/core/database/moment-sql.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { releases, userMessages } from './tables.ts'
 
-/** What a user is told. `link`: a path of this site where more can be seen or done. */
+/** A message to one user. `link`: a path of this site where more can be seen or done. */
 export type NewMessage = { channel: MessageChannel; title: string; text: string; link?: string }
 
 /** Times in ISO 8601. */

@@ -52,7 +52,7 @@ export function createModels({ catalogue, llm }: { catalogue: Catalogue; llm: Ll
 
   return {
     list: (): ModelCard[] => catalogue.listModels().map(toModelCard),
-    /** Whether a model has this id, or had it formerly. */
+    /** Tells whether a model has this id, or had it formerly. */
     isKnown: (id: string): boolean => isModelAllowed(catalogue, id, {}),
     getCard: (id: string): ModelCard => toModelCard(requireModelAccess(catalogue, id, {})),
 

@@ -1,7 +1,7 @@
 import type { Role } from '#contract/users.ts'
 import type { MemberRow, Membership } from './store.ts'
 
-// Who may do what in an organization, by membership alone.
+// Membership alone decides about what somebody may do in an organization.
 
 /** An owner manages everybody, an admin those who are only members. */
 export const canManage = (own: Role, member: MemberRow): boolean =>
@@ -11,6 +11,6 @@ export const canManage = (own: Role, member: MemberRow): boolean =>
 export const canInvite = ({ role, members_can_invite }: Membership): boolean =>
   role !== 'member' || members_can_invite
 
-/** Who may invite removes whom they invited, as long as that one is only a member; who manages a member removes it anyway. */
+/** Whoever may invite removes whom they invited, as long as that one is only a member; whoever manages a member removes it anyway. */
 export const canRemove = (user_id: string, own: Membership, member: MemberRow): boolean =>
   canManage(own.role, member) || (canInvite(own) && member.role === 'member' && member.invited_by === user_id)

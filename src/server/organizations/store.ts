@@ -16,7 +16,7 @@ export type Membership = {
   name: string
   logo: string
   role: Role
-  /** Whether plain members invite too, and remove whom they invited. */
+  /** Plain members may invite too, and remove whom they invited. */
   members_can_invite: boolean
   pays: boolean
   balance: bigint
@@ -182,7 +182,7 @@ export async function sumMonth(db: Db, organization_id: string): Promise<bigint>
   return BigInt(rows[0]!.amount)
 }
 
-/** Who owns an organization. */
+/** The owners of an organization. */
 export async function listOwners(db: Db, organization_id: string): Promise<string[]> {
   const { organization_id: of, role, user_id } = organizationMembers
   const rows = await db

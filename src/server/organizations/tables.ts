@@ -9,7 +9,7 @@ export const organizations = pgTable('organizations', {
   id: uuid().primaryKey(),
   name: text().notNull(),
   logo: text().notNull().default(''),
-  /** Whether plain members invite too, and remove whom they invited. */
+  /** Plain members may invite too, and remove whom they invited. */
   members_can_invite: boolean().notNull().default(true),
   created_at: at().notNull().defaultNow(),
 })

@@ -66,7 +66,7 @@ export const createTranslating = (deps: TranslateDeps): TaskKind<TranslationPayl
     }
   },
 
-  // What is there stays, and is not asked for again; where nothing is, all of it is.
+  // Texts that are there stay, and are not asked for again; where none is, all of them are.
   onRetry: (tx, _, { task_id }) => store.reopenUntranslated(tx, task_id),
 
   readResult: async ({ task_id, user_id }, _, after) => {

@@ -3,7 +3,7 @@ import type { TargetLanguage } from '#contract/translate/languages.ts'
 /** Letters that a Chinese character takes the place of, so that English names in Chinese text do not outweigh it. */
 const LETTERS_PER_CHARACTER = 4
 
-/** What a text is translated into where nobody says it: Chinese into English, all else into Chinese. */
+/** Tells what a text is translated into where nobody says it: Chinese into English, all else into Chinese. */
 export function getOtherLanguage(text: string): TargetLanguage {
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0
   const characters = count(/\p{Script=Han}/gu)

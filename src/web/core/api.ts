@@ -53,7 +53,7 @@ type RequestOptions = {
   headers?: Record<string, string>
   /** It is sent to its end though the page is left; browsers take no body of more than 64 kB then. */
   keepalive?: boolean
-  /** What is said where the server says nothing, or nothing arrives: the action's own words. */
+  /** The action's own words, for where the server says nothing, or nothing arrives. */
   failed?: string
 }
 type ApiCallKey = keyof AllCalls & CallKey

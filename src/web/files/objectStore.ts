@@ -28,7 +28,7 @@ async function getCredential(): Promise<UploadCredential> {
   return credential
 }
 
-/** What the server refuses it for is said in its words, any other failure in the specification's (section 8, Upload). */
+/** A refusal is told in the server's words, any other failure in the specification's (section 8, Upload). */
 function toCredentialError(error: unknown): unknown {
   if (!(error instanceof ApiError) || (error.status >= 400 && error.status < 500)) return error
   const { status, request_id } = error
@@ -165,7 +165,7 @@ export const objectStore = {
 }
 
 /**
- * Whether trying again may help: nobody answered, or the server has a bad moment. That there is no credential is told at once,
+ * Tells whether trying again may help: nobody answered, or the server has a bad moment. That there is no credential is told at once,
  * unless the browser has no network at all.
  */
 export function isTransient(error: unknown): boolean {

@@ -39,7 +39,7 @@ type Tasks = {
   isLinking: boolean
 }
 
-/** What is being added, outside the pages: it goes on while the person looks at something else. */
+/** Files and links that are being added, outside the pages: it goes on while the person looks at something else. */
 export const useUploads = create<Tasks>()(() => ({ uploads: [], isLinking: false }))
 
 export const getUpload = (key: string): Upload | undefined =>
@@ -57,7 +57,7 @@ export const removeUpload = (key: string): void =>
 /** It has not come to an end, good or bad. */
 export const isUnfinished = ({ state }: Upload): boolean => state !== 'done' && state !== 'failed'
 
-/** Whether a file or a link is on its way, so that nothing else may begin (specification section 5: one task at a time). */
+/** Tells whether a file or a link is on its way, so that nothing else may begin (specification section 5: one task at a time). */
 export function isBusy(): boolean {
   const { uploads, isLinking } = useUploads.getState()
   return isLinking || uploads.some(isUnfinished)

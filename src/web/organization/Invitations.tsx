@@ -15,7 +15,7 @@ import { findInvalidEmail, parseEmails } from './parseEmails.ts'
 
 type Fields = { emails: string }
 
-/** Who may invite, inviting people by their addresses, and the invitations that nobody has accepted yet. */
+/** Says who may invite, invites people by their addresses, and lists the invitations that nobody has accepted yet. */
 export function Invitations({ organization }: { organization: Organization }) {
   const { uuid: id, role, members_can_invite } = organization
   return (

@@ -22,7 +22,7 @@ export function Members({ organization, user }: Props) {
   const [removed, setRemoved] = useState<OrganizationMember | null>(null)
   const canManage = (member: OrganizationMember): boolean =>
     role === 'owner' || (role === 'admin' && member.role === 'member')
-  /** Of a plain member: those whom the member invited. */
+  /** Those whom a plain member invited. */
   const canRemove = (member: OrganizationMember): boolean =>
     role === 'member' && members_can_invite && member.role === 'member' && member.invited_by === user.uuid
   const hasActions = role !== 'member' || query.data?.items.some(canRemove)

@@ -1,7 +1,7 @@
 import type { Transaction } from '#contract/statistics/statistics.ts'
 import { statisticsText } from '#web/text/credit/statistics.ts'
 
-/** What of the transactions is shown, and which page of it; empty is everything. */
+/** The conditions of the transactions that are shown, and the page of them; an empty one lets everything pass. */
 export type TransactionFilter = {
   action: Transaction['action'] | ''
   channel: NonNullable<Transaction['channel']> | ''

@@ -3,10 +3,10 @@ import type { CallKey } from '#contract/call.ts'
 import type { AllCalls } from '#contract/calls.ts'
 import { expectNotice } from '../screen/chat-screen.ts'
 
-/** What the console says of calls that are made to fail. */
+/** The console's words for calls that are made to fail. */
 export const FAILED_CALLS = /ERR_FAILED|status of [45]/
 
-/** What the server says of a failure. */
+/** The server's words for a failure. */
 export const REASON = '水渠正在检修'
 
 export const cut = (route: Route) => route.abort()

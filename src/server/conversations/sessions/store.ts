@@ -234,7 +234,7 @@ export async function listOwnSessions(
     .limit(size)
 }
 
-/** Whether a user has a conversation with a chatbot. */
+/** Tells whether a user has a conversation with a chatbot. */
 export async function hasSession(db: Db, user_id: string, chatbot: string): Promise<boolean> {
   return (await listSessionIds(db, user_id, chatbot)).length > 0
 }

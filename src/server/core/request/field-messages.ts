@@ -3,7 +3,7 @@ import { z } from 'zod'
 z.config({ customError: getFieldMessage })
 
 /**
- * What a person reads beside a field that its schema refused. Says what is wanted and never repeats what was sent.
+ * Words the reason that a person reads beside a field which its schema refused. It says what is wanted and never repeats what was sent.
  * A message written in a schema itself goes before these.
  */
 function getFieldMessage(issue: z.core.$ZodRawIssue): string {
