@@ -9,9 +9,20 @@ export const chatbot = z
   .string()
   .max(80)
   .regex(
-    /^(dati|fanyi|compare|zhiku|block|zhiku-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|block-[0-9a-zA-Z-]{1,40}|compare-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
+    /^(dati|fanyi|(zhiku|block|compare)(-[0-9a-zA-Z-]{1,40})?)$/,
     '没有这个助手，可以是：dati、zhiku、block、compare、fanyi，或带编号，如 zhiku-编号',
   )
+  .transform(replaceForeignId)
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** An id that nothing has. */
+export const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/** Agents and comparisons have UUIDs: another id is like one that never was. */
+export function replaceForeignId(text: string): string {
+  const [, channel, id] = /^(zhiku|compare)-(.+)$/.exec(text) ?? []
+  return id === undefined || UUID.test(id) ? text : `${channel}-${NOBODY}`
+}
 
 /** A chatbot by which a list is narrowed down: nothing is found by a word that is none. */
 export const filterChatbot = z.string().min(1).max(120)

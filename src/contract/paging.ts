@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NOBODY } from './chatbot.ts'
 
 /** The page envelope of the specification (section 3): urls are relative, a page out of range is empty. */
 export const paginated = <T extends z.ZodType>(item: T) =>
@@ -24,7 +25,6 @@ export const filterWord = <const T extends string>(known: readonly T[]) =>
       .transform(() => 'unknown' as const),
   ])
 
-const NOBODY = '00000000-0000-0000-0000-000000000000'
 /** A filter by an id: nothing is found by a text that is none. */
 export const filterId = z
   .string()

@@ -61,9 +61,10 @@ test(
       for (const chat_id of chat_ids) {
         const ended = await person.call('POST /api/chat/completions', { query: { chat_id } })
         expect(ended.chat_messages).toHaveLength(people.indexOf(person) % 2 ? 2 : 1)
-        for (const { status, text } of ended.chat_messages) {
+        for (const { status, text, error } of ended.chat_messages) {
           expect(['done', 'interrupted']).toContain(status)
-          expect(ANSWER.startsWith(text)).toBe(true)
+          // One without a word of its own shows the server's.
+          expect(text === error || ANSWER.startsWith(text)).toBe(true)
         }
       }
     }

@@ -5,12 +5,11 @@ import {
   DEFAULT_SUGGEST_PROMPTS,
   MAX_EMBEDS,
   MAX_SUGGEST_PROMPTS,
-  PRIVATE,
   PUBLIC,
-  SHARED,
 } from './agent-defaults.ts'
 import { md5, piecePlace } from '../blocks.ts'
 import { moment } from '#contract/dates/dates.ts'
+import { visible, writtenVisible } from './visible.ts'
 import type { Calls } from '../call.ts'
 import { BLOCK, COMPARE, DATI, FANYI, ZHIKU } from '../chatbot.ts'
 import { feedbackReasons } from '../chat.ts'
@@ -19,7 +18,6 @@ import { filterWord, paginated, pageSize } from '../paging.ts'
 
 const AGENTS_SIZE = 10
 
-const visible = z.union([z.literal(PRIVATE), z.literal(SHARED), z.literal(PUBLIC)])
 /**
  * Of an agent: 0 without sources, 1 while sources are read or indexed, 2 all of them are there, 3 one of them failed. Of a
  * source: 0 waits, 1 is read or indexed, 2 is there, 3 failed.
@@ -132,7 +130,7 @@ export const agentForm = z.object({
   related_prompts: z.boolean().default(false),
   stream: z.boolean().default(true),
   /** 0 where neither it nor `public` is there. */
-  visible: visible.nullish(),
+  visible: writtenVisible.nullish(),
   /** The same as `visible` being 2; where they contradict each other, the one that was changed counts. */
   public: z.boolean().nullish(),
   category_id: category.default(0),
@@ -391,7 +389,7 @@ export const agentCalls = {
     summary: '设为公开、组织可见或私有，返回它的链接',
     auth: 'user',
     params,
-    body: z.object({ visible: visible.default(PUBLIC) }),
+    body: z.object({ visible: writtenVisible.default(PUBLIC) }),
     response: z.object({ url: z.string(), visible }),
     errors: ['agent_not_found', 'organization_none'],
   },

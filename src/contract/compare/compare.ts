@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Calls } from '../call.ts'
 import { chatMessage, chatSession, MAX_BLOCKS_PER_QUESTION, MAX_PROMPT_CHARS } from '../chat.ts'
-import { COMPARE } from '../chatbot.ts'
+import { COMPARE, replaceForeignId } from '../chatbot.ts'
 import { settingsFields } from '../conversations/sessions.ts'
 import { filterWord, pageSize } from '../paging.ts'
 import {
@@ -12,7 +12,10 @@ import {
 } from '../compare-limits.ts'
 
 /** `compare`: the current comparison; `compare-{id}`: the one that is this session. Calls that take something away want it named. */
-const namedComparison = z.string().regex(/^compare(-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/)
+const namedComparison = z
+  .string()
+  .regex(/^compare(-[0-9a-zA-Z-]{1,40})?$/, '应为 compare 或 compare-编号')
+  .transform(replaceForeignId)
 const comparisonId = namedComparison.default(COMPARE)
 
 const modelId = z.string().min(1).max(120)

@@ -13,7 +13,7 @@ export type TimeRange = { days: number } | { from: string; to: string }
 const NOTHING: TimeRange = { from: '2000-01-02', to: '2000-01-01' }
 
 /** A time as people and programs write it. Nothing lies in one that is none. */
-export function parseTimeRange(text: string): TimeRange {
+function parseTimeRange(text: string): TimeRange {
   const days = NAMED_DAYS[text] ?? (/^\d{1,4}$/.test(text) ? Number(text) : null)
   if (days !== null) return days >= 1 && days <= MAX_DAYS ? { days } : NOTHING
   const [from, to, ...more] = text.split(SEPARATOR).map(toDay)

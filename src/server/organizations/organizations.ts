@@ -124,7 +124,10 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
       { name, logo, members_can_invite }: Changes,
     ): Promise<Organization> {
       const membership = await requireManager(db, visitor_id, id)
-      if (members_can_invite !== undefined && membership.role !== 'owner') throw new AppError('forbidden')
+      // Not where an organization is sent back as it was answered.
+      const isSwitched =
+        members_can_invite !== undefined && members_can_invite !== membership.members_can_invite
+      if (isSwitched && membership.role !== 'owner') throw new AppError('forbidden')
       const changes = {
         ...(name === undefined ? {} : { name }),
         ...(members_can_invite === undefined ? {} : { members_can_invite }),

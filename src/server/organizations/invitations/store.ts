@@ -42,7 +42,7 @@ export async function countOpenInvitations(
 /** The open ones, the latest first. */
 export async function listInvitations(db: Db, owner: InvitationOwner): Promise<OrganizationInvitation[]> {
   const { rows } = await db.execute<OrganizationInvitation>(sql`
-SELECT id, email, ${momentSql(sql`created_at`)} AS created_at, ${momentSql(sql`expires_at`)} AS expires_at
+    SELECT id, email, ${momentSql(sql`created_at`)} AS created_at, ${momentSql(sql`expires_at`)} AS expires_at
     FROM organization_invitations WHERE ${isOwned(owner)} AND ${isOpen} ORDER BY id DESC`)
   return rows
 }
