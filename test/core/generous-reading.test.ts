@@ -139,6 +139,9 @@ test('a body is an object of fields, in one of the kinds that are named', async 
   )
   expect((await post('/api/api_keys', 'x', 'multipart/form-data; boundary=y')).body.code).toBe('bad_request')
   expect((await post('/api/api_keys', '{"name":"纯文本"}', 'text/plain')).body.name).toBe('纯文本')
+  const file = new FormData()
+  file.append('name', new Blob(['x']), '文件名')
+  expect((await post('/api/api_keys', file)).body.errors).toEqual({ name: '格式不正确' })
 })
 
 test('a form of a foreign site is refused, however it is written', async () => {

@@ -94,6 +94,8 @@ function readAs(issue: Issue, value: unknown): unknown {
 
 /** A value as text: the id of a resource that is sent back whole, a list as its words between commas; undefined of all others. */
 function toWord(value: unknown): string | undefined {
+  // Files are uploaded elsewhere: one in a form does not stand for its name.
+  if (value instanceof File) return
   if (isJsonObject(value)) return toText(value.uuid ?? value.id ?? value.name)
   if (!Array.isArray(value)) return toText(value)
   const words = new Set(value.map(toText))
