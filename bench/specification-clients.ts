@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { json, text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+import { launchBrowser } from '#test/world/browser.ts'
+import { startSpecificationWorld } from './specification/world.ts'
+
+// Two clients that know nothing but the specification go through each of its calls, some of them several times: a program,
+// and a page in a browser whose bodies are all forms. Prints a table of calls; fails where one differs.
+// `node bench/specification-clients.ts`
+
+const FOLDER = fileURLToPath(new URL('specification/', import.meta.url))
+const IN_PAGE = readFileSync(join(FOLDER, 'client.js'), 'utf8')
+
+/** What a page is asked to do: a function of client.js and its arguments. */
+type Asked = { page: number; name: string; args: unknown[] }
+
+const started = await startSpecificationWorld()
+const { world, site_url } = started
+const browser = await launchBrowser()
+const pages = new Map<number, Promise<Page>>()
+
+/** A page of the app in a profile of its own, which has client.js. */
+async function openPage(): Promise<Page> {
+  const page = await browser.visit(`${world.url}/healthz`)
+  await page.evaluate(IN_PAGE)
+  return page
+}
+
+const bridge = createServer((request, response) => {
+  const answer = async (): Promise<unknown> => {
+    const { page: number, ...asked } = (await json(request)) as Asked
+    if (!pages.has(number)) pages.set(number, openPage())
+    const page = await pages.get(number)!
+    return page.evaluate(({ name, args }) => {
+      const { client } = globalThis as unknown as { client: Record<string, (...given: unknown[]) => unknown> }
+      return client[name]!(...args)
+    }, asked)
+  }
+  answer().then(
+    (body) => response.end(JSON.stringify(body)),
+    (error: unknown) => response.writeHead(500).end(String(error)),
+  )
+}).listen(0, '127.0.0.1')
+await once(bridge, 'listening')
+
+/** Runs client.py; what it found out of each call, in its order. */
+async function walk(...more: string[]): Promise<Map<string, string>> {
+  const args = ['-B', join(FOLDER, 'client.py'), world.url, join(world.data_dir, 'outbox'), site_url, ...more]
+  const client = spawn('python3', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [output] = await Promise.all([text(client.stdout), once(client, 'close')])
+  const lines = output.split('\n').map((line) => line.split('\t') as [string, string?])
+  return new Map(lines.flatMap(([call, result]) => (result === undefined ? [] : [[call, result]])))
+}
+
+try {
+  const bridge_url = `http://127.0.0.1:${(bridge.address() as AddressInfo).port}`
+  const [program, page] = [await walk(), await walk(bridge_url)]
+  const show = (result = 'not called'): string => (result === 'ok' ? '✓' : result.replaceAll('|', '\\|'))
+  console.log('| Call | Program | Browser |\n|---|---|---|')
+  const calls = [...new Set([...program.keys(), ...page.keys()])]
+  for (const call of calls) console.log(`| ${call} | ${show(program.get(call))} | ${show(page.get(call))} |`)
+  const differing = calls.filter((call) => program.get(call) !== 'ok' || page.get(call) !== 'ok')
+  console.log(`\n${calls.length} calls, ${differing.length} differ`)
+  process.exitCode = differing.length ? 1 : 0
+} finally {
+  bridge.close()
+  await browser.close()
+  await started.close()
+}
