@@ -8,7 +8,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-ACCEPTED = {"X-Requested-With": "XMLHttpRequest"}
+HEADERS = {"X-Requested-With": "XMLHttpRequest"}
 
 
 class KeepRedirect(urllib.request.HTTPRedirectHandler):
@@ -50,7 +50,7 @@ class Program:
 
     def request(self, method, path, data=None, headers=None):
         url = urllib.parse.urljoin(self.host, path)
-        request = urllib.request.Request(url, data, ACCEPTED | (headers or {}), method=method)
+        request = urllib.request.Request(url, data, HEADERS | (headers or {}), method=method)
         try:
             with self.opener.open(request, timeout=60) as response:
                 return response.status, response.headers, response.read().decode()
