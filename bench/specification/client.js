@@ -1,4 +1,4 @@
-// What a page does: each body is a FormData, answers are read by fetch, event streams by EventSource.
+// Makes the calls as a page does: each body is a FormData, answers are read by fetch, event streams by EventSource.
 
 /** Adds a value to a form, as axios does it: lists as `name[]`, what is inside as `name[field]`, nothing as empty. */
 function append(form, name, value) {

@@ -17,7 +17,7 @@ const PAGE = `<html><head><title>方塘</title></head><body><article><h1>方塘<
 /** The app with its doubles, and the address of a page that it can read. */
 export async function startSpecificationWorld(): Promise<{
   world: World
-  site_url: string
+  siteUrl: string
   close(): Promise<void>
 }> {
   const site = createServer((_, response) => {
@@ -61,7 +61,7 @@ export async function startSpecificationWorld(): Promise<{
   world.upstream.script(BROKEN, { status: 400 })
   return {
     world,
-    site_url: `http://site.example:${(site.address() as AddressInfo).port}/`,
+    siteUrl: `http://site.example:${(site.address() as AddressInfo).port}/`,
     async close() {
       site.close()
       await world.close()
