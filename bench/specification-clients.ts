@@ -11,11 +11,25 @@ import { launchBrowser } from '#test/world/browser.ts'
 import { startSpecificationWorld } from './specification/world.ts'
 
 // Two clients that know nothing but the specification go through each of its calls, some of them several times: a program,
-// and a page in a browser whose bodies are all forms. Prints a table of calls; fails where one differs.
+// and a page in a browser whose bodies are all forms. Prints a table of calls; fails where one differs for no reason.
 // `node bench/specification-clients.ts`
 
 const FOLDER = fileURLToPath(new URL('specification/', import.meta.url))
 const IN_PAGE = readFileSync(join(FOLDER, 'client.js'), 'utf8')
+
+/** Where the product is otherwise than a client expects, and why. */
+const KNOWN: Record<string, string> = {
+  'POST /auth/phone, signed in: binds':
+    'a code sent to the address that is there confirms the one that is added',
+  'GET /user/info, after POST /auth/phone, signed in: binds': 'as above',
+  'GET /session/{id}/messages, own session':
+    'a conversation is shared by a link of its own, which can be taken back',
+  'GET /session/{id}/messages, a guest by the link': 'a link tells nobody how a question was asked',
+  'DELETE /chat/messages': 'nothing is deleted that is not named',
+  'GET /compare/messages, chatbot compare-1': 'there is no comparison with this id',
+  'GET /agent/{id}, after prompts as an empty list': 'a form has no way to write an empty list',
+  'GET /api_keys': 'a key lives until the end of its day in China, and an answer has moments',
+}
 
 /** Names what a page is to do: a function of client.js and its arguments. */
 type Asked = { page: number; name: string; args: unknown[] }
@@ -73,8 +87,10 @@ try {
   const calls = [...new Set([...program.keys(), ...page.keys()])]
   for (const call of calls) console.log(`| ${call} | ${show(program.get(call))} | ${show(page.get(call))} |`)
   const differing = calls.filter((call) => program.get(call) !== 'ok' || page.get(call) !== 'ok')
-  console.log(`\n${calls.length} calls, ${differing.length} differ`)
-  process.exitCode = differing.length ? 1 : 0
+  const unknown = differing.filter((call) => !(call in KNOWN))
+  for (const call of differing) console.log(`- ${call}: ${KNOWN[call] ?? 'nobody knows why'}`)
+  console.log(`\n${calls.length} calls, ${differing.length} differ, ${unknown.length} for no reason`)
+  process.exitCode = unknown.length ? 1 : 0
 } finally {
   bridge.close()
   await browser.close()

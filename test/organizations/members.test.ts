@@ -86,7 +86,9 @@ test('the owner closes inviting and removing to members, and nobody else does', 
   const admin_id = await join(world, owner, id, admin)
   await updateMember(owner, id, admin_id, { role: 'admin' })
   expect(await codeOf(update(admin, id, { name: '别的', members_can_invite: false }))).toBe('forbidden')
-  expect(await update(admin, id, { name: '新名字', members_can_invite: true })).toMatchObject({ members_can_invite: true })
+  expect(await update(admin, id, { name: '新名字', members_can_invite: true })).toMatchObject({
+    members_can_invite: true,
+  })
 
   await invite(member, id, ['sent@closed.example'])
   expect(await update(owner, id, { members_can_invite: false })).toMatchObject({ members_can_invite: false })

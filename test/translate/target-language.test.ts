@@ -26,3 +26,10 @@ test.each([
     expect(JSON.stringify(request)).toContain(text === 'Hello' ? '英语' : '简体中文')
   },
 )
+
+test('a document that is named without a text is what is to be translated', async () => {
+  const block = '00000000-0000-7000-8000-000000000000'
+  const body = new URLSearchParams({ block, prompt: '', biz_type: '', model: 'scripted', target_lang: 'en' })
+  const response = await client.fetch('/api/translate', { method: 'POST', body })
+  expect(await response.json()).toMatchObject({ code: 'not_found' })
+})

@@ -1,14 +1,8 @@
 import { z } from 'zod'
-import {
-  DEFAULT_AGENT_MODEL,
-  agentCategories,
-  DEFAULT_SUGGEST_PROMPTS,
-  MAX_EMBEDS,
-  MAX_SUGGEST_PROMPTS,
-  PUBLIC,
-} from './agent-defaults.ts'
+import { DEFAULT_AGENT_MODEL, agentCategories, MAX_EMBEDS, PUBLIC } from './agent-defaults.ts'
 import { md5, piecePlace } from '../blocks.ts'
 import { moment } from '#contract/dates/dates.ts'
+import { chatSettings } from './chat-settings.ts'
 import { visible, writtenVisible } from './visible.ts'
 import type { Calls } from '../call.ts'
 import { BLOCK, COMPARE, DATI, FANYI, ZHIKU } from '../chatbot.ts'
@@ -102,18 +96,6 @@ const agent = agentCard.extend({
   draft_of: z.uuid().nullable().optional(),
 })
 export type Agent = z.output<typeof agent>
-
-const chatSettings = z.object({
-  /** Empty: the default one, with name and description as they then are. */
-  system_prompt: z.string().trim().max(20_000).default(''),
-  welcome_prompt: z.string().trim().max(2_000).default(''),
-  /** Where they are absent, the two default questions. */
-  suggest_prompts: z
-    .array(z.string().trim().max(200))
-    .max(MAX_SUGGEST_PROMPTS)
-    .transform((prompts) => prompts.filter(Boolean))
-    .default([...DEFAULT_SUGGEST_PROMPTS]),
-})
 
 /** The whole form (specification section 3). Its transient flags (`uploading`, `embedding` …) are not looked at. */
 export const agentForm = z.object({

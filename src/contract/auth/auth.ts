@@ -23,7 +23,7 @@ const phone = z
 const target = { email: email.optional(), phone: phone.optional() }
 const hasOneTarget = ({ email, phone }: { email?: string | undefined; phone?: string | undefined }) =>
   (email === undefined) !== (phone === undefined)
-const oneTarget = { path: ['email'], message: '请填写手机号或邮箱' }
+const oneTarget = { path: ['email'], message: '请填写手机号或邮箱，只填一个' }
 const code = z
   .string()
   .trim()

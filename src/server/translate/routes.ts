@@ -31,7 +31,8 @@ export function translateRoutes(
     'POST /api/translate': async ({ body }, { visitor, client, request }) => {
       await limitStarts(visitor.user_id)
       const { prompt, block, sess_id, biz_type, target_lang, tone, model, fresh } = body
-      if (biz_type !== 'text') {
+      // Whoever names a document and no text means the document.
+      if (biz_type !== 'text' || (block && !prompt.trim())) {
         if (!block) throw new AppError('block_required')
         const task = await translate.start(visitor, { block, model, target_lang, tone })
         return { message: translateMessages.task_started, chat_id: task, task, from_memory: false }

@@ -7,7 +7,7 @@ type FieldValue = string | File | FieldValue[] | { [name: string]: FieldValue }
 
 /**
  * The fields of a form or a query as an object. `settings[chat][stream]` and `embeds[0][id]` are fields within fields, as PHP,
- * jQuery and Inertia write them; `emails[]`, and a name that comes again, is a list of values.
+ * jQuery and Inertia write them, or `settings.stream`; `emails[]`, and a name that comes again, is a list of values.
  */
 export function nestFields(entries: Iterable<[string, string | File]>): JsonObject {
   const fields: { [name: string]: FieldValue } = Object.create(null)
@@ -27,13 +27,14 @@ export function nestFields(entries: Iterable<[string, string | File]>): JsonObje
   return fields
 }
 
-/** `a[b][c]` as its three names, `a[]` as its one; a name that is not written so stands for itself. */
-function splitName(name: string): string[] {
+/** `a[b][c]` and `a.b.c` as their three names, `a[]` as its one; a name that is not written so stands for itself. */
+function splitName(written: string): string[] {
+  const name = written.replaceAll(/\.([^.[\]]+)/g, '[$1]')
   const match = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name)
-  if (!match) return [name]
+  if (!match) return [written]
   const inner = match[2]!.slice(1, -1).split('][')
   if (inner.at(-1) === '') inner.pop()
-  return inner.length < MAX_DEPTH ? [match[1]!, ...inner] : [name]
+  return inner.length < MAX_DEPTH ? [match[1]!, ...inner] : [written]
 }
 
 const isGroup = (value: FieldValue | undefined): value is { [name: string]: FieldValue } =>

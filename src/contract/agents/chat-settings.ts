@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { DEFAULT_SUGGEST_PROMPTS, MAX_SUGGEST_PROMPTS } from './agent-defaults.ts'
+
+const suggestPrompts = z
+  .array(z.string().trim().max(200))
+  .max(MAX_SUGGEST_PROMPTS)
+  .transform((prompts) => prompts.filter(Boolean))
+
+/** One a line; an empty text is an empty list (specification section 5). */
+const writtenPrompts = z
+  .string()
+  .max(10_000)
+  .transform((text) => text.split('\n').filter((line) => line.trim()))
+  .pipe(suggestPrompts)
+
+/** `settings.chat` of an agent's form. */
+export const chatSettings = z.object({
+  /** Empty: the default one, with name and description as they then are. */
+  system_prompt: z.string().trim().max(20_000).default(''),
+  welcome_prompt: z.string().trim().max(2_000).default(''),
+  /** Where they are absent, the two default questions. */
+  suggest_prompts: z.union([suggestPrompts, writtenPrompts]).default([...DEFAULT_SUGGEST_PROMPTS]),
+})
