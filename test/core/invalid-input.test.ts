@@ -147,6 +147,14 @@ describe('bad input', () => {
       422,
     ],
     [
+      'a list of 300,000 empty texts',
+      {
+        body: `{"prompt":"x","tools":[${'"",'.repeat(300_000)}""]}`,
+        headers: { 'Content-Type': 'application/json' },
+      },
+      422,
+    ],
+    [
       'a field of the wrong kind',
       { body: '{"prompt":{}}', headers: { 'Content-Type': 'application/json' } },
       422,

@@ -15,6 +15,8 @@ import type { ReadAgainOptions } from './read-again.ts'
 
 /** How often a request is read again: an object that is written as text has fields, which are lists, which have items. */
 const MAX_READINGS = 5
+/** Reasons to refuse a request beyond which it is not one that somebody wrote, and is read once. */
+const MAX_ISSUES = 1_000
 
 /**
  * Reads the parts of a request through the call's schemas, and generously: whatever a client writes a value as, and wherever
@@ -64,6 +66,7 @@ function validate(schema: z.ZodObject, fields: JsonObject, options: ReadAgainOpt
   if (someString(fields, isUnstorable)) throw new AppError('bad_request')
   let parsed = schema.safeParse(fields)
   for (let n = 1; !parsed.success && n < MAX_READINGS; n++) {
+    if (parsed.error.issues.length > MAX_ISSUES) break
     if (!readAgain(fields, parsed.error.issues, options)) break
     parsed = schema.safeParse(fields)
   }
