@@ -137,7 +137,9 @@ test('name and avatar change apart from each other, and are shown with a share',
   const shared = await world.visitor().call('GET /api/session/{id}/messages', { params: { id: share.id } })
   expect(shared.user).toEqual({ name: '晦庵', avatar })
   expect((await setAvatar('', someone)).avatar).toBe('')
-  for (const name of ['', '  ', '长'.repeat(31), '\u202e倒', '换\n行']) {
+  // An empty name is not changed.
+  expect((await someone.call('PUT /api/user/info', { body: { name: ' ' } })).name).toBe('晦庵')
+  for (const name of ['长'.repeat(31), '\u202e倒', '换\n行']) {
     const error = await expectCallError(someone.call('PUT /api/user/info', { body: { name } }))
     expect([name, error.status]).toEqual([name, 422])
   }
