@@ -5,6 +5,8 @@ import type { Call, CallKey } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { createId } from '#server/core/ids.ts'
 import { toJsonSchema } from '#server/core/openapi.ts'
+import { makeFields } from './request-values.ts'
+import type { Fields, JsonSchema } from './request-values.ts'
 import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
 
@@ -39,36 +41,7 @@ const every = Object.values(calls)
   // Those are read as the bytes that somebody has signed.
   .filter(([, call]) => !call.webhook)
 
-/** Values of fields whose schemas alone do not tell a good one. */
-const VALUES: Record<string, unknown> = {
-  email: 'forms@example.com',
-  phone: '13800138000',
-  code: '123456',
-  old_code: '123456',
-  chatbot: 'dati',
-  channel: 'dati',
-  type: 'text/plain',
-  md5: 'd41d8cd98f00b204e9800998ecf8427e',
-  hash: '0123456789abcdef',
-  url: 'x',
-  logo: '',
-  avatar: '',
-  model: 'nobody',
-  models: ['nobody'],
-  target_lang: 'en',
-  expired_at: '2099-12-31',
-  allowed_addresses: ['192.0.2.1'],
-  emails: ['one@example.com', 'two@example.com'],
-  quick_action: 'explain',
-  currency: 'CNY',
-  sites: ['https://www.example.com'],
-  timeRange: '7',
-  name: '名称',
-  text: '文字',
-  block: createId(),
-  token: 'x'.repeat(43),
-}
-/** Where the same name is something else. */
+/** Values of a call whose fields are something else under the same name. */
 const OWN_VALUES: Partial<Record<CallKey, Record<string, unknown>>> = {
   'POST /auth/vcode': { phone: undefined },
   'POST /login': { phone: undefined },
@@ -82,50 +55,8 @@ const WANTED: Partial<Record<CallKey, string[]>> = {
   'POST /login': ['email'],
 }
 
-type JsonSchema = {
-  type?: string | string[]
-  enum?: unknown[]
-  const?: unknown
-  format?: string
-  pattern?: string
-  default?: unknown
-  minimum?: number
-  anyOf?: JsonSchema[]
-  items?: JsonSchema
-  properties?: Record<string, JsonSchema>
-  required?: string[]
-}
-type Fields = Record<string, unknown>
-function makeValue(name: string, schema: JsonSchema): unknown {
-  if (schema.const !== undefined) return schema.const
-  if (schema.enum) return schema.enum[0]
-  if (schema.format === 'uuid') return createId()
-  if (schema.anyOf) return name in VALUES ? VALUES[name] : makeValue(name, schema.anyOf[0]!)
-  switch ([schema.type].flat()[0]) {
-    case 'object':
-      return makeFields(schema)
-    case 'array':
-      return VALUES[name] ?? [makeValue(name, schema.items ?? {})]
-    case 'boolean':
-      return true
-    case 'number':
-    case 'integer':
-      return Math.max(schema.minimum ?? 1, 1)
-    default:
-      return VALUES[name] ?? schema.default ?? '字'
-  }
-}
-
-const makeFields = ({ properties = {}, required }: JsonSchema, which: 'all' | 'required' = 'all'): Fields =>
-  Object.fromEntries(
-    Object.entries(properties)
-      .filter(([name]) => which === 'all' || required?.includes(name))
-      .map(([name, schema]) => [name, makeValue(name, schema)]),
-  )
-
 const describePart = (part: z.ZodObject | undefined): JsonSchema => (part ? toJsonSchema(part, 'input') : {})
 
-/** Numbers and truths of a value, and of what it holds, as text. */
 function writeAsText(value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value)) return value.map(writeAsText)
@@ -222,6 +153,7 @@ function build(key: CallKey, call: Call, form: Form): { path: string; init: Requ
 
 const world = useWorld()
 let signedIn: Client
+let requests = 0
 beforeAll(async () => void (signedIn = await world.user()))
 
 /** Calls after which somebody is not signed in any more, or has no account. */
@@ -234,7 +166,10 @@ test.each(every)('%s', async (key, call) => {
   for (const form of forms) {
     const request = build(key, call, form)
     if (!request) continue
-    const response = await client.fetch(request.path, request.init)
+    // Limits by address are those of other tests too.
+    const headers = new Headers(request.init.headers)
+    headers.set('X-Forwarded-For', `198.51.100.${++requests % 250}`)
+    const response = await client.fetch(request.path, { ...request.init, headers })
     client.cookie = cookie
     const text = await response.text()
     expect(response.status, text).not.toBe(405)
