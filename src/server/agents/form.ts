@@ -40,9 +40,9 @@ export function toVisible(
 ): AgentFields['visible'] {
   const said = visible ?? (isPublic === false && stored === SHARED ? SHARED : PRIVATE)
   if (typeof isPublic !== 'boolean' || isPublic === (said === PUBLIC)) return said
-  const is_visible_changed =
+  const isVisibleChanged =
     typeof visible === 'number' && stored !== undefined && isPublic === (stored === PUBLIC)
-  if (is_visible_changed) return said
+  if (isVisibleChanged) return said
   return isPublic ? PUBLIC : PRIVATE
 }
 

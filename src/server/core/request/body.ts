@@ -16,9 +16,9 @@ export type ReserveBytes = (bytes: number) => void
 export async function readFields(request: Request, reserve: ReserveBytes): Promise<JsonObject> {
   const bytes = await readBytes(request, reserve)
   if (bytes.length === 0) return {}
-  const content_type = request.headers.get('Content-Type') ?? ''
-  const type = content_type.split(';')[0]!.trim().toLowerCase()
-  if (type === 'multipart/form-data') return nestFields(await parseMultipart(bytes, content_type))
+  const contentType = request.headers.get('Content-Type') ?? ''
+  const type = contentType.split(';')[0]!.trim().toLowerCase()
+  if (type === 'multipart/form-data') return nestFields(await parseMultipart(bytes, contentType))
   if (type === 'application/x-www-form-urlencoded')
     return nestFields(new URLSearchParams(decodeStrictly(bytes)))
   if (type === '' || type === 'text/plain' || /^application\/(?:json|[\w.-]+\+json)$/.test(type))
@@ -72,9 +72,9 @@ function parseJson(text: string): JsonObject {
   return value
 }
 
-async function parseMultipart(bytes: Buffer<ArrayBuffer>, content_type: string): Promise<FormData> {
+async function parseMultipart(bytes: Buffer<ArrayBuffer>, contentType: string): Promise<FormData> {
   try {
-    return await new Response(bytes, { headers: { 'Content-Type': content_type } }).formData()
+    return await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData()
   } catch (cause) {
     throw new AppError('bad_request', { cause })
   }

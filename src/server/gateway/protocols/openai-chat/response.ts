@@ -117,9 +117,9 @@ export const formatPicture = (url: string, index: number): ChatCompletionPicture
 export function formatUsage({ metered }: Pick<CachedResult, 'metered'>): ChatCompletionUsage {
   const { input, output, cached, reasoning, ...media } = metered.tokens
   const { audio_input = 0, image_input = 0, audio_output = 0, image_output = 0 } = media
-  const image_prompt = Math.min(image_input, input - audio_input)
-  const audio_answer = Math.min(audio_output, output - reasoning)
-  const image_answer = Math.min(image_output, output - reasoning - audio_answer)
+  const imagePrompt = Math.min(image_input, input - audio_input)
+  const audioAnswer = Math.min(audio_output, output - reasoning)
+  const imageAnswer = Math.min(image_output, output - reasoning - audioAnswer)
   return {
     prompt_tokens: input,
     completion_tokens: output,
@@ -127,16 +127,16 @@ export function formatUsage({ metered }: Pick<CachedResult, 'metered'>): ChatCom
     billed_units: input + output,
     prompt_tokens_details: {
       cached_tokens: cached,
-      text_tokens: input - audio_input - image_prompt,
+      text_tokens: input - audio_input - imagePrompt,
       audio_tokens: audio_input,
-      image_tokens: image_prompt,
+      image_tokens: imagePrompt,
       video_tokens: 0,
       citation_tokens: 0,
     },
     completion_tokens_details: {
-      text_tokens: output - reasoning - audio_answer - image_answer,
-      audio_tokens: audio_answer,
-      image_tokens: image_answer,
+      text_tokens: output - reasoning - audioAnswer - imageAnswer,
+      audio_tokens: audioAnswer,
+      image_tokens: imageAnswer,
       reasoning_tokens: reasoning,
       accepted_prediction_tokens: 0,
       rejected_prediction_tokens: 0,
