@@ -1,5 +1,5 @@
 import { AppError } from '../app-error.ts'
-import { isJsonObject } from '../json.ts'
+import { parseJsonObject } from '../json.ts'
 import type { JsonObject } from '../json.ts'
 import { nestFields } from './form-fields.ts'
 
@@ -62,14 +62,9 @@ function decodeStrictly(bytes: Uint8Array): string {
 }
 
 function parseJson(text: string): JsonObject {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new AppError('bad_request')
-  }
-  if (!isJsonObject(value)) throw new AppError('bad_request')
-  return value
+  const fields = parseJsonObject(text)
+  if (!fields) throw new AppError('bad_request')
+  return fields
 }
 
 async function parseMultipart(bytes: Buffer<ArrayBuffer>, contentType: string): Promise<FormData> {

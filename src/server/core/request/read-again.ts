@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isJsonObject } from '../json.ts'
+import { isJsonObject, parseJsonObject } from '../json.ts'
 import type { JsonObject } from '../json.ts'
 
 type Issue = z.core.$ZodIssue
@@ -86,7 +86,7 @@ function readAs(issue: Issue, value: unknown): unknown {
       return parseList(value)
     case 'object':
     case 'record':
-      return typeof value === 'string' ? parseJson(value, '{') : undefined
+      return typeof value === 'string' ? (parseJsonObject(value) ?? undefined) : undefined
     default:
       return
   }
@@ -131,8 +131,7 @@ const TRUTHS = new Map([
 /** A list that is written as JSON, as words between commas, blanks and lines, or as fields with the numbers of its items. */
 function parseList(value: unknown): unknown[] | undefined {
   if (typeof value === 'string') {
-    const list = parseJson(value, '[')
-    return Array.isArray(list) ? list : value.split(/[\s,，、;；]+/).filter(Boolean)
+    return parseJsonList(value) ?? value.split(/[\s,，、;；]+/).filter(Boolean)
   }
   if (typeof value === 'number') return [value]
   if (!isJsonObject(value)) return
@@ -142,10 +141,10 @@ function parseList(value: unknown): unknown[] | undefined {
   return Object.values(value)
 }
 
-function parseJson(text: string, first: '{' | '['): unknown {
-  if (!text.trim().startsWith(first)) return
+function parseJsonList(text: string): unknown[] | undefined {
   try {
-    return JSON.parse(text)
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) ? list : undefined
   } catch {
     return
   }
