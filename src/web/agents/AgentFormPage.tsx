@@ -5,7 +5,7 @@ import { isUnknownId } from '#web/core/api.ts'
 import { agentsText } from '#web/text/agents/agents.ts'
 import { agentFormText as text } from '#web/text/agents/form.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
-import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { MissingState } from '#web/ui/SignInGate.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import type { RenderChat } from './AgentChat.tsx'
@@ -37,10 +37,11 @@ export function AgentFormPage({ id, user, renderChat, renderPage }: Props) {
 }
 
 export const GoneAgent = () => (
-  <EmptyState
+  <MissingState
     icon={<FileX size={28} />}
     title={agentsText.gone}
     description={agentsText.goneHint}
+    signInHint={agentsText.signInToSeeHint}
     action={
       <Link href="/agents" className={buttonClass()}>
         {agentsText.back}

@@ -35,6 +35,7 @@ import type { SortKey } from './state/figures.ts'
 import { ModelChips } from './ModelChips.tsx'
 import { toNames } from './columns/ModelSelect.tsx'
 import { suggestSets } from './suggestedSets.ts'
+import { PrintedComparison } from './PrintedComparison.tsx'
 import { useColumnActions } from './useColumnActions.ts'
 import { useFirstModels } from './useFirstModels.ts'
 import { VoteBar } from './VoteBar.tsx'
@@ -218,6 +219,7 @@ export function Comparing({ id, comparison, title, renderComposer, renderPage, .
             )}
           </div>
           {view && <Announcer view={view} />}
+          <PrintedComparison id={id} getName={getName} />
           {open === 'diff' && <DiffDialog columns={answered} onStart={setDiff} onClose={close} />}
           {settingsOf !== undefined && (
             <ColumnSettingsDialog

@@ -68,7 +68,6 @@ export const chatText = {
   printedPart: '更早的消息没有载入，请检查网络后重新打印',
   loadFailed: '消息加载失败',
   gone: '这个会话不存在或已被删除',
-  signInToSee: '请先登录',
   signInToSeeHint: '登录后才能查看这个会话',
   retry: '重试',
   newSession: '新对话',

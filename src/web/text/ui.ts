@@ -8,6 +8,7 @@ export const uiText = {
   retry: '重试',
   save: '保存',
   signIn: '登录',
+  signInToSee: '请先登录',
   dismiss: '关闭提示',
   notices: '提示',
   failed: '操作失败，请重试',

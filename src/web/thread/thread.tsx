@@ -5,6 +5,9 @@ export { AnswerBody } from './message/AnswerBody.tsx'
 export { FiguresButton } from './message/AnswerStats.tsx'
 export type { MessageActions } from './message/messageActions.ts'
 export { QuestionBubble, QuestionDocuments } from './message/QuestionBubble.tsx'
+export { Printed } from './print/Printed.tsx'
+export { PrintedAnswer } from './print/PrintedAnswer.tsx'
+export { PrintedQuestion } from './print/PrintedQuestion.tsx'
 export { ThreadSkeleton }
 
 // Loaded at once, but the greeting and the composer do not wait for it.

@@ -1,15 +1,18 @@
 import { Link, router } from '@inertiajs/react'
-import { BookA, History, SquarePen } from 'lucide-react'
+import { BookA, FileX, History, SquarePen } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { openOwnUrl } from '#web/core/openUrl.ts'
 import { usePageUrl } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
 import { ModelPicker, useModelChoice } from '#web/model-picker/model-picker.tsx'
+import { documentsText } from '#web/text/translate/documents.ts'
 import { translateText as text } from '#web/text/translate/text.ts'
+import { uiText } from '#web/text/ui.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { HeaderActions } from '#web/ui/layout/HeaderActions.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+import { SignInGate } from '#web/ui/SignInGate.tsx'
 import { resolveTarget, useTranslationSettings } from './settings.ts'
 import { clearText, loadTranslation, useTextTranslation } from './text/textStore.ts'
 import { TextTranslation } from './text/TextTranslation.tsx'
@@ -62,7 +65,13 @@ export function TranslatePage({ renderPage }: { renderPage: RenderPage }) {
       <div {...{ 'scroll-region': '' }} className="flex min-h-0 flex-1 flex-col overflow-y-auto">
         <h1 className="sr-only">{text.title}</h1>
         {task ? (
-          <TranslationView key={task} id={task} />
+          <SignInGate
+            icon={<FileX size={28} />}
+            title={uiText.signInToSee}
+            description={documentsText.signInToSeeHint}
+          >
+            {() => <TranslationView key={task} id={task} />}
+          </SignInGate>
         ) : (
           <div className="mx-auto w-full max-w-6xl px-4 pt-1 pb-10 md:px-6">
             <div className="mb-2.5 flex items-center justify-between gap-2">

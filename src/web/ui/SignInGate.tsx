@@ -52,3 +52,31 @@ export function SignInGate({ icon, title, description, children }: GateProps) {
   if (user) return children(user)
   return <EmptyState {...{ icon, title, description }} action={<SignInLink variant="primary" />} />
 }
+
+type MissingProps = {
+  icon: ReactNode
+  title: string
+  description?: string
+  /** What signing in may show. */
+  signInHint: string
+  /** The way on. */
+  action: ReactNode
+}
+
+/** In the place of something that is not there: a guest is asked to sign in, since it may be there for whoever it belongs to. */
+export function MissingState({ icon, title, description, signInHint, action }: MissingProps) {
+  if (useUser() !== null) return <EmptyState {...{ icon, title, description, action }} />
+  return (
+    <EmptyState
+      icon={icon}
+      title={uiText.signInToSee}
+      description={signInHint}
+      action={
+        <div className="flex gap-2">
+          <SignInLink variant="primary" />
+          {action}
+        </div>
+      }
+    />
+  )
+}

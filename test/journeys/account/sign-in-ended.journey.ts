@@ -106,3 +106,22 @@ test('where another person signs in in the same browser, a page of the first act
   expect((await next.call('GET /api/chat/sessions', {})).items).toEqual([])
   expect(world.upstream.requests.length).toBe(asked)
 })
+
+test('a link to something of a person asks a guest to sign in and comes back to it', async () => {
+  const client = await world.user()
+  const { sess_id } = await client.ask('只给自己看')
+  const { uuid } = await client.call('POST /api/agent', { body: { name: '私有的智能体' } })
+  const guest = await world.visit('/chat', { expectedErrors: /status of 404/ })
+  const main = guest.getByRole('main')
+  for (const path of [
+    `/chat?sess_id=${sess_id}`,
+    `/compare?sess_id=${sess_id}`,
+    `/chat/agent/${uuid}`,
+    `/fanyi?sess_id=${sess_id}`,
+    `/fanyi?task=${uuid}`,
+  ]) {
+    await guest.goto(`${world.url}${path}`)
+    const login = `/login?redirect_to=${encodeURIComponent(path)}`
+    await expect(main.locator(`a[href="${login}"]`), path).toBeVisible()
+  }
+})

@@ -1,11 +1,15 @@
 import type { Page } from '@playwright/test'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { test } from 'vitest'
+import { TURNS_PAGE_SIZE } from '#contract/compare-limits.ts'
 import { historyText } from '#web/text/history/history.ts'
 import { shellText } from '#web/text/shell.ts'
 import { sharesText } from '#web/text/shares.ts'
 import { chatText } from '#web/text/chat.ts'
+import { compareText } from '#web/text/compare/compare.ts'
+import { askAll, createComparison } from '../../compare/comparison.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { modelNames } from '../../world/real-names.ts'
 import { answers, composer, expect } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
@@ -30,7 +34,8 @@ async function print(page: Page): Promise<{ text: string; pages: number }> {
     const { items } = await (await pdf.getPage(n)).getTextContent()
     text += items.map((item) => ('str' in item ? item.str : '')).join('')
   }
-  return { text: text.replace(/\s/g, ''), pages: pdf.numPages }
+  // The font maps 乙 to the radical that looks the same.
+  return { text: text.normalize('NFKC').replace(/\s/g, ''), pages: pdf.numPages }
 }
 
 test('a printed conversation has every turn and nothing that can be pressed, also where the screen has not read that far', async () => {
@@ -72,4 +77,26 @@ test('a printed conversation has every turn and nothing that can be pressed, als
   expect(
     [shellText.newChat, shellText.skip, sharesText.continue].filter((word) => shared.text.includes(word)),
   ).toEqual([])
+})
+
+test('a printed comparison has every question once and the answers of all models below it, whole, under their names', async () => {
+  const client = await world.user()
+  const { chatbot, sess_id } = await createComparison(client, ['scripted', 'flat'])
+  // More turns than the screen reads at first.
+  const turns = Array.from({ length: TURNS_PAGE_SIZE + 2 }, (_, n) => `第${n + 1}轮`)
+  for (const turn of turns) {
+    world.upstream.script('scripted', { text: toAnswer(`${turn}甲`) })
+    world.upstream.script('flat', { text: toAnswer(`${turn}乙`) })
+    await askAll(client, { chatbot, prompt: `${turn}问` })
+  }
+  const page = await world.visit(`/compare?sess_id=${sess_id}`, { client })
+  await expect(page.getByText(`${turns.at(-1)}乙答`)).toBeVisible()
+  const { text } = await print(page)
+  expect(turns.map((turn) => text.split(`${turn}问`).length - 1)).toEqual(turns.map(() => 1))
+  expect(turns.filter((turn) => !text.includes(`${turn}甲答`) || !text.includes(`${turn}乙答`))).toEqual([])
+  expect(text.split('END_OF_LINE').length - 1).toBe(2 * turns.length)
+  expect(text.split('LAST_LINE').length - 1).toBe(2 * turns.length)
+  for (const model of ['scripted', 'flat'] as const)
+    expect(text.split(modelNames[model].replace(/\s/g, '')).length - 1).toBe(turns.length)
+  expect([shellText.newChat, compareText.models].filter((word) => text.includes(word))).toEqual([])
 })

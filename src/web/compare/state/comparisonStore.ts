@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { ApiError, request } from '#web/core/api.ts'
+import { ApiError, request, requestNow } from '#web/core/api.ts'
 import {
   emptyComparison,
   mergeNewestTurns,
@@ -66,11 +66,36 @@ export async function reloadComparison(sess_id: string): Promise<void> {
 /** Reads the turns before the oldest one. A failure leaves things as they are: the next scroll tries again. */
 export async function loadOlderTurns(sess_id: string): Promise<void> {
   const current = getComparison(sess_id)
-  const stored = current?.columns.flatMap(({ messages }) => messages.filter(({ local }) => !local)) ?? []
-  const oldest = stored.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))[0]
+  const oldest = current && findOldest(current)
   if (!current?.has_more || current.loading || !oldest) return
   updateComparison(sess_id, { loading: 'older' })
   await load(sess_id, { before: oldest.chat_id }, prependOlderTurns)
+}
+
+const findOldest = ({ columns }: Comparison) =>
+  columns
+    .flatMap(({ messages }) => messages.filter(({ local }) => !local))
+    .toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))[0]
+
+/** All turns of a comparison, read while the page stands still; `isWhole`: none could not be read. What is shown stays as it is. */
+export function readAllTurns(id: string): { comparison: Comparison; isWhole: boolean } {
+  let comparison = getComparison(id) ?? { ...emptyComparison, key: id }
+  try {
+    for (
+      let oldest = findOldest(comparison);
+      comparison.has_more && oldest;
+      oldest = findOldest(comparison)
+    ) {
+      const query = { chatbot: toChatbot(id), before: oldest.chat_id }
+      comparison = {
+        ...comparison,
+        ...prependOlderTurns(comparison, requestNow('GET /api/compare/messages', { query })),
+      }
+    }
+    return { comparison, isWhole: true }
+  } catch {
+    return { comparison, isWhole: false }
+  }
 }
 
 async function load(

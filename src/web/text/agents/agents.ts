@@ -48,6 +48,7 @@ export const agentsText = {
 
   gone: '智能体不存在或已被删除',
   goneHint: '链接可能有误，或者它已被设为私有。',
+  signInToSeeHint: '登录后才能查看这个智能体',
   loadFailed: '智能体加载失败',
   back: '全部智能体',
   signInToAsk: '登录后就可以提问，费用由提问者支付。',

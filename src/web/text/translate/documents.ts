@@ -27,6 +27,7 @@ export const documentsText = {
 
   back: '返回翻译',
   gone: '这个翻译不存在或已被删除',
+  signInToSeeHint: '登录后才能查看这个翻译',
   state: {
     waiting: '等待开始',
     running: '正在翻译',
