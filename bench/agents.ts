@@ -24,8 +24,8 @@ type Article = {
 type Question = { question: string; answer: string; context: string }
 
 const { data } = JSON.parse(readFileSync(`${DATA}/xquad.zh.json`, 'utf8')) as { data: Article[] }
-const source_count = Math.floor((data.length / 3) * SOURCES_OF_THREE)
-const [sources, others] = [data.slice(0, source_count), data.slice(source_count)]
+const sourceCount = Math.floor((data.length / 3) * SOURCES_OF_THREE)
+const [sources, others] = [data.slice(0, sourceCount), data.slice(sourceCount)]
 const listQuestions = (articles: Article[]): Question[] =>
   articles.flatMap(({ paragraphs }) =>
     paragraphs.flatMap(({ context, qas }) =>

@@ -16,8 +16,8 @@ const OTHERS = 50
 const world = await startWorld({ env: { LOG_LEVEL: 'error' } })
 const db = world.db()
 const client = await world.user()
-const { uuid: user_id } = await client.call('GET /api/user/info', {})
-const account_id = await findAccountId(db, user_id)
+const { uuid: userId } = await client.call('GET /api/user/info', {})
+const accountId = await findAccountId(db, userId)
 const keys: string[] = []
 for (const name of ['网站', '脚本', '客服'])
   keys.push((await client.call('POST /api/api_keys', { body: { name } })).uuid)
@@ -28,7 +28,7 @@ async function insertRuns(into: Db, account: string, count: number): Promise<voi
     INSERT INTO runs (id, user_id, account_id, kind, subject_id, model, platform, state, held, budgets, amount, computed,
       usage_source, input_tokens, output_tokens, cached_tokens, reasoning_tokens, prices, plan, attempts, host_id, started_at,
       first_text_at, ended_at)
-    SELECT gen_random_uuid(), ${user_id}, ${account},
+    SELECT gen_random_uuid(), ${userId}, ${account},
       CASE WHEN keyed THEN 'gateway' ELSE (ARRAY['chat', 'chat', 'chat', 'title', 'translation', 'voice'])[1 + n % 6] END,
       gen_random_uuid(),
       CASE n % 50000 WHEN 7 THEN 'rare' ELSE (ARRAY['deepseek-v4', 'deepseek-v4', 'qwen-max', 'qwen-max', 'glm-5', 'kimi-k2', 'gpt-5.4', 'claude-opus-5'])[1 + n % 8] END,
@@ -48,15 +48,15 @@ async function insertRuns(into: Db, account: string, count: number): Promise<voi
 async function insertTransfers(): Promise<void> {
   await db.execute(sql`
     INSERT INTO ledger_transfers (id, debit_account_id, credit_account_id, amount, kind, created_at)
-    SELECT gen_random_uuid(), CASE WHEN back THEN ${account_id}::uuid ELSE house END,
-      CASE WHEN back THEN house ELSE ${account_id}::uuid END, CASE WHEN back THEN 5000000 ELSE 50000000 END,
+    SELECT gen_random_uuid(), CASE WHEN back THEN ${accountId}::uuid ELSE house END,
+      CASE WHEN back THEN house ELSE ${accountId}::uuid END, CASE WHEN back THEN 5000000 ELSE 50000000 END,
       CASE WHEN back THEN 'refund' ELSE 'recharge' END, now() - interval '365 days' * n / 2000
     FROM (SELECT n, n % 10 = 0 AS back, (SELECT id FROM ledger_accounts WHERE house = 'income') AS house
       FROM generate_series(1, 2000) n) AS numbers`)
   await db.execute(sql`
     UPDATE ledger_accounts a SET balance = (SELECT sum(CASE WHEN credit_account_id = a.id THEN amount ELSE -amount END)
       FROM ledger_transfers t WHERE a.id IN (t.credit_account_id, t.debit_account_id))
-      - (SELECT sum(amount) FROM runs r WHERE r.account_id = a.id) WHERE a.id = ${account_id}`)
+      - (SELECT sum(amount) FROM runs r WHERE r.account_id = a.id) WHERE a.id = ${accountId}`)
 }
 
 const quantile = (values: number[], q: number): number =>
@@ -73,7 +73,7 @@ async function fetchTimed(path: string): Promise<number> {
 try {
   for (let nth = 0; nth < OTHERS; nth++)
     await insertRuns(db, createId(), Math.round(TRANSACTIONS / 5 / OTHERS))
-  await insertRuns(db, account_id, TRANSACTIONS)
+  await insertRuns(db, accountId, TRANSACTIONS)
   await insertTransfers()
   await db.execute(sql`VACUUM ANALYZE`)
   const list = (query: string) => `/api/user/transactions?${query}`
@@ -132,7 +132,7 @@ try {
   )
   const { rows } =
     await db.execute(sql`SELECT count(*)::int AS sums, pg_size_pretty(pg_total_relation_size('charge_rollups')) AS size
-    FROM charge_rollups WHERE account_id = ${account_id}`)
+    FROM charge_rollups WHERE account_id = ${accountId}`)
   console.log(rows[0])
 } finally {
   await world.close()

@@ -38,13 +38,13 @@ try {
     }
     if (nth % PER_SESSION === 0) await client.call('POST /api/chat/session/new', { body: {} })
     const body = { model: 'scripted-paid', stream: true, messages: [{ role: 'user', content: QUESTION }] }
-    const direct_began = performance.now()
+    const directBegan = performance.now()
     const asked = fetch(`${upstream.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: 'Bearer sk-scripted' },
       body: JSON.stringify(body),
     })
-    direct.push(await measure(direct_began, asked))
+    direct.push(await measure(directBegan, asked))
     const began = performance.now()
     const { chat_message } = await client.call('POST /api/chat/create', {
       body: { prompt: QUESTION, model: 'scripted-paid' },

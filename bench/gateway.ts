@@ -30,7 +30,7 @@ const { values } = parseArgs({
     'new-api': { type: 'string' },
   },
 })
-const [calls, at_once, rounds] = [Number(values.calls), Number(values.at_once), Number(values.rounds)]
+const [calls, atOnce, rounds] = [Number(values.calls), Number(values.at_once), Number(values.rounds)]
 
 const upstream = await startProcess('upstream', 'upstream.ts')
 const all = [
@@ -60,8 +60,8 @@ try {
 
   console.log(`before: ${describeMachine()}`)
   const parts = values.only.split(',')
-  for (const target of targets) await sendCalls(target, Number(values.warm_up), at_once)
-  if (parts.includes('S1')) console.table(await measureRounds(calls, at_once))
+  for (const target of targets) await sendCalls(target, Number(values.warm_up), atOnce)
+  if (parts.includes('S1')) console.table(await measureRounds(calls, atOnce))
   if (parts.includes('alone')) console.table(await measureRounds(Number(values.alone), 1))
   if (parts.includes('S2')) {
     const rows = []

@@ -49,10 +49,10 @@ try {
   const { chat_message } = await owner.call('POST /api/chat/create', { body: { chatbot, prompt: QUESTION } })
   const pieces: [ms: number, text: string][] = []
   let sources: SearchSource[] = []
-  let done_ms = 0
+  let doneMs = 0
   for await (const { data } of owner.events(chat_message.chat_id)) {
     const ms = Math.round(performance.now() - asked)
-    done_ms = ms
+    doneMs = ms
     if (data === '[DONE]') break
     const event = JSON.parse(data) as ChatStreamEvent
     if ('search' in event) sources = event.search.sources
@@ -63,7 +63,7 @@ try {
     question: QUESTION,
     sources: sources.map(({ n, title, site }) => ({ n, title, site })),
     pieces,
-    done_ms,
+    done_ms: doneMs,
   }
   await writeFile(FILE, `${JSON.stringify(recording, null, 2)}\n`)
   console.log(JSON.stringify(recording), JSON.stringify(sources))

@@ -83,17 +83,17 @@ async function readMemory({ pid }: ChildProcess): Promise<number> {
   return (Number(kilobytes) * 1024) / MB
 }
 
-const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-pictures-'))
+const dataDir = await mkdtemp(join(tmpdir(), 'wenqu-pictures-'))
 const database = await createPostgresDatabase(process.env.DATABASE_URL)
 const upstream = await start('upstream.ts')
-const models_file = join(data_dir, 'models.json')
-await writeFile(models_file, renderModelsFile(upstream.url, MODELS))
+const modelsFile = join(dataDir, 'models.json')
+await writeFile(modelsFile, renderModelsFile(upstream.url, MODELS))
 const environment: NodeJS.ProcessEnv = {
   NODE_ENV: 'test',
   PORT: '0',
   HOST: '127.0.0.1',
-  DATA_DIR: data_dir,
-  MODELS_FILE: models_file,
+  DATA_DIR: dataDir,
+  MODELS_FILE: modelsFile,
   WENQU_OLLAMA: 'off',
   TITLE_MODEL: 'off',
   AGENTS_FILE: 'off',
@@ -115,10 +115,10 @@ const other = createClient(() => url)
 async function prepare(): Promise<void> {
   const server = await start('server.ts', environment)
   url = server.url
-  await signIn(other, 'other@example.com', data_dir)
+  await signIn(other, 'other@example.com', dataDir)
   for (let nth = 0; nth < ACCOUNTS; nth++) {
     const client = createClient(() => url)
-    await signIn(client, `account${nth}@example.com`, data_dir)
+    await signIn(client, `account${nth}@example.com`, dataDir)
     const blocks: string[] = []
     for (let n = 0; n < PICTURES; n++) {
       const content = createPicture()
@@ -225,5 +225,5 @@ try {
 } finally {
   await stop(upstream.child)
   await database?.drop()
-  await rm(data_dir, { recursive: true, force: true })
+  await rm(dataDir, { recursive: true, force: true })
 }

@@ -22,15 +22,15 @@ import { NO_HOOKS, scriptedModels } from '#test/world/world.ts'
 const [RUNS, AT_ONCE] = [Number(process.argv[2] ?? 4000), Number(process.argv[3] ?? 64)]
 const USERS = 50
 
-const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-bench-'))
+const dataDir = await mkdtemp(join(tmpdir(), 'wenqu-bench-'))
 const upstream = fork(new URL('pipeline/upstream.ts', import.meta.url), { stdio: 'inherit' })
 const [port] = (await once(upstream, 'message')) as [number]
-const file = join(data_dir, 'models.json')
+const file = join(dataDir, 'models.json')
 await writeFile(file, JSON.stringify(scriptedModels(`http://127.0.0.1:${port}/v1`)))
 
 const log = createLog('error')
 const own = await createPostgresDatabase(process.env.DATABASE_URL)
-const database = await openDatabase({ data_dir, database_url: own?.url ?? null, log })
+const database = await openDatabase({ data_dir: dataDir, database_url: own?.url ?? null, log })
 const { db } = database
 await migrate(db)
 const catalogue = loadCatalogue({ file, env: { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }, log })
@@ -48,9 +48,9 @@ await runs.recover()
 
 const users: { user_id: string; account_id: string }[] = []
 for (let nth = 0; nth < USERS; nth++) {
-  const user_id = createId()
-  const account_id = await db.transaction((tx) => createAccount(tx, user_id, 10n ** 15n))
-  users.push({ user_id, account_id })
+  const userId = createId()
+  const accountId = await db.transaction((tx) => createAccount(tx, userId, 10n ** 15n))
+  users.push({ user_id: userId, account_id: accountId })
 }
 const prompt = { messages: [{ role: 'user' as const, content: '源头在哪里？' }], max_tokens: 1000 }
 const model = 'scripted-paid'
@@ -81,7 +81,7 @@ async function answerWithoutLedger(): Promise<void> {
 }
 
 async function measure(name: string, call: (nth: number) => Promise<void>) {
-  const synced_before = await countSyncs(db)
+  const syncedBefore = await countSyncs(db)
   const before = { cpu: process.cpuUsage(), at: performance.now() }
   let next = 0
   const worker = async (): Promise<void> => {
@@ -91,7 +91,7 @@ async function measure(name: string, call: (nth: number) => Promise<void>) {
   const seconds = (performance.now() - before.at) / 1000
   const { user, system } = process.cpuUsage(before.cpu)
   const cpu = (user + system) / 1e6
-  const synced = (await countSyncs(db)) - synced_before
+  const synced = (await countSyncs(db)) - syncedBefore
   return {
     pipeline: name,
     'runs/s': Math.round(RUNS / seconds),
@@ -127,4 +127,4 @@ catalogue.close()
 upstream.kill()
 await database.close()
 await own?.drop()
-await rm(data_dir, { recursive: true })
+await rm(dataDir, { recursive: true })

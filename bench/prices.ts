@@ -84,12 +84,12 @@ function createUsage(found: MapModel, prices: Prices, borders: number[], index: 
     return { input, output, image_output: output, ...splitTokens(input, ['cached', 'image_input']) }
   const parts = splitTokens(input, ['cached', 'cache_write', 'audio_input', 'image_input'])
   const { cache_write = 0 } = parts
-  const has_hour = found.prices?.cache_write_1h !== undefined || prices.cache_write_1h !== undefined
+  const hasHour = found.prices?.cache_write_1h !== undefined || prices.cache_write_1h !== undefined
   return {
     input,
     output,
     ...parts,
-    ...(has_hour && isChosen() ? { cache_write_1h: random(cache_write) } : {}),
+    ...(hasHour && isChosen() ? { cache_write_1h: random(cache_write) } : {}),
     ...splitTokens(output, ['reasoning', 'audio_output', 'image_output']),
     ...(prices.search && isChosen() ? { searches: random(5) } : {}),
   }
@@ -158,10 +158,10 @@ const costs = runPeer(
 const MICRO_COINS_PER_DOLLAR = getCoinRate('USD', file.usd_rate) * 1_000_000
 
 /** Ours is rounded up to whole micro-coins, once; LiteLLM adds floating point numbers. */
-function isSame(micro_coins: bigint, dollars: number): boolean {
+function isSame(microCoins: bigint, dollars: number): boolean {
   const exact = dollars * MICRO_COINS_PER_DOLLAR
   const noise = 1e-3 + exact * 1e-10
-  return Number(micro_coins) - exact > -noise && Number(micro_coins) - exact < 1 + noise
+  return Number(microCoins) - exact > -noise && Number(microCoins) - exact < 1 + noise
 }
 
 type Priced = { prices: Prices; usage: Usage }
@@ -237,7 +237,7 @@ function explain(one: Case, usage: Usage, dollars: number): string | undefined {
     priced = changed
   }
   if (isSame(price(priced), dollars)) return reasons.join('; and ')
-  const has_decimals = Object.values(getEntry(one.key)).some(
+  const hasDecimals = Object.values(getEntry(one.key)).some(
     (value) =>
       typeof value === 'number' &&
       value > 0 &&
@@ -245,10 +245,8 @@ function explain(one: Case, usage: Usage, dollars: number): string | undefined {
       !Number.isInteger(Number((value * 1e12).toFixed(3))),
   )
   const exact = dollars * MICRO_COINS_PER_DOLLAR
-  const is_near = Number(price(priced)) >= exact && Number(price(priced)) < exact * 1.00001 + 1
-  return has_decimals && is_near
-    ? 'a price of more than six decimals a million, which we round up'
-    : undefined
+  const isNear = Number(price(priced)) >= exact && Number(price(priced)) < exact * 1.00001 + 1
+  return hasDecimals && isNear ? 'a price of more than six decimals a million, which we round up' : undefined
 }
 
 type Row = { models: Set<string>; usages: number; example: string }
@@ -262,9 +260,9 @@ for (const [index, one] of cases.entries()) {
   perType.set(one.type, (perType.get(one.type) ?? 0) + 1)
   for (const [at, usage] of one.usages.entries()) {
     compared += 1
-    const micro_coins = price({ prices: one.prices, usage })
+    const microCoins = price({ prices: one.prices, usage })
     const dollars = 'error' in cost ? Number.NaN : cost[at]!
-    if (isSame(micro_coins, dollars)) {
+    if (isSame(microCoins, dollars)) {
       same += 1
       continue
     }
@@ -274,7 +272,7 @@ for (const [index, one] of cases.entries()) {
     const row = rows.get(`${one.side}: ${label}`) ?? { models: new Set(), usages: 0, example: '' }
     row.models.add(one.key)
     row.usages += 1
-    row.example ||= `${JSON.stringify(usage)}: ${micro_coins} and ${dollars * MICRO_COINS_PER_DOLLAR}`
+    row.example ||= `${JSON.stringify(usage)}: ${microCoins} and ${dollars * MICRO_COINS_PER_DOLLAR}`
     rows.set(`${one.side}: ${label}`, row)
   }
 }

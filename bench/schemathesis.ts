@@ -56,14 +56,14 @@ async function run(filters: string[], headers: string[], checks: string): Promis
 
 try {
   const GATEWAY = '^/api/v[0-9]/'
-  const as_program = [`Authorization: ${authorization}`]
-  const as_browser = [`Cookie: ${user.cookie}`, 'X-Requested-With: XMLHttpRequest']
-  const all_checks = `${CHECKS},unsupported_method`
+  const asProgram = [`Authorization: ${authorization}`]
+  const asBrowser = [`Cookie: ${user.cookie}`, 'X-Requested-With: XMLHttpRequest']
+  const allChecks = `${CHECKS},unsupported_method`
   const found = [
-    await run(['--include-path-regex', GATEWAY], as_program, all_checks),
-    await run(['--include-path-regex', '^/api/', '--exclude-path-regex', GATEWAY], as_browser, all_checks),
+    await run(['--include-path-regex', GATEWAY], asProgram, allChecks),
+    await run(['--include-path-regex', '^/api/', '--exclude-path-regex', GATEWAY], asBrowser, allChecks),
     // Beside these there are pages. Whoever signs out can call nothing more.
-    await run(['--exclude-path-regex', '^/api/|/logout$'], as_browser, CHECKS),
+    await run(['--exclude-path-regex', '^/api/|/logout$'], asBrowser, CHECKS),
   ]
   process.exitCode = found.every(Boolean) ? 0 : 1
 } finally {

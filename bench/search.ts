@@ -21,9 +21,13 @@ const RARE = '渊澄取映'
 /** How many messages each word is in, roughly. */
 const SEARCHES = { 'rare, four characters': RARE, 'rare, two': RARE.slice(0, 2), 'rare, one': RARE[0]! }
 
-const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-bench-'))
+const dataDir = await mkdtemp(join(tmpdir(), 'wenqu-bench-'))
 const own = await createPostgresDatabase(process.env.DATABASE_URL)
-const database = await openDatabase({ data_dir, database_url: own?.url ?? null, log: createLog('error') })
+const database = await openDatabase({
+  data_dir: dataDir,
+  database_url: own?.url ?? null,
+  log: createLog('error'),
+})
 const { db } = database
 await migrate(db)
 const { textOf, commonWord, commonCharacter } = createTextGenerator()
@@ -33,16 +37,16 @@ async function createUser(messages: number): Promise<{ id: string; ms: number }>
   await db.execute(sql`INSERT INTO users (id, guest, name, invite_code) VALUES (${id}, true, 'x', ${id})`)
   let ms = 0
   for (let done = 0; done < messages; done += PER_SESSION) {
-    const sess_id = createId()
+    const sessId = createId()
     await db.execute(
-      sql`INSERT INTO chat_sessions (id, user_id, chatbot, title) VALUES (${sess_id}, ${id}, 'dati', ${textOf(12)})`,
+      sql`INSERT INTO chat_sessions (id, user_id, chatbot, title) VALUES (${sessId}, ${id}, 'dati', ${textOf(12)})`,
     )
     const ids = Array.from({ length: PER_SESSION }, createId)
     const rows = ids.map((id, index) => ({
       id,
-      sess_id,
+      sess_id: sessId,
       // One after the other, the first one below the session.
-      parent_id: ids[index - 1] ?? sess_id,
+      parent_id: ids[index - 1] ?? sessId,
       text: textOf(index % 2 ? 600 : 40) + (done % 10_000 === 0 && index === 0 ? RARE : ''),
     }))
     await db.execute(sql`
@@ -61,7 +65,7 @@ const quantile = (values: number[], q: number): number =>
   values.sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))]!
 
 for (let n = 0; n < OTHERS; n++) await createUser(Math.round(MESSAGES / OTHERS))
-const { id: user_id, ms } = await createUser(MESSAGES)
+const { id: userId, ms } = await createUser(MESSAGES)
 await db.execute(sql`ANALYZE`)
 const words = {
   ...SEARCHES,
@@ -76,7 +80,7 @@ for (const [name, keywords] of Object.entries(words)) {
   for (let n = 0; n < TIMES; n++) {
     const before = performance.now()
     total = (
-      await findSessions(db, user_id, { chatbot: 'dati', words: parseWords(keywords), size: 30, offset: 0 })
+      await findSessions(db, userId, { chatbot: 'dati', words: parseWords(keywords), size: 30, offset: 0 })
     ).total
     times.push(performance.now() - before)
   }
@@ -94,4 +98,4 @@ console.table(results)
 console.log(`indexing a message: ${(ms / MESSAGES).toFixed(2)} ms;`, rows[0])
 await database.close()
 await own?.drop()
-await rm(data_dir, { recursive: true, force: true })
+await rm(dataDir, { recursive: true, force: true })

@@ -31,18 +31,18 @@ const folder = await mkdtemp(join(tmpdir(), 'wenqu-pictures-'))
 const upstream = await startUpstream({
   answer: (question, model) => ({ ...scriptFor(question, model), chars: 40, every_ms: 20 }),
 })
-const models_file = join(folder, 'models.json')
-await writeFile(models_file, createModelsFile(upstream.url))
-const world = await startWorld({ env: { MODELS_FILE: models_file } })
+const modelsFile = join(folder, 'models.json')
+await writeFile(modelsFile, createModelsFile(upstream.url))
+const world = await startWorld({ env: { MODELS_FILE: modelsFile } })
 const browser = await launchBrowser()
 try {
   const client = await world.user('lin@example.com')
   for (const [question, days] of EARLIER_CONVERSATIONS.toReversed()) {
-    const sess_id = await createConversation(client, question)
+    const sessId = await createConversation(client, question)
     await world
       .db()
       .execute(
-        sql`update chat_sessions set updated_at = updated_at - make_interval(days => ${days}) where id = ${sess_id}`,
+        sql`update chat_sessions set updated_at = updated_at - make_interval(days => ${days}) where id = ${sessId}`,
       )
   }
   const formula = await createConversation(client, FORMULA)
@@ -112,12 +112,12 @@ async function takeScreenshot(page: Page, name: string): Promise<void> {
 }
 
 /** Models that say of themselves that they are examples: their answers are written by hand. */
-function createModelsFile(base_url: string): string {
+function createModelsFile(baseUrl: string): string {
   const offers = [{ platform: 'example', model: 'example', input: 200, output: 300 }]
   const models = [
     { id: 'example', name: '示例模型', desc: '', type: 'chat', guest: true, offers },
     { id: 'other-example', name: '另一个示例', desc: '', type: 'chat', offers },
   ]
-  const platform = { name: 'example', alias: '示例平台', dialect: 'openai', base_url }
+  const platform = { name: 'example', alias: '示例平台', dialect: 'openai', base_url: baseUrl }
   return JSON.stringify({ platforms: [platform], models })
 }

@@ -24,9 +24,9 @@ export function createComparisons({ answer, head, chunkChars, chunkMs }: Options
     models,
 
     seed(turns: number, columns: number): string {
-      const sess_id = randomUUID()
+      const sessId = randomUUID()
       const questions = Array.from({ length: turns }, (_, i) =>
-        message(sess_id, 'human', randomUUID(), `问题 ${i}`),
+        message(sessId, 'human', randomUUID(), `问题 ${i}`),
       )
       const groups = models.slice(0, columns).map((model, nth) => ({
         model,
@@ -35,17 +35,17 @@ export function createComparisons({ answer, head, chunkChars, chunkMs }: Options
           createAnswer(question, model, shortAnswer(i + nth)),
         ]),
       }))
-      groupsOf.set(sess_id, groups)
-      return sess_id
+      groupsOf.set(sessId, groups)
+      return sessId
     },
 
     read(chatbot: string) {
-      const sess_id = chatbot.slice('compare-'.length)
-      const groups = groupsOf.get(sess_id) ?? []
+      const sessId = chatbot.slice('compare-'.length)
+      const groups = groupsOf.get(sessId) ?? []
       const columns = groups.map(({ model }) => ({ model, settings: null }))
       // All at once, beyond the page size of the real server: having them there is what is measured.
       return {
-        session: session(sess_id, chatbot),
+        session: session(sessId, chatbot),
         models: columns,
         blind: false,
         groups,
@@ -67,26 +67,32 @@ export function createComparisons({ answer, head, chunkChars, chunkMs }: Options
       const groups = groupsOf.get(sess_id)
       if (!groups) return null
       const question = message(sess_id, 'human', randomUUID(), prompt)
-      const chat_messages = asked.map((model) => ({
+      const chatMessages = asked.map((model) => ({
         ...createAnswer(question, model, ''),
         status: 'typing' as const,
       }))
       for (const group of groups) {
-        const own = chat_messages.find(({ model }) => model === group.model)
+        const own = chatMessages.find(({ model }) => model === group.model)
         if (own) group.messages.push(question, own)
       }
-      return { chat_message: chat_messages[0], chat_messages, question, session: session(sess_id, 'compare') }
+      return {
+        chat_message: chatMessages[0],
+        chat_messages: chatMessages,
+        question,
+        session: session(sess_id, 'compare'),
+      }
     },
 
-    stream(response: ServerResponse, chat_id: string): void {
+    stream(response: ServerResponse, chatId: string): void {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' })
       const asked = [...groupsOf.values()]
         .flat()
-        .filter(({ messages }) => messages.some((one) => one.chat_id === chat_id))
+        .filter(({ messages }) => messages.some((one) => one.chat_id === chatId))
         .map(({ model }) => ({ model, run: randomUUID() }))
-      const send = (n: number, delta_content: string) => {
+      const send = (n: number, deltaContent: string) => {
         const events = asked.map(
-          ({ model, run }) => `id: ${run}:${n}\ndata: ${JSON.stringify({ model, delta_content })}\n\n`,
+          ({ model, run }) =>
+            `id: ${run}:${n}\ndata: ${JSON.stringify({ model, delta_content: deltaContent })}\n\n`,
         )
         response.write(events.join(''))
       }

@@ -79,8 +79,8 @@ async function readBody(request: IncomingMessage): Promise<Body> {
 
 function stream(response: ServerResponse, run: string, { answer, head, chunkChars, chunkMs }: Options): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' })
-  const event = (n: number, delta_content: string) =>
-    response.write(`id: ${run}:${n}\ndata: ${JSON.stringify({ delta_content })}\n\n`)
+  const event = (n: number, deltaContent: string) =>
+    response.write(`id: ${run}:${n}\ndata: ${JSON.stringify({ delta_content: deltaContent })}\n\n`)
   let n = 0
   if (head) event(n++, answer.slice(0, head))
   let at = head
@@ -98,22 +98,19 @@ function stream(response: ServerResponse, run: string, { answer, head, chunkChar
 export async function startDouble(build: Build, options: Options): Promise<Double> {
   const conversations = new Map<string, ChatMessage[]>()
   const seed = (count: number): string => {
-    const sess_id = randomUUID()
+    const sessId = randomUUID()
     const turns = Array.from({ length: count / 2 }, (_, i) => {
-      const chat_id = randomUUID()
-      return [
-        message(sess_id, 'human', chat_id, `问题 ${i}`),
-        message(sess_id, 'ai', chat_id, shortAnswer(i)),
-      ]
+      const chatId = randomUUID()
+      return [message(sessId, 'human', chatId, `问题 ${i}`), message(sessId, 'ai', chatId, shortAnswer(i))]
     })
-    conversations.set(sess_id, turns.flat())
-    return sess_id
+    conversations.set(sessId, turns.flat())
+    return sessId
   }
 
   const comparisons = createComparisons(options)
 
   const api = async (request: IncomingMessage, url: URL): Promise<unknown> => {
-    const sess_id = url.searchParams.get('sess_id') ?? ''
+    const sessId = url.searchParams.get('sess_id') ?? ''
     switch (`${request.method} ${url.pathname}`) {
       case 'GET /api/chat/models':
         return {
@@ -129,15 +126,15 @@ export async function startDouble(build: Build, options: Options): Promise<Doubl
         return { folders: [] }
       case 'GET /api/chat/messages': {
         // All at once, beyond the page size of the real server: opening them is what is measured.
-        return { messages: conversations.get(sess_id) ?? [], has_more: false, session: session(sess_id) }
+        return { messages: conversations.get(sessId) ?? [], has_more: false, session: session(sessId) }
       }
       case 'POST /api/chat/create': {
         const body = await readBody(request)
         const created = comparisons.ask(body)
         if (created) return created
-        const chat_id = randomUUID()
-        const asked = message(body.sess_id ?? '', 'human', chat_id, body.prompt ?? '')
-        const answer = { ...message(asked.sess_id, 'ai', chat_id, ''), status: 'typing' as const }
+        const chatId = randomUUID()
+        const asked = message(body.sess_id ?? '', 'human', chatId, body.prompt ?? '')
+        const answer = { ...message(asked.sess_id, 'ai', chatId, ''), status: 'typing' as const }
         conversations.get(asked.sess_id)?.push(asked, answer)
         return { chat_message: answer, question: asked, session: session(asked.sess_id) }
       }

@@ -16,15 +16,15 @@ export const session = (id: string, chatbot = 'dati'): ChatSession => ({
 })
 
 export const message = (
-  sess_id: string,
+  sessId: string,
   role: 'human' | 'ai',
-  chat_id: string,
+  chatId: string,
   text: string,
   id = randomUUID(),
 ): ChatMessage => ({
   id,
-  sess_id,
-  chat_id,
+  sess_id: sessId,
+  chat_id: chatId,
   role,
   text,
   model: 'bench',

@@ -30,8 +30,8 @@ export function renderSummary(rows: Row[]): string {
   const lines = rows.map(({ name, version, results }) => {
     const names = new Set(results.map(({ feature }) => feature.replace(MODEL, '')))
     const works = `${count(results, (result) => result === 'ok')} of ${results.length}`
-    const not_offered = count(results, isNotOffered) || ''
-    return `| ${name} | ${clean(version)} | ${works} | ${not_offered} | ${clean([...names].join(' · '))} |`
+    const notOffered = count(results, isNotOffered) || ''
+    return `| ${name} | ${clean(version)} | ${works} | ${notOffered} | ${clean([...names].join(' · '))} |`
   })
   return ['| Client | Version | Works | Not offered | Features |', '|---|---|---|---|---|', ...lines].join(
     '\n',

@@ -14,17 +14,17 @@ import type { Listening } from './processes.ts'
 
 // The app as it is in production, on an empty database, with an account and its key. Ends with its parent.
 
-const data_dir = mkdtempSync(join(tmpdir(), 'wenqu-bench-'))
-const models_file = join(data_dir, 'models.json')
-writeFileSync(models_file, JSON.stringify(scriptedModels(`${process.env.UPSTREAM}/v1`)))
+const dataDir = mkdtempSync(join(tmpdir(), 'wenqu-bench-'))
+const modelsFile = join(dataDir, 'models.json')
+writeFileSync(modelsFile, JSON.stringify(scriptedModels(`${process.env.UPSTREAM}/v1`)))
 const database = await createPostgresDatabase(process.env.DATABASE_URL)
 const env = {
   NODE_ENV: 'production',
   APP_SECRET: 'a secret of a benchmark, 32 characters long',
   PORT: '0',
   HOST: '127.0.0.1',
-  DATA_DIR: data_dir,
-  MODELS_FILE: models_file,
+  DATA_DIR: dataDir,
+  MODELS_FILE: modelsFile,
   SCRIPTED_KEY: 'k',
   WENQU_OLLAMA: 'off',
   SIGNUP_COINS: '1000000',
@@ -37,7 +37,7 @@ const log = createLog('info')
 const server = await startServer({ config: readConfig(env), log, env })
 
 const client = createClient(() => server.url)
-await signIn(client, 'bench@example.com', data_dir)
+await signIn(client, 'bench@example.com', dataDir)
 const limits = { requests_per_minute: 1_000_000, tokens_per_minute: 1_000_000_000, credit_limit: 1_000_000 }
 const { raw_value } = await client.call('POST /api/api_keys', { body: { name: 'bench', ...limits } })
 process.on('message', () => {
@@ -47,10 +47,10 @@ process.send?.({
   url: server.url,
   headers: { authorization: `Bearer ${raw_value}` },
   database_pid: await findDatabaseProcess(server.database),
-  data_dir,
+  data_dir: dataDir,
 } satisfies Listening)
 
 await once(process, 'disconnect')
 await server.close()
 await database?.drop()
-rmSync(data_dir, { recursive: true })
+rmSync(dataDir, { recursive: true })

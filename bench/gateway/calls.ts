@@ -29,11 +29,11 @@ const BODY = JSON.stringify({
   messages: [{ role: 'user', content: '源头在哪里？' }],
 })
 
-export const sendCalls = ({ url, headers }: BenchProcess, calls: number, at_once: number) =>
-  runInProcess<Load, LoadResult>('clients.ts', { url, headers, body: BODY, calls, at_once })
+export const sendCalls = ({ url, headers }: BenchProcess, calls: number, atOnce: number) =>
+  runInProcess<Load, LoadResult>('clients.ts', { url, headers, body: BODY, calls, at_once: atOnce })
 
 /** Makes calls and counts what they cost: the gateway's CPU and, of one with books, that of its database. */
-export async function measureCalls(target: BenchProcess, calls: number, at_once: number): Promise<Row> {
+export async function measureCalls(target: BenchProcess, calls: number, atOnce: number): Promise<Row> {
   const { name, pid, database_pid } = target
   const read = async () => ({
     figures: await target.readDatabase(),
@@ -44,7 +44,7 @@ export async function measureCalls(target: BenchProcess, calls: number, at_once:
     at: performance.now(),
   })
   const before = await read()
-  const result = await sendCalls(target, calls, at_once)
+  const result = await sendCalls(target, calls, atOnce)
   const [gateway, database, own] = [
     cpuSeconds(pid) - before.gateway,
     database_pid ? treeCpuSeconds(database_pid) - before.database : 0,
@@ -57,7 +57,7 @@ export async function measureCalls(target: BenchProcess, calls: number, at_once:
   const round = (value: number, digits: number): number => Number(value.toFixed(digits))
   return {
     through: name,
-    'at once': at_once,
+    'at once': atOnce,
     'calls/s': Math.round(calls / result.seconds),
     'per core': Math.round(calls / gateway),
     'per core, with database': Math.round(calls / (gateway + database)),

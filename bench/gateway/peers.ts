@@ -37,8 +37,11 @@ export async function startPortkey(upstream: string): Promise<BenchProcess> {
 export async function startLiteLlm(upstream: string, command: string): Promise<BenchProcess> {
   const port = await findFreePort()
   const config = join(mkdtempSync(join(tmpdir(), 'wenqu-litellm-')), 'config.json')
-  const litellm_params = { model: 'openai/scripted-paid', api_base: `${upstream}/v1`, api_key: 'k' }
-  writeFileSync(config, JSON.stringify({ model_list: [{ model_name: 'scripted-paid', litellm_params }] }))
+  const litellmParams = { model: 'openai/scripted-paid', api_base: `${upstream}/v1`, api_key: 'k' }
+  writeFileSync(
+    config,
+    JSON.stringify({ model_list: [{ model_name: 'scripted-paid', litellm_params: litellmParams }] }),
+  )
   return startPeer({
     name: 'LiteLLM, no database',
     command,
@@ -60,13 +63,13 @@ export async function startLiteLlm(upstream: string, command: string): Promise<B
  * that of its database where it has one: `url,token,pid[,pid of the database]`.
  */
 export function parseNewApi(text: string): BenchProcess {
-  const [url = '', token = '', pid, database_pid] = text.split(',')
+  const [url = '', token = '', pid, databasePid] = text.split(',')
   return {
     name: 'new-api',
     pid: Number(pid),
     url,
     headers: { authorization: `Bearer ${token}` },
-    database_pid: database_pid ? Number(database_pid) : null,
+    database_pid: databasePid ? Number(databasePid) : null,
     data_dir: null,
     readDatabase: () => Promise.resolve({ wal_bytes: 0, row_writes: 0 }),
     stop: () => Promise.resolve(),

@@ -29,7 +29,7 @@ export async function measureStreams(
   seconds: number,
   clients = 'stream-clients.ts',
 ) {
-  const [cpu_before, memory_before] = [cpuSeconds(pid), megabytes(pid)]
+  const [cpuBefore, memoryBefore] = [cpuSeconds(pid), megabytes(pid)]
   let most = 0
   const watching = setInterval(() => {
     most = Math.max(most, megabytes(pid))
@@ -37,7 +37,7 @@ export async function measureStreams(
   const sent: StreamLoad = { url, headers, data_dir, streams, chunks: seconds * CHUNKS_PER_SECOND }
   const received = await runInProcess<StreamLoad, StreamStats>(clients, sent)
   clearInterval(watching)
-  const cpu = cpuSeconds(pid) - cpu_before
+  const cpu = cpuSeconds(pid) - cpuBefore
   return {
     through: name,
     streams,
@@ -47,7 +47,7 @@ export async function measureStreams(
     'p99 ms': received.p99_ms,
     'lost or out of order': received.wrong,
     'broken streams': received.broken,
-    'MB before': memory_before,
+    'MB before': memoryBefore,
     'MB at most': most,
   }
 }

@@ -22,8 +22,8 @@ const WHOLE = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'st
 /** A chunk ten times a second, each with the time of its writing and its number. */
 async function streamSlowly(response: ServerResponse, chunks: number): Promise<void> {
   const head = { id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'scripted-paid' }
-  const chunk = (delta: object, finish_reason: string | null = null): string =>
-    event({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason }] })
+  const chunk = (delta: object, finishReason: string | null = null): string =>
+    event({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }] })
   // Streams that began together do not speak together.
   await sleep(Math.random() * 100)
   response.write(chunk({ role: 'assistant', content: '' }))

@@ -17,7 +17,7 @@ const THROUGH_ENTRY = 50
  * Bar P7: mutated files. Most are read by one process that goes on from file to file, so that a mutant costs
  * milliseconds; one of fifty, and one that ends that process, as the server reads them. A mutant is named by its seed.
  */
-export async function runFuzz(files: number, first_seed: number, data: string): Promise<void> {
+export async function runFuzz(files: number, firstSeed: number, data: string): Promise<void> {
   const seeds = globSync(
     [join(data, 'documents/**/*.*'), join(data, 'pdf-cjk/*.pdf'), 'test/readers/fixtures/*'],
     {
@@ -33,7 +33,7 @@ export async function runFuzz(files: number, first_seed: number, data: string): 
   let [slowest, memory] = [0, 0]
   let child = startProcess()
   const started = performance.now()
-  for (let seed = first_seed; seed < first_seed + files; seed++) {
+  for (let seed = firstSeed; seed < firstSeed + files; seed++) {
     const source = seeds[seed % seeds.length]
     if (!source) continue
     const bytes = mutate(source.bytes, seed)
@@ -58,7 +58,7 @@ export async function runFuzz(files: number, first_seed: number, data: string): 
     slowest = Math.max(slowest, performance.now() - began)
     if (seed % 2000 === 0) {
       console.log(
-        `${seed - first_seed} files, ${((performance.now() - started) / 1000).toFixed(0)} s, rss ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MB`,
+        `${seed - firstSeed} files, ${((performance.now() - started) / 1000).toFixed(0)} s, rss ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MB`,
       )
     }
   }

@@ -21,10 +21,10 @@ export type BenchAgent = Awaited<ReturnType<typeof openAgent>>
  * through `POST /api/v1/agent/chat`. On PostgreSQL with DATABASE_URL.
  */
 export async function openAgent(files: Files, { embed, reranks = false }: Models = {}) {
-  let asked_at = 0
+  let askedAt = 0
   const upstream = await startUpstream({
     answer: () => {
-      asked_at = performance.now()
+      askedAt = performance.now()
       return { text: NOT_FOUND_ANSWER }
     },
   })
@@ -66,7 +66,7 @@ export async function openAgent(files: Files, { embed, reranks = false }: Models
       const response = await caller.post({ uuid, question }, { path: '/api/v1/agent/chat' })
       if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
       const { reference } = (await response.json()) as AgentChatResponse
-      return { found: reference, ms: performance.now() - start, search_ms: asked_at - start }
+      return { found: reference, ms: performance.now() - start, search_ms: askedAt - start }
     },
     async close(): Promise<void> {
       await world.close()
@@ -96,9 +96,9 @@ async function waitUntilIndexed(owner: Client, id: string) {
   }
 }
 
-function renderModels(chat_url: string, model_url: string): string {
-  const { platforms, models } = scriptedModels(chat_url)
-  const double = { ...platforms[0]!, name: 'double', alias: 'double', base_url: model_url }
+function renderModels(chatUrl: string, modelUrl: string): string {
+  const { platforms, models } = scriptedModels(chatUrl)
+  const double = { ...platforms[0]!, name: 'double', alias: 'double', base_url: modelUrl }
   const isDoubled = ({ type }: { type: string }): boolean => type === 'embedding' || type === 'rerank'
   return JSON.stringify({
     platforms: [...platforms, double],

@@ -19,9 +19,11 @@ export async function startModelDouble(embed: Embed = () => [1]) {
       const answer = request.url?.endsWith('/rerank')
         ? { results: documents.map((text, index) => ({ index, relevance_score: getOverlap(query, text) })) }
         : { data: input.map((text, index) => ({ index, embedding: embed(text) })) }
-      const total_tokens = (input ?? documents).join('').length
+      const totalTokens = (input ?? documents).join('').length
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ ...answer, usage: { prompt_tokens: total_tokens, total_tokens } }))
+      response.end(
+        JSON.stringify({ ...answer, usage: { prompt_tokens: totalTokens, total_tokens: totalTokens } }),
+      )
     })()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -40,8 +40,8 @@ export async function measureQuality(data: string): Promise<Row[]> {
   ] as const) {
     const all = toQuestions(data, asked, searched)
     const some = all.filter((_, at) => at % SAMPLED === 0)
-    const is_whole = Object.keys(models).length === 0 && asked === searched
-    await measure(`xquad ${set}`, toFiles(data, searched), models, is_whole ? all : some)
+    const isWhole = Object.keys(models).length === 0 && asked === searched
+    await measure(`xquad ${set}`, toFiles(data, searched), models, isWhole ? all : some)
   }
   await measure('documents', files, {}, documents)
   return rows

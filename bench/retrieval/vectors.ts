@@ -26,7 +26,7 @@ export function measureVectors(data: string, chunks: number): Row {
     sets.push(parseVectors(packVectors(vectors.map((vector) => toVector(vector)!))))
   }
   const times: number[] = []
-  const exact_times: number[] = []
+  const exactTimes: number[] = []
   const found = NEAREST.map(() => 0)
   for (const { text } of questions) {
     const numbers = normalize(embed(text))
@@ -36,7 +36,7 @@ export function measureVectors(data: string, chunks: number): Row {
     times.push(performance.now() - start)
     start = performance.now()
     const scores = scoreExactly(exact, numbers)
-    exact_times.push(performance.now() - start)
+    exactTimes.push(performance.now() - start)
     for (const [at, count] of NEAREST.entries()) {
       const wanted = new Set(listBest(scores, count))
       found[at]! += listBest(cosines, count).filter((chunk) => wanted.has(chunk)).length / count
@@ -50,7 +50,7 @@ export function measureVectors(data: string, chunks: number): Row {
     ),
     'p50 ms': quantile(times, 0.5),
     'p95 ms': quantile(times, 0.95),
-    'exact p50 ms': quantile(exact_times, 0.5),
+    'exact p50 ms': quantile(exactTimes, 0.5),
     MB: Math.round(sets.reduce((sum, { bytes }) => sum + bytes, 0) / 100_000) / 10,
     'exact MB': Math.round(exact.byteLength / 100_000) / 10,
   }

@@ -26,7 +26,7 @@ export async function measureDocument(): Promise<void> {
     const memory = process.memoryUsage.rss()
     const [started, cpu] = [performance.now(), process.cpuUsage()]
     const { task } = await startTranslation(world, client, { name: 'book.docx', content })
-    let [first_ms, peak, most] = [0, 0, 0]
+    let [firstMs, peak, most] = [0, 0, 0]
     const watch = setInterval(() => {
       peak = Math.max(peak, process.memoryUsage.rss())
       most = Math.max(most, world.upstream.requests.filter(({ answered }) => !answered).length)
@@ -34,20 +34,20 @@ export async function measureDocument(): Promise<void> {
     for (let status = 0; status < 2;) {
       const { status: current, data } = await getTask(client, task, paragraphs.length - 1)
       const translated = data?.kind === 'translation' ? data.translated : 0
-      if (translated && !first_ms) first_ms = performance.now() - started
+      if (translated && !firstMs) firstMs = performance.now() - started
       status = current
       if (status < 2) await new Promise((resolve) => setTimeout(resolve, 100))
     }
     clearInterval(watch)
-    const total_ms = performance.now() - started
+    const totalMs = performance.now() - started
     const { user, system } = process.cpuUsage(cpu)
     const { task: ended, data } = await getTask(client, task)
     console.table({
       'pages, texts': `${PAGES}, ${paragraphs.length}`,
       'translated, with a problem': data?.kind === 'translation' ? `${data.translated}, ${data.failed}` : '',
       'calls, under way at most': `${ended.cost}, ${most}`,
-      'from upload to the first translated text, s': (first_ms / 1000).toFixed(1),
-      'to the end, s': (total_ms / 1000).toFixed(1),
+      'from upload to the first translated text, s': (firstMs / 1000).toFixed(1),
+      'to the end, s': (totalMs / 1000).toFixed(1),
       'CPU of the server, its database and the scripted model, s': ((user + system) / 1e6).toFixed(1),
       'their memory before, at most, MB': `${toMegabytes(memory)}, ${toMegabytes(peak)}`,
     })

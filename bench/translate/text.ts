@@ -22,10 +22,10 @@ export async function measureText(words: number, rounds: number): Promise<void> 
   })
   try {
     const client = await world.user()
-    let asked_at = 0
+    let askedAt = 0
     // 400 characters every 20 ms: a quick platform.
     const reply = (): string => {
-      asked_at = performance.now()
+      askedAt = performance.now()
       return '河流很长，湖面很静。'.repeat(2_000)
     }
     world.upstream.script(MODEL, { reply, chars: 400, every_ms: 20 })
@@ -36,13 +36,13 @@ export async function measureText(words: number, rounds: number): Promise<void> 
       const { chat_id } = await client.call('POST /api/translate', { body })
       const query = new URLSearchParams({ chatbot: 'fanyi', chat_id, model: MODEL, target_lang: 'zh-CN' })
       const response = await client.fetch(`/api/chat/completions?${query.toString()}`)
-      let first_at = 0
+      let firstAt = 0
       const events = response
         .body!.pipeThrough(new TextDecoderStream())
         .pipeThrough(new EventSourceParserStream())
       for await (const { data } of events)
-        if (!first_at && data.includes('delta_content')) first_at = performance.now()
-      times.push(first_at - asked_at)
+        if (!firstAt && data.includes('delta_content')) firstAt = performance.now()
+      times.push(firstAt - askedAt)
     }
     times.sort((a, b) => a - b)
     console.table({

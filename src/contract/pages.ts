@@ -314,10 +314,10 @@ export type NavigationLink = {
 }
 
 /** The links of a place, in order; those of pages for users only where somebody is signed in. */
-export const getNavigation = (place: NavigationPlace, signed_in: boolean): NavigationLink[] =>
+export const getNavigation = (place: NavigationPlace, signedIn: boolean): NavigationLink[] =>
   Object.entries<PageDefinition>(pages).flatMap(([name, { paths, access, icon, navigation }]) => {
     const label = navigation?.[place]
-    const isVisible = access === 'public' || (access === 'user' && signed_in)
+    const isVisible = access === 'public' || (access === 'user' && signedIn)
     return label && paths[0] && isVisible
       ? [{ name, label, href: paths[0], access, ...(icon ? { icon } : {}) }]
       : []

@@ -144,9 +144,9 @@ export function checkUpload(level: Level, file: UploadFile): string | null {
     return file.size > MAX_TEXT_BYTES ? uploadMessages.text_too_large : null
   const { name, max_mb, audio_mb } = getLevelLimit(level)
   const isAudio = type.startsWith('audio/')
-  const limit_mb = isAudio ? audio_mb : max_mb
-  if (file.size <= limit_mb * MB) return null
-  const size = limit_mb === 1024 ? '1G' : `${limit_mb}M`
+  const limitMb = isAudio ? audio_mb : max_mb
+  if (file.size <= limitMb * MB) return null
+  const size = limitMb === 1024 ? '1G' : `${limitMb}M`
   const subject = isAudio && audio_mb < max_mb ? '上传音频文件' : '上传文件'
   return max_mb === 1024
     ? `${name}${subject}大小不能超过${size}`
@@ -167,13 +167,9 @@ export function getStorageLimits(level: Level) {
 }
 
 /** Where a file lies below its owner's prefix: `image/` or `file/`, the day in China (`2026-11-22`), md5 and extension. */
-export function toObjectPath(
-  md5: string,
-  file: Pick<UploadFile, 'name' | 'type'>,
-  china_day: string,
-): string {
+export function toObjectPath(md5: string, file: Pick<UploadFile, 'name' | 'type'>, chinaDay: string): string {
   const folder = toFileType(file).startsWith('image/') ? 'image' : 'file'
-  return `${folder}/${china_day.replaceAll('-', '/')}/${md5}.${getExtension(file.name) || 'bin'}`
+  return `${folder}/${chinaDay.replaceAll('-', '/')}/${md5}.${getExtension(file.name) || 'bin'}`
 }
 
 /** What people are told about work in the background (specification section 8). */

@@ -156,7 +156,7 @@ export function createApp(deps: AppDeps): App {
     await next()
     c.res.headers.set('X-Robots-Tag', 'noindex')
   })
-  const mount_options = {
+  const mountOptions = {
     app,
     identify: auth.identify,
     identifyWidget: auth.identifyWidget,
@@ -165,48 +165,44 @@ export function createApp(deps: AppDeps): App {
     body_bytes: createCapacityCounter(capacity.max_body_bytes),
   }
   const { sandbox } = credit
-  const { sandbox: _, ...product_calls } = calls
-  const own_calls = sandbox ? calls : product_calls
-  const every_call = Object.assign({}, ...Object.values(own_calls)) as Calls
-  mountMethodErrors(app, every_call, 'without')
-  mountCalls(mount_options, calls.auth, authRoutes(auth, users, config.app_url))
-  mountCalls(mount_options, calls.users, userRoutes(users, files.definePictures(users.listUsedAvatars)))
-  mountCalls(mount_options, calls.account, accountRoutes(account, auth))
-  mountCalls(mount_options, calls.messages, messageRoutes(messages))
+  const { sandbox: _, ...productCalls } = calls
+  const ownCalls = sandbox ? calls : productCalls
+  const everyCall = Object.assign({}, ...Object.values(ownCalls)) as Calls
+  mountMethodErrors(app, everyCall, 'without')
+  mountCalls(mountOptions, calls.auth, authRoutes(auth, users, config.app_url))
+  mountCalls(mountOptions, calls.users, userRoutes(users, files.definePictures(users.listUsedAvatars)))
+  mountCalls(mountOptions, calls.account, accountRoutes(account, auth))
+  mountCalls(mountOptions, calls.messages, messageRoutes(messages))
   // Before the chat, whose DELETE /api/chat/session/{id} would take `link` for an id.
-  mountCalls(mount_options, calls.shares, shareRoutes(shares))
-  mountCalls(mount_options, calls.chat, chatRoutes(conversations))
-  mountCalls(mount_options, calls.prompts, promptRoutes(prompts))
-  mountCalls(mount_options, calls.sessions, sessionRoutes(conversations))
-  mountCalls(mount_options, calls.folders, folderRoutes(conversations))
-  mountCalls(mount_options, calls.feedback, feedbackRoutes(conversations))
-  mountCalls(mount_options, calls.models, modelRoutes(models, catalogue, users))
-  mountCalls(mount_options, calls.voice, voiceRoutes(voice))
-  mountCalls(mount_options, calls.stats, statsRoutes(stats))
-  mountCalls(mount_options, calls.files, fileRoutes(files))
+  mountCalls(mountOptions, calls.shares, shareRoutes(shares))
+  mountCalls(mountOptions, calls.chat, chatRoutes(conversations))
+  mountCalls(mountOptions, calls.prompts, promptRoutes(prompts))
+  mountCalls(mountOptions, calls.sessions, sessionRoutes(conversations))
+  mountCalls(mountOptions, calls.folders, folderRoutes(conversations))
+  mountCalls(mountOptions, calls.feedback, feedbackRoutes(conversations))
+  mountCalls(mountOptions, calls.models, modelRoutes(models, catalogue, users))
+  mountCalls(mountOptions, calls.voice, voiceRoutes(voice))
+  mountCalls(mountOptions, calls.stats, statsRoutes(stats))
+  mountCalls(mountOptions, calls.files, fileRoutes(files))
   // Before the blocks, whose GET /api/block/{id} would take `categories` for an id.
-  mountCalls(mount_options, calls.agents, agentRoutes(agents, answering))
-  mountCalls(mount_options, calls.blocks, blockRoutes(blocks))
-  mountCalls(mount_options, calls.compare, compareRoutes(compare))
-  mountCalls(mount_options, calls.widget, widgetRoutes(widgets))
-  mountCalls(mount_options, calls.tasks, taskRoutes(tasks))
-  mountCalls(mount_options, calls.translate, translateRoutes(translate, conversations))
-  mountCalls(mount_options, calls.glossary, glossaryRoutes(glossary))
-  mountCalls(
-    { ...mount_options, identify: keys.identifyByBearer(auth.identify) },
-    calls.keys,
-    keyRoutes(keys),
-  )
-  mountCalls(mount_options, calls.provision_keys, provisionKeyRoutes(keys))
-  mountCalls(mount_options, calls.credit, creditRoutes(credit))
-  mountCalls(mount_options, calls.statistics, statisticsRoutes(statistics))
-  mountCalls(mount_options, calls.organizations, organizationRoutes(organizations))
-  if (sandbox) mountCalls(mount_options, calls.sandbox, sandboxRoutes(credit, sandbox))
-  mountMethodErrors(app, every_call, 'with parameters')
+  mountCalls(mountOptions, calls.agents, agentRoutes(agents, answering))
+  mountCalls(mountOptions, calls.blocks, blockRoutes(blocks))
+  mountCalls(mountOptions, calls.compare, compareRoutes(compare))
+  mountCalls(mountOptions, calls.widget, widgetRoutes(widgets))
+  mountCalls(mountOptions, calls.tasks, taskRoutes(tasks))
+  mountCalls(mountOptions, calls.translate, translateRoutes(translate, conversations))
+  mountCalls(mountOptions, calls.glossary, glossaryRoutes(glossary))
+  mountCalls({ ...mountOptions, identify: keys.identifyByBearer(auth.identify) }, calls.keys, keyRoutes(keys))
+  mountCalls(mountOptions, calls.provision_keys, provisionKeyRoutes(keys))
+  mountCalls(mountOptions, calls.credit, creditRoutes(credit))
+  mountCalls(mountOptions, calls.statistics, statisticsRoutes(statistics))
+  mountCalls(mountOptions, calls.organizations, organizationRoutes(organizations))
+  if (sandbox) mountCalls(mountOptions, calls.sandbox, sandboxRoutes(credit, sandbox))
+  mountMethodErrors(app, everyCall, 'with parameters')
   const site = { app_url: config.app_url, cookie: getSessionCookie(config.app_url) }
   let openapi: string | undefined
   app.get('/api/openapi.json', (c) => {
-    openapi ??= JSON.stringify(buildOpenApiSpec(own_calls, site, describeGateway()))
+    openapi ??= JSON.stringify(buildOpenApiSpec(ownCalls, site, describeGateway()))
     return c.body(openapi, 200, { 'Content-Type': 'application/json' })
   })
   app.all('/api/*', handleNotFound)
@@ -244,29 +240,29 @@ function registerPages(app: App, deps: AppDeps): void {
     }),
     vite_dev_url ? async () => null : createPrerender(log),
     async (c, { anonymous }) => {
-      const read_aloud = voice.isAvailable()
-      const voice_input = blocks.canTranscribe()
-      const web_search = search !== null
-      const sign_in = { phone: canSendSms(config), wechat: config.wechat !== null }
-      const captcha_app_id = config.captcha?.app_id ?? null
-      const page_config = {
+      const readAloud = voice.isAvailable()
+      const voiceInput = blocks.canTranscribe()
+      const webSearch = search !== null
+      const signIn = { phone: canSendSms(config), wechat: config.wechat !== null }
+      const captchaAppId = config.captcha?.app_id ?? null
+      const pageConfig = {
         app_url,
         environment,
         guest_turns,
-        web_search,
-        read_aloud,
-        voice_input,
-        sign_in,
-        captcha_app_id,
+        web_search: webSearch,
+        read_aloud: readAloud,
+        voice_input: voiceInput,
+        sign_in: signIn,
+        captcha_app_id: captchaAppId,
       }
-      if (anonymous || c.get('frame_ancestors')) return { user: null, config: page_config }
+      if (anonymous || c.get('frame_ancestors')) return { user: null, config: pageConfig }
       const headers = new Headers()
       const visitor = await auth.identify.resolveVisitor(c.req.raw, headers)
       for (const cookie of headers.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
       const user = visitor && !visitor.guest ? await users.getInfo(visitor.user_id) : null
       const invitation = user ? null : writeInviteCookie(c.req.query('invite_code'), app_url)
       if (invitation) c.header('Set-Cookie', invitation, { append: true })
-      return { user, config: page_config }
+      return { user, config: pageConfig }
     },
   )
   mountPages(

@@ -98,7 +98,7 @@ export async function startServer(options: Options): Promise<Server> {
   Buffer.poolSize = BUFFER_POOL_BYTES
   const capacity = { ...DEFAULT_CAPACITY, ...options.capacity }
   const catalogue = loadCatalogue({ file: config.models_file, env, log })
-  const built_in = loadBuiltInPrompts(config.prompts_file)
+  const builtIn = loadBuiltInPrompts(config.prompts_file)
   const releases = loadReleases()
   const seed = loadSeedAgents(config.agents_file)
   const database = await (options.opening ?? openDatabase({ ...config, log }))
@@ -106,7 +106,7 @@ export async function startServer(options: Options): Promise<Server> {
   await migrate(db)
   const alert = createLimitAlerts(log)
   const llm = createLlm({ catalogue, log })
-  const gateway_hooks = createCompletionHooks()
+  const gatewayHooks = createCompletionHooks()
   const runs = createRuns({
     db,
     llm,
@@ -126,7 +126,7 @@ export async function startServer(options: Options): Promise<Server> {
       indexing: () => saveEmbeddings,
       retrieval: null,
       translation: () => completeTranslations,
-      gateway: gateway_hooks.kind,
+      gateway: gatewayHooks.kind,
     },
     exclusive: database.kind === 'pglite',
   })
@@ -138,7 +138,7 @@ export async function startServer(options: Options): Promise<Server> {
     defaultModel: () => catalogue.getDefaultModel(),
     requireChatModel: (id) => void requireModelAccess(catalogue, id, { type: 'chat', listed: true }),
     onNewAccount: keys.makeFirstKey,
-    getOrganization: (user_id) => getOrganizationInfo(db, user_id),
+    getOrganization: (userId) => getOrganizationInfo(db, userId),
   })
   const messages = createMessages({ db, releases })
   const models = createModels({ catalogue, llm })
@@ -185,7 +185,7 @@ export async function startServer(options: Options): Promise<Server> {
     users,
     runs,
     catalogue,
-    removeConversations: (user_id, chatbot) => conversations.sessions.removeAll(user_id, chatbot),
+    removeConversations: (userId, chatbot) => conversations.sessions.removeAll(userId, chatbot),
   })
   const general = createChatAssistant({ users, search, blocks, limits: config })
   const widgets = createWidgets({ db, app_secret: config.app_secret })
@@ -222,9 +222,9 @@ export async function startServer(options: Options): Promise<Server> {
     alert,
     users,
     mail: mailer,
-    async mergeGuest(tx, guest_id, user_id) {
-      await conversations.mergeGuest(tx, guest_id, user_id)
-      await compare.mergeGuest(tx, guest_id, user_id)
+    async mergeGuest(tx, guestId, userId) {
+      await conversations.mergeGuest(tx, guestId, userId)
+      await compare.mergeGuest(tx, guestId, userId)
     },
     requireWidget: widgets.require,
   })
@@ -246,7 +246,7 @@ export async function startServer(options: Options): Promise<Server> {
 
   await runs.recover()
   await users.noteFirstCoins()
-  const prompts = createPrompts({ db, built_in })
+  const prompts = createPrompts({ db, built_in: builtIn })
   const glossary = createGlossary(db)
   const statistics = createStatistics({ db, catalogue })
   const app = createApp({
@@ -296,7 +296,7 @@ export async function startServer(options: Options): Promise<Server> {
   const gateway = createGateway({
     db,
     runs,
-    completion_hooks: gateway_hooks,
+    completion_hooks: gatewayHooks,
     keys,
     catalogue,
     models,

@@ -19,7 +19,7 @@ const requestCode = async (client: Client, email: string): Promise<string> => {
   return world.getLoginCode(email)
 }
 /** The names of tables that have a column of users, with the rows that name this one. */
-const countRows = async (user_id: string): Promise<Record<string, number>> => {
+const countRows = async (userId: string): Promise<Record<string, number>> => {
   const tables = await world.db().execute<{ name: string }>(sql`
     SELECT table_name AS name FROM information_schema.columns
     WHERE column_name = 'user_id' AND table_schema = 'public' ORDER BY 1`)
@@ -28,7 +28,7 @@ const countRows = async (user_id: string): Promise<Record<string, number>> => {
     const { rows } = await world
       .db()
       .execute<{ count: number }>(
-        sql`SELECT count(*)::int AS count FROM ${sql.identifier(name)} WHERE user_id = ${user_id}`,
+        sql`SELECT count(*)::int AS count FROM ${sql.identifier(name)} WHERE user_id = ${userId}`,
       )
     if (rows[0]!.count) counts[name] = rows[0]!.count
   }

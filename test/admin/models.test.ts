@@ -140,9 +140,9 @@ describe('npm run admin -- models check', () => {
       'low/1024-x-1024/paint-9': picture,
     })
     const offers = [getOffer('openai', 'paint-9', { currency: 'USD', input: 5, output: 30 })]
-    const file_models = models(world.url)
+    const fileModels = models(world.url)
     const paint = { id: 'paint-9', name: 'P', type: 'image', offers }
-    await writeFile(world.file, JSON.stringify({ ...file_models, models: [...file_models.models, paint] }))
+    await writeFile(world.file, JSON.stringify({ ...fileModels, models: [...fileModels.models, paint] }))
     const { output } = await admin('apply', `${world.url}/map.json`)
     expect(output).toMatch(/gpt-9 +paid by nothing in the map, by token in the file/)
     expect(output).toMatch(/paint-9 +paid by picture in the map, by token in the file/)

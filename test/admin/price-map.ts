@@ -84,8 +84,8 @@ export const models = (url: string) => ({
   ],
 })
 
-export const getEntry = (litellm_provider: string, more: object) => ({
-  litellm_provider,
+export const getEntry = (litellmProvider: string, more: object) => ({
+  litellm_provider: litellmProvider,
   mode: 'chat',
   ...more,
 })

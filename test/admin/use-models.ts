@@ -21,8 +21,8 @@ type MapServer = {
 async function startMapServer(): Promise<MapServer> {
   const server = createServer((request, response) => {
     const path = request.url ?? ''
-    const { authorization, 'x-api-key': api_key } = request.headers
-    maps.asked.push({ path, authorization, api_key: api_key?.toString() })
+    const { authorization, 'x-api-key': apiKey } = request.headers
+    maps.asked.push({ path, authorization, api_key: apiKey?.toString() })
     const page = maps.pages[path]
     if (path === '/moved') response.writeHead(302, { location: '/map.json' }).end()
     else if (page === undefined) response.writeHead(404).end()

@@ -91,8 +91,12 @@ describe('the system prompt', () => {
     script({ text: '好' })
     script({ text: '好' }, 'scripted')
     await call({ sess_id: 'memory' })
-    for (const sess_id of ['memory', `agent ${agent.uuid} memory`]) {
-      await caller.complete({ model: 'scripted', messages: [{ role: 'user', content: '?' }], sess_id })
+    for (const sessId of ['memory', `agent ${agent.uuid} memory`]) {
+      await caller.complete({
+        model: 'scripted',
+        messages: [{ role: 'user', content: '?' }],
+        sess_id: sessId,
+      })
       expect(JSON.stringify(world.upstream.requests.at(-1)!.body)).not.toContain('天光云影')
     }
   })

@@ -44,8 +44,8 @@ const getRequests = (model: string) =>
 /** What the model was given last. */
 const getPrompt = (model = 'scripted'): Sent[] =>
   (getRequests(model).at(-1)!.body as { messages: Sent[] }).messages
-async function getAnswer(client: Client, sess_id: string): Promise<ChatMessage> {
-  const { messages } = await client.call('GET /api/chat/messages', { query: { sess_id } })
+async function getAnswer(client: Client, sessId: string): Promise<ChatMessage> {
+  const { messages } = await client.call('GET /api/chat/messages', { query: { sess_id: sessId } })
   return messages.at(-1)!
 }
 /** What stands in the document where an address of it leads. */

@@ -25,10 +25,10 @@ test('a model writes what an agent is to be, and the rules stay; whoever asks pa
 
 test('a greeting and questions are JSON; what does not keep to the form is the default', async () => {
   const client = await world.user()
-  const suggest_messages = ['水从哪里来？', '水从哪里来？', 5, '塘有多大？', '长'.repeat(99)]
+  const suggestMessages = ['水从哪里来？', '水从哪里来？', 5, '塘有多大？', '长'.repeat(99)]
   world.upstream.script(
     'flat',
-    { text: `好的：${JSON.stringify({ welcome_message: ' 来看塘。 ', suggest_messages })}` },
+    { text: `好的：${JSON.stringify({ welcome_message: ' 来看塘。 ', suggest_messages: suggestMessages })}` },
     { text: '我是方塘，{"welcome_message":' },
     { text: '好。' },
   )

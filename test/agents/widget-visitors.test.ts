@@ -251,9 +251,9 @@ describe('a visitor’s token', () => {
 })
 
 describe('what visitors may cost', () => {
-  const countHolds = async (agent_id: string) => {
+  const countHolds = async (agentId: string) => {
     const { rows } = await world.db().execute(sql`SELECT count(*)::int AS n FROM runs r
-      JOIN agent_widgets w ON w.budget_id = ANY (r.budgets) WHERE w.agent_id = ${agent_id} AND r.state = 'running'`)
+      JOIN agent_widgets w ON w.budget_id = ANY (r.budgets) WHERE w.agent_id = ${agentId} AND r.state = 'running'`)
     return rows[0]!.n
   }
 

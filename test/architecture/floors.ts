@@ -36,14 +36,14 @@ export const floors = createImportRule((from, target) => {
   if (below === floor && floor === FLOORS.ledger) {
     return `${from} imports ${target}: ledger knows coins, llm knows platforms and readers know files, none knows another. Bring them together one floor up, in src/server/runs.`
   }
-  const entry_point = `src/server/${getRoom(target)}/${getRoom(target)}.ts`
-  if (FLOORS_WITH_ENTRY_POINT.includes(getRoom(target)) && target !== entry_point) {
-    return `${from} imports ${target}: this floor is entered by one file only, types included. Export what you need from ${entry_point} and import that.`
+  const entryPoint = `src/server/${getRoom(target)}/${getRoom(target)}.ts`
+  if (FLOORS_WITH_ENTRY_POINT.includes(getRoom(target)) && target !== entryPoint) {
+    return `${from} imports ${target}: this floor is entered by one file only, types included. Export what you need from ${entryPoint} and import that.`
   }
   // app.ts puts the features together and may open any of their files.
   const isFeature = below === FEATURES || below === FLOORS.gateway
-  if (isFeature && floor < APP && target !== entry_point) {
-    return `${from} imports ${target}: a feature is entered by one file only. Add a verb to ${entry_point} and import that.`
+  if (isFeature && floor < APP && target !== entryPoint) {
+    return `${from} imports ${target}: a feature is entered by one file only. Add a verb to ${entryPoint} and import that.`
   }
   return undefined
 })

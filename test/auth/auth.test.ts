@@ -161,12 +161,12 @@ describe('signing in by e-mail code', () => {
     ['/\\evil.example', '/chat'],
     ['https://evil.example', '/chat'],
     ['/\tx', '/chat'],
-  ])('redirect_to %j leads to %j', async (redirect_to, expected) => {
-    const email = `r${Buffer.from(redirect_to).toString('hex')}@example.com`
+  ])('redirect_to %j leads to %j', async (redirectTo, expected) => {
+    const email = `r${Buffer.from(redirectTo).toString('hex')}@example.com`
     const client = world.visitor()
     await client.call('POST /auth/vcode', { body: { email } })
     const code = await world.getLoginCode(email)
-    expect(await client.call('POST /login', { body: { email, code, redirect_to } })).toEqual({
+    expect(await client.call('POST /login', { body: { email, code, redirect_to: redirectTo } })).toEqual({
       redirect_to: expected,
     })
   })
@@ -186,8 +186,8 @@ describe('signing in by e-mail code', () => {
     const unconfirmed = await expectCallError(bind({ email, code }))
     expect([unconfirmed.status, unconfirmed.body.code]).toEqual([422, 'old_code_required'])
     expect((await expectCallError(bind({ email, code, old_code: code }))).body.code).toBe('code_invalid')
-    const old_code = await requestCode('bind@example.com')
-    expect((await bind({ email, code, old_code })).user.email).toBe(email)
+    const oldCode = await requestCode('bind@example.com')
+    expect((await bind({ email, code, old_code: oldCode })).user.email).toBe(email)
     const taken = { email: 'taken@example.com', code: await requestCode('taken@example.com') }
     const refused = await expectCallError(bind({ ...taken, old_code: await requestCode(email) }))
     expect(refused.body.code).toBe('email_taken')

@@ -64,8 +64,8 @@ describe('in production', () => {
     expect(headers).toMatchObject({ 'x-tc-action': 'SendSms', 'x-tc-version': '2021-01-11' })
     expect(headers.authorization).toBe(signAsTencent('sms', call))
     platforms.refuseSms('LimitExceeded.PhoneNumberDailyLimit')
-    const refused_phone = newPhone()
-    const askAgain = async () => ask({ phone: refused_phone, ticket: await solve() })
+    const refusedPhone = newPhone()
+    const askAgain = async () => ask({ phone: refusedPhone, ticket: await solve() })
     const refused = await expectCallError(askAgain())
     expect([refused.status, refused.body.code]).toEqual([503, 'code_send_failed'])
     // It counts for no limit, so that there is no pause.

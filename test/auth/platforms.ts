@@ -38,7 +38,7 @@ function describeCaptcha({ headers, body }: CloudCall, used: Set<string>): objec
 
 export async function startPlatforms(): Promise<Platforms> {
   const used = new Set<string>()
-  let sms_code = 'Ok'
+  let smsCode = 'Ok'
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -53,7 +53,7 @@ export async function startPlatforms(): Promise<Platforms> {
       }
       if (url.pathname !== '/sns/oauth2/access_token') {
         platforms.sms.push(call)
-        return answer({ Response: { SendStatusSet: [{ Code: sms_code }], RequestId: 'r' } })
+        return answer({ Response: { SendStatusSet: [{ Code: smsCode }], RequestId: 'r' } })
       }
       const { appid, secret, code = '', grant_type } = Object.fromEntries(url.searchParams)
       const isOfficial = appid === 'wxmp' && secret === 'mp-secret'
@@ -79,7 +79,7 @@ export async function startPlatforms(): Promise<Platforms> {
     sms: [],
     captcha: [],
     refuseSms: (code) => {
-      sms_code = code
+      smsCode = code
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }

@@ -119,10 +119,10 @@ test.each([
   'evil.example',
   '/chat\r\nSet-Cookie: a=b',
   'http:evil.example',
-])('after signing in, %j leads nowhere else', async (redirect_to) => {
+])('after signing in, %j leads nowhere else', async (redirectTo) => {
   const phone = newPhone()
   const client = world.visitor()
-  const body = { phone, code: await requestCode(client, { phone }), redirect_to }
+  const body = { phone, code: await requestCode(client, { phone }), redirect_to: redirectTo }
   expect(await client.call('POST /login', { body })).toEqual({ redirect_to: '/chat' })
 })
 
@@ -137,8 +137,8 @@ describe('ways to sign in', () => {
     const code = await requestCode(client, { phone })
     const unconfirmed = await expectCallError(client.call('POST /auth/phone', { body: { phone, code } }))
     expect(unconfirmed.body.code).toBe('old_code_required')
-    const old_code = await requestCode(client, { email: 'ways@example.com' })
-    const { user } = await client.call('POST /auth/phone', { body: { phone, code, old_code } })
+    const oldCode = await requestCode(client, { email: 'ways@example.com' })
+    const { user } = await client.call('POST /auth/phone', { body: { phone, code, old_code: oldCode } })
     expect(user.auth_types).toEqual(['email', 'phone'])
     const { notifications } = await client.call('GET /api/notifications/unread', { query: {} })
     expect(notifications[0]).toMatchObject({ title: '登录方式有变化', channel: 'system' })
@@ -153,9 +153,9 @@ describe('ways to sign in', () => {
     await owner.call('POST /auth/phone', { body: { phone, code: await requestCode(owner, { phone }) } })
     const client = await world.user('other-phone@example.com')
     const code = await requestCode(client, { phone })
-    const old_code = await requestCode(client, { email: 'other-phone@example.com' })
+    const oldCode = await requestCode(client, { email: 'other-phone@example.com' })
     const refused = await expectCallError(
-      client.call('POST /auth/phone', { body: { phone, code, old_code } }),
+      client.call('POST /auth/phone', { body: { phone, code, old_code: oldCode } }),
     )
     expect([refused.status, refused.body.code]).toEqual([409, 'phone_taken'])
   })

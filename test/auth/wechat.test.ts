@@ -84,8 +84,8 @@ describe('WeChat', () => {
     const [client, other] = [await world.user('wechat1@example.com'), await world.user('wechat2@example.com')]
     expect((await expectCallError(start(client))).body.code).toBe('old_code_required')
     const begin = async (by: Client, email: string) => {
-      const old_code = await requestCode(by, email)
-      return start(by, { old_code, redirect_to: '/profile/setting' })
+      const oldCode = await requestCode(by, email)
+      return start(by, { old_code: oldCode, redirect_to: '/profile/setting' })
     }
     const bound = await begin(client, 'wechat1@example.com')
     expect(await comeBack(client, 'person-wang', bound.state)).toEqual([302, '/profile/setting'])
@@ -100,9 +100,9 @@ describe('WeChat', () => {
 
   const IN_WECHAT =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) MicroMessenger/8.0.50 NetType/WIFI'
-  const startInWechat = async (client: Client, user_agent = IN_WECHAT) => {
+  const startInWechat = async (client: Client, userAgent = IN_WECHAT) => {
     // Tries are counted by address.
-    const headers = { 'User-Agent': user_agent, 'x-forwarded-for': '198.51.100.7' }
+    const headers = { 'User-Agent': userAgent, 'x-forwarded-for': '198.51.100.7' }
     const response = await client.fetch('/wechat/login', { headers })
     const url = new URL(((await response.json()) as { url: string }).url)
     return { url, state: url.searchParams.get('state') ?? '' }

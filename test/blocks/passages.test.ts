@@ -4,8 +4,8 @@ import { scoreTexts, selectPassages, splitIntoPassages } from '#server/blocks/pa
 const page = (n: number, text: string) => ({ n, text, place: { page: n } })
 
 test('words of Chinese are found by their pairs of characters too, others as whole words', async () => {
-  const [with_word, without] = await scoreTexts('活水', ['为有源头活水来', '天光云影共徘徊'])
-  expect(with_word).toBeGreaterThan(0)
+  const [withWord, without] = await scoreTexts('活水', ['为有源头活水来', '天光云影共徘徊'])
+  expect(withWord).toBeGreaterThan(0)
   expect(without).toBe(0)
   const [word, part] = await scoreTexts('RAG', ['用ＲＡＧ检索', 'fragments'])
   expect(word).toBeGreaterThan(0)
@@ -83,13 +83,13 @@ test('a document of millions of characters holds up nobody, whatever is in it', 
   const passages = splitIntoPassages(pieces)
   expect(passages.every(({ text }) => text.length <= 1_800)).toBe(true)
   let turns = 0
-  let is_done = false
+  let isDone = false
   const countTurns = (): void => {
     turns++
-    if (!is_done) setImmediate(countTurns)
+    if (!isDone) setImmediate(countTurns)
   }
   countTurns()
   await selectPassages('源头活水 a', passages, 1_000)
-  is_done = true
+  isDone = true
   expect(turns).toBeGreaterThan(passages.length / 100 - 2)
 })

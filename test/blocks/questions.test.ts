@@ -23,8 +23,8 @@ const add = async (file: TestFile): Promise<Block> =>
 type Content = string | { type: string; text?: string; image_url?: { url: string } }[]
 const getPrompt = (): { role: string; content: Content }[] =>
   (world.upstream.requests.at(-1)!.body as { messages: { role: string; content: Content }[] }).messages
-const getAnswer = async (sess_id: string) =>
-  (await client.call('GET /api/chat/messages', { query: { sess_id, size: 100 } })).messages.at(-1)!
+const getAnswer = async (sessId: string) =>
+  (await client.call('GET /api/chat/messages', { query: { sess_id: sessId, size: 100 } })).messages.at(-1)!
 
 beforeAll(async () => {
   client = await world.user()

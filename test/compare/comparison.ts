@@ -44,7 +44,7 @@ type Column = { text: string; end: string | null; id: string | null }
 /** Reads the one stream of a turn into what each column came to; `until` says when to leave. */
 export async function readTurn(
   client: Client,
-  chat_id: string,
+  chatId: string,
   {
     columns = {},
     until = () => false,
@@ -54,7 +54,7 @@ export async function readTurn(
   const leave = new AbortController()
   const headers: Record<string, string> = ids.length ? { 'Last-Event-ID': ids.join(',') } : {}
   const reading = { headers, signal: leave.signal }
-  for await (const { id, event, data } of client.events(chat_id, reading)) {
+  for await (const { id, event, data } of client.events(chatId, reading)) {
     if (event) throw new Error(`an event with a name: ${event}`)
     if (data === '[DONE]') return { columns, done: true }
     const part = JSON.parse(data) as TurnStreamEvent

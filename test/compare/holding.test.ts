@@ -60,19 +60,19 @@ test('of fifty comparisons at once against a balance for one, one runs', async (
 
 test('of a hundred at once, without a limit of questions before them, one runs', async () => {
   const client = await world.user()
-  const { uuid: user_id } = await client.call('GET /api/user/info', {})
+  const { uuid: userId } = await client.call('GET /api/user/info', {})
   const db = world.db()
   const log = createLog('silent')
   const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
   const catalogue = loadCatalogue({ file: join(world.data_dir, 'models.json'), env, log })
-  const completion_hooks = { ...NO_HOOKS, ...conversationCompletionHooks }
+  const completionHooks = { ...NO_HOOKS, ...conversationCompletionHooks }
   const runs = createRuns({
     max_given: 1_000_000_000n,
     alert: () => undefined,
     db,
     llm: createLlm({ catalogue, log }),
     log,
-    completion_hooks,
+    completion_hooks: completionHooks,
     exclusive: false,
   })
   await runs.recover()
@@ -85,7 +85,7 @@ test('of a hundred at once, without a limit of questions before them, one runs',
   }
   const assistants = { compare: createCompareAssistant({ general, catalogue }) }
   const conversations = createConversations({ db, runs, catalogue, assistants, title_model: 'off' })
-  const visitor = { user_id, account_id: await findAccountId(db, user_id), budgets: [], guest: false }
+  const visitor = { user_id: userId, account_id: await findAccountId(db, userId), budgets: [], guest: false }
   const context = { visitor, client: '127.0.0.1', idempotency: null }
   const before = await countRuns()
   const sessions: string[] = []
@@ -110,7 +110,7 @@ test('of a hundred at once, without a limit of questions before them, one runs',
     expect(error).toMatchObject({ code: 'insufficient_balance', shortage: { needed: 2 } })
   }
   const { chat_id } = created[0]!.question
-  await conversations.waitForAnswers(user_id, { chat_id }, new AbortController().signal)
+  await conversations.waitForAnswers(userId, { chat_id }, new AbortController().signal)
   expect([(await countRuns()) - before, await getBalance(client)]).toEqual([2, 1.5])
   await runs.stop()
   catalogue.close()

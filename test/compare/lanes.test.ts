@@ -13,9 +13,9 @@ beforeAll(async () => {
 })
 
 /** What the ledger charged for each run of a turn, coins by model. */
-async function readCharges(chat_id: string): Promise<Record<string, number>> {
+async function readCharges(chatId: string): Promise<Record<string, number>> {
   const { rows } = await world.db().execute<{ model: string; charged: string }>(sql`
-    SELECT model, sum(amount)::text AS charged FROM runs WHERE subject_id = ${chat_id} GROUP BY model`)
+    SELECT model, sum(amount)::text AS charged FROM runs WHERE subject_id = ${chatId} GROUP BY model`)
   return Object.fromEntries(rows.map(({ model, charged }) => [model, Number(charged) / 1e6]))
 }
 

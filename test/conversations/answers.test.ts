@@ -145,7 +145,7 @@ describe('an answer that goes on', () => {
       { text: '好' },
     )
     const whole = await client.ask('一')
-    const again = (chat_id: string) => expectCallError(client.ask('', { chat_id, continue: true }))
+    const again = (chatId: string) => expectCallError(client.ask('', { chat_id: chatId, continue: true }))
     expect((await again(whole.chat_id)).body).toMatchObject({ code: 'not_continuable' })
     const failed = await client.ask('二')
     expect((await again(failed.chat_id)).status).toBe(409)

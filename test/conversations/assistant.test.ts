@@ -39,8 +39,8 @@ const librarian: Assistant = {
 
 const world = useOwnWorld({ assistants: { block: librarian, fanyi: undefined } })
 
-const listMessages = async (client: Client, sess_id: string) =>
-  (await client.call('GET /api/chat/messages', { query: { sess_id } })).messages
+const listMessages = async (client: Client, sessId: string) =>
+  (await client.call('GET /api/chat/messages', { query: { sess_id: sessId } })).messages
 
 const getLastPrompt = () => (world.upstream.requests.at(-1)!.body as { messages: unknown[] }).messages
 

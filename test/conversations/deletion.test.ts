@@ -40,15 +40,17 @@ describe.each(process.env.DATABASE_URL ? ['PostgreSQL'] : [])(
     const model = 'scripted-paid'
 
     /** Does something while a question is being created, which has its session locked. */
-    async function askDuring(client: Client, sess_id: string, request: () => Promise<unknown>) {
+    async function askDuring(client: Client, sessId: string, request: () => Promise<unknown>) {
       const lock = await lockRows(world.db(), sql`SELECT 1 FROM ledger_accounts FOR UPDATE`)
-      const asking = client.call('POST /api/chat/create', { body: { prompt: '第二', model, sess_id } })
-      await waitForWaiting(world.db(), 1)
-      let is_done = false
-      const doing = request().finally(() => {
-        is_done = true
+      const asking = client.call('POST /api/chat/create', {
+        body: { prompt: '第二', model, sess_id: sessId },
       })
-      await waitForWaiting(world.db(), 2, () => is_done)
+      await waitForWaiting(world.db(), 1)
+      let isDone = false
+      const doing = request().finally(() => {
+        isDone = true
+      })
+      await waitForWaiting(world.db(), 2, () => isDone)
       await lock.release()
       const [{ chat_message }] = await Promise.all([asking, doing])
       return chat_message

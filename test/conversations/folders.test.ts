@@ -10,8 +10,8 @@ const createFolder = async (client: Client, name: string) =>
   (await client.call('POST /api/chat/folders', { body: { name } })).folder
 const listFolders = async (client: Client) =>
   (await client.call('GET /api/chat/folders', {})).folders.map(({ name, count }) => [name, count])
-const move = (client: Client, sess_ids: string[], folder_id: string | null) =>
-  client.call('POST /api/chat/sessions/move', { body: { sess_ids, folder_id } })
+const move = (client: Client, sessIds: string[], folderId: string | null) =>
+  client.call('POST /api/chat/sessions/move', { body: { sess_ids: sessIds, folder_id: folderId } })
 const listTitles = async (
   client: Client,
   query: { folder_id?: string; keywords?: string; tab?: 'archived' } = {},
@@ -113,11 +113,11 @@ test('there are only so many, however many are begun at a time, and none twice',
 
 test('a folder is deleted while its conversations are forked, and neither has to give way', async () => {
   const client = await world.user()
-  const [sess_id = ''] = await askAll(client, ['甲'])
+  const [sessId = ''] = await askAll(client, ['甲'])
   for (let round = 0; round < 10; round += 1) {
     const folder = await createFolder(client, '短命')
-    await move(client, [sess_id], folder.id)
-    const fork = () => client.call('POST /api/chat/session/fork', { body: { sess_id } })
+    await move(client, [sessId], folder.id)
+    const fork = () => client.call('POST /api/chat/session/fork', { body: { sess_id: sessId } })
     const remove = () => client.call('DELETE /api/chat/folders/{id}', { params: { id: folder.id } })
     await Promise.all([fork(), fork(), remove(), fork()])
     expect(await listFolders(client)).toEqual([])

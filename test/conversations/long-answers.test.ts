@@ -29,7 +29,7 @@ describe('a long answer', () => {
     expect(LONG_TEXT.startsWith(await shown())).toBe(true)
     expect((await getLastMessage(client)).reasoning).toBe(LONG_THOUGHT)
 
-    const run_id = (await readAnswer(client, chat_id, '', 1)).ids[0]!.split(':')[0]!
+    const runId = (await readAnswer(client, chat_id, '', 1)).ids[0]!.split(':')[0]!
     const positions = [
       [1, 0],
       [9_000, 7_000],
@@ -39,7 +39,7 @@ describe('a long answer', () => {
     ] as const
     const late = readAnswer(client, chat_id)
     const resumed = positions.map(([text, reasoning]) =>
-      readAnswer(client, chat_id, `${run_id}:${text}.${reasoning}`),
+      readAnswer(client, chat_id, `${runId}:${text}.${reasoning}`),
     )
     // Asked after them, and so answered about when they have begun to read.
     await shown()

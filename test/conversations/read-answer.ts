@@ -6,7 +6,7 @@ type ReceivedAnswer = { text: string; reasoning: string; ids: string[]; events: 
 /** All that a reader receives of a turn's answer from a position on; until it ends, or after so many events. */
 export async function readAnswer(
   client: Client,
-  chat_id: string,
+  chatId: string,
   from = '',
   max = Infinity,
 ): Promise<ReceivedAnswer> {
@@ -14,7 +14,7 @@ export async function readAnswer(
   const gone = new AbortController()
   const headers: Record<string, string> = from ? { 'Last-Event-ID': from } : {}
   try {
-    for await (const { id, data, event } of client.events(chat_id, { headers, signal: gone.signal })) {
+    for await (const { id, data, event } of client.events(chatId, { headers, signal: gone.signal })) {
       if (data === '[DONE]' || event === 'error') break
       const part = JSON.parse(data) as ChatStreamEvent
       received.events.push(part)

@@ -12,10 +12,10 @@ const TEXT = '依照民法典第一条，为了保护民事主体的合法权益
 type Read = { text: string; reasoning: string; ids: string[]; parts: number }
 
 /** The text of a reader who puts each piece of such a model in the place of the one before, whatever else the event says. */
-async function read(client: Client, chat_id: string, from?: string, onPart = () => {}): Promise<Read> {
+async function read(client: Client, chatId: string, from?: string, onPart = () => {}): Promise<Read> {
   const now: Read = { text: '', reasoning: '', ids: [], parts: 0 }
   const headers: Record<string, string> = from === undefined ? {} : { 'Last-Event-ID': from }
-  for await (const { id, data } of client.events(chat_id, { headers })) {
+  for await (const { id, data } of client.events(chatId, { headers })) {
     if (data === '[DONE]') return now
     const event = JSON.parse(data) as ChatStreamEvent & Partial<Pick<TurnStreamEvent, 'model'>>
     if (event.model !== undefined && event.model !== MODEL) continue

@@ -85,15 +85,15 @@ describe('a search', () => {
 
   test('shows the newest message that has the words, and never an answer that was replaced', async () => {
     const client = await world.user()
-    const sess_id = await createConversation(client, '第一问', '旧的说法。')
+    const sessId = await createConversation(client, '第一问', '旧的说法。')
     world.upstream.script('scripted', { text: '新的说法。' })
-    await client.ask('', { sess_id, regen: true })
+    await client.ask('', { sess_id: sessId, regen: true })
     expect(await findMatches(client, '旧的')).toEqual([])
     expect(await findMatches(client, '说法')).toEqual([['第一问', 'ai: 新的[说法]。']])
-    await client.ask('这种说法对吗', { sess_id })
+    await client.ask('这种说法对吗', { sess_id: sessId })
     const { hit } = (await search(client, '说法')).items[0]!
     expect(hit?.role).toBe('ai')
-    const { messages } = await client.call('GET /api/chat/messages', { query: { sess_id } })
+    const { messages } = await client.call('GET /api/chat/messages', { query: { sess_id: sessId } })
     expect(messages.at(-1)!.id).toBe(hit?.message_id)
   })
 

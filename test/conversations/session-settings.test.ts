@@ -17,12 +17,12 @@ const createSession = async (client: Client): Promise<string> =>
 
 /** A session with so many turns, 问1/答1 and on. */
 async function createConversation(client: Client, turns: number): Promise<string> {
-  const sess_id = await createSession(client)
+  const sessId = await createSession(client)
   for (let nth = 1; nth <= turns; nth++) {
     world.upstream.script('scripted', { text: `答${nth}` })
-    await client.ask(`问${nth}`, { sess_id, model: 'scripted' })
+    await client.ask(`问${nth}`, { sess_id: sessId, model: 'scripted' })
   }
-  return sess_id
+  return sessId
 }
 
 /** What the upstream was asked last. */
@@ -35,8 +35,8 @@ const getLastBody = () =>
 
 test('a copy of a share keeps the title that it came with: the house pays for no other', async () => {
   const client = await world.user()
-  const sess_id = await createConversation(client, 1)
-  const { share } = await client.call('GET /api/chat/session/link', { query: { sess_id } })
+  const sessId = await createConversation(client, 1)
+  const { share } = await client.call('GET /api/chat/session/link', { query: { sess_id: sessId } })
   const before = world.upstream.requests.length
   for (let copy = 0; copy < 3; copy++) {
     const params = { id: share.id }
@@ -69,14 +69,14 @@ describe('a session', () => {
 
   test('is switched to with its settings; an expired sign-in is told so', async () => {
     const client = await world.user()
-    const sess_id = await createConversation(client, 1)
+    const sessId = await createConversation(client, 1)
     const settings = { system_prompt: '简短', temperature: 0.2, max_tokens: 100, stream: false }
-    await client.call('POST /api/chat/session/settings', { body: { sess_id, ...settings } })
+    await client.call('POST /api/chat/session/settings', { body: { sess_id: sessId, ...settings } })
     await createSession(client)
-    const switched = await client.call('POST /api/chat/session/switch', { body: { sess_id } })
-    expect(switched).toMatchObject({ settings, session: { id: sess_id, current: true } })
+    const switched = await client.call('POST /api/chat/session/switch', { body: { sess_id: sessId } })
+    expect(switched).toMatchObject({ settings, session: { id: sessId, current: true } })
     const error = await expectCallError(
-      world.visitor().call('POST /api/chat/session/switch', { body: { sess_id } }),
+      world.visitor().call('POST /api/chat/session/switch', { body: { sess_id: sessId } }),
     )
     expect([error.status, error.body.message]).toEqual([401, '用户已退出登录状态，请登录后切换'])
   })
@@ -115,16 +115,18 @@ describe('settings', () => {
 
   test('without stream make the answer come whole, through the call that waits for it', async () => {
     const client = await world.user()
-    const sess_id = await createConversation(client, 1)
-    await client.call('POST /api/chat/session/settings', { body: { sess_id, stream: false } })
+    const sessId = await createConversation(client, 1)
+    await client.call('POST /api/chat/session/settings', { body: { sess_id: sessId, stream: false } })
     world.upstream.script('scripted', { text: '整段的回答', chars: 1, stall: 3 })
-    const { chat_message } = await client.call('POST /api/chat/create', { body: { sess_id, prompt: '整段' } })
+    const { chat_message } = await client.call('POST /api/chat/create', {
+      body: { sess_id: sessId, prompt: '整段' },
+    })
     expect(chat_message.stream).toBe(false)
     const whole = client.call('POST /api/chat/completions', { query: { chat_id: chat_message.chat_id } })
     world.upstream.release()
     expect((await whole).chat_message).toMatchObject({ text: '整段的回答', status: 'done', stream: false })
     const streamed = await client.call('POST /api/chat/create', {
-      body: { sess_id, prompt: '逐字', stream: true },
+      body: { sess_id: sessId, prompt: '逐字', stream: true },
     })
     expect(streamed.chat_message.stream).toBe(true)
   })
@@ -147,9 +149,9 @@ describe('settings', () => {
   test('that are not sent stay as they are, of a session and of the person', async () => {
     const client = await world.user()
     const save = (body: object) => client.call('POST /api/chat/session/settings', { body })
-    const sess_id = await createConversation(client, 1)
+    const sessId = await createConversation(client, 1)
     for (const scope of ['session', 'user'] as const) {
-      const where = scope === 'session' ? { sess_id } : { scope }
+      const where = scope === 'session' ? { sess_id: sessId } : { scope }
       await save({ ...where, system_prompt: '简短', temperature: 0.2 })
       const settings = { system_prompt: '简短', temperature: 0.2, max_tokens: 99, stream: true }
       expect(await save({ ...where, max_tokens: 99 })).toMatchObject({ scope, settings })
@@ -176,11 +178,11 @@ describe('settings', () => {
 describe('a fork', () => {
   test('copies the turns up to a message, and both go their own ways', async () => {
     const client = await world.user()
-    const sess_id = await createConversation(client, 3)
-    await client.call('POST /api/chat/session/settings', { body: { sess_id, system_prompt: '简短' } })
-    const { messages } = await client.call('GET /api/chat/messages', { query: { sess_id } })
+    const sessId = await createConversation(client, 3)
+    await client.call('POST /api/chat/session/settings', { body: { sess_id: sessId, system_prompt: '简短' } })
+    const { messages } = await client.call('GET /api/chat/messages', { query: { sess_id: sessId } })
     const { session } = await client.call('POST /api/chat/session/fork', {
-      body: { sess_id, message_id: messages[2]!.id },
+      body: { sess_id: sessId, message_id: messages[2]!.id },
     })
     expect(session).toMatchObject({ title: '分支 · 问1', current: true })
     const copied = ['human: 问1', 'ai: 答1', 'human: 问2', 'ai: 答2']
@@ -195,17 +197,17 @@ describe('a fork', () => {
       '答2',
       '岔开',
     ])
-    expect(await getMessageLines(client, sess_id)).toEqual([...copied, 'human: 问3', 'ai: 答3'])
-    await client.call('DELETE /api/chat/session/{id}', { params: { id: sess_id } })
+    expect(await getMessageLines(client, sessId)).toEqual([...copied, 'human: 问3', 'ai: 答3'])
+    await client.call('DELETE /api/chat/session/{id}', { params: { id: sessId } })
     expect(await getMessageLines(client, session.id)).toEqual([...copied, 'human: 岔开', 'ai: 别的'])
     expect((await client.call('GET /api/chat/sessions', { query: { keywords: '答1' } })).total).toBe(1)
   })
 
   test('copies all of it without a message, and only answers that stand', async () => {
     const client = await world.user()
-    const sess_id = await createConversation(client, 2)
+    const sessId = await createConversation(client, 2)
     world.upstream.script('scripted', { text: '答二' })
-    await client.ask('', { sess_id, regen: true })
+    await client.ask('', { sess_id: sessId, regen: true })
     const { session } = await client.call('POST /api/chat/session/fork', { body: {} })
     expect(await getMessageLines(client, session.id)).toEqual([
       'human: 问1',
@@ -217,18 +219,20 @@ describe('a fork', () => {
 
   test('of an agent’s session wants an agent; a running answer has to end first', async () => {
     const client = await world.user()
-    const sess_id = await createConversation(client, 1)
+    const sessId = await createConversation(client, 1)
     const agent = await expectCallError(
-      client.call('POST /api/chat/session/fork', { body: { sess_id, chatbot: 'zhiku' } }),
+      client.call('POST /api/chat/session/fork', { body: { sess_id: sessId, chatbot: 'zhiku' } }),
     )
     expect([agent.status, agent.body.message]).toEqual([422, '请先选择智能体'])
-    const absent = { sess_id, chatbot: `zhiku-${createId()}` }
+    const absent = { sess_id: sessId, chatbot: `zhiku-${createId()}` }
     expect((await expectCallError(client.call('POST /api/chat/session/fork', { body: absent }))).status).toBe(
       404,
     )
     world.upstream.script('scripted', { text: '慢慢地说', chars: 1, stall: 2 })
-    await client.call('POST /api/chat/create', { body: { sess_id, prompt: '慢' } })
-    const running = await expectCallError(client.call('POST /api/chat/session/fork', { body: { sess_id } }))
+    await client.call('POST /api/chat/create', { body: { sess_id: sessId, prompt: '慢' } })
+    const running = await expectCallError(
+      client.call('POST /api/chat/session/fork', { body: { sess_id: sessId } }),
+    )
     expect(running.body.code).toBe('turn_running')
     world.upstream.release()
   })
@@ -293,10 +297,10 @@ describe('a title', () => {
 
 test('a foreign session is answered exactly like one that never was', async () => {
   const [owner, other] = [await world.user(), await world.user()]
-  const sess_id = await createConversation(owner, 1)
-  const { messages } = await owner.call('GET /api/chat/messages', { query: { sess_id } })
+  const sessId = await createConversation(owner, 1)
+  const { messages } = await owner.call('GET /api/chat/messages', { query: { sess_id: sessId } })
   const own = await createConversation(other, 1)
-  const attempts = (id: string, message_id: string) => [
+  const attempts = (id: string, messageId: string) => [
     other.call('PATCH /api/chat/session/{id}', { params: { id }, body: { title: '偷' } }),
     other.call('PATCH /api/chat/session/{id}', { params: { id }, body: {} }),
     other.call('POST /api/chat/session/{id}/title', { params: { id } }),
@@ -305,13 +309,13 @@ test('a foreign session is answered exactly like one that never was', async () =
     other.call('POST /api/chat/session/settings', { body: { sess_id: id, system_prompt: '偷' } }),
     other.call('GET /api/chat/session/settings', { query: { sess_id: id } }),
     other.call('POST /api/chat/session/fork', { body: { sess_id: id } }),
-    other.call('POST /api/chat/session/fork', { body: { sess_id: own, message_id } }),
-    other.call('GET /api/chat/messages', { query: { sess_id: id, around: message_id } }),
-    other.call('GET /api/chat/messages', { query: { sess_id: own, around: message_id } }),
+    other.call('POST /api/chat/session/fork', { body: { sess_id: own, message_id: messageId } }),
+    other.call('GET /api/chat/messages', { query: { sess_id: id, around: messageId } }),
+    other.call('GET /api/chat/messages', { query: { sess_id: own, around: messageId } }),
     world.visitor().call('GET /api/chat/session/settings', { query: { sess_id: id } }),
   ]
   const ids = [
-    [sess_id, messages[0]!.id],
+    [sessId, messages[0]!.id],
     [createId(), createId()],
   ] as const
   for (const { status, body } of await Promise.all(
@@ -320,13 +324,14 @@ test('a foreign session is answered exactly like one that never was', async () =
     expect([status, body.code, body.message]).toEqual([404, 'not_found', errors.not_found.message])
   }
   expect(await listTitles(owner)).toEqual(['问1'])
-  expect(await getMessageLines(owner, sess_id)).toEqual(['human: 问1', 'ai: 答1'])
+  expect(await getMessageLines(owner, sessId)).toEqual(['human: 问1', 'ai: 答1'])
 })
 
 test('messages are read around one of them, and on from there in both directions', async () => {
   const client = await world.user()
-  const sess_id = await createConversation(client, 9)
-  const read = (query: object) => client.call('GET /api/chat/messages', { query: { sess_id, ...query } })
+  const sessId = await createConversation(client, 9)
+  const read = (query: object) =>
+    client.call('GET /api/chat/messages', { query: { sess_id: sessId, ...query } })
   const all = (await read({ size: 100 })).messages
   const page = await read({ around: all[8]!.id, size: 6 })
   expect(page.messages).toEqual(all.slice(5, 11))

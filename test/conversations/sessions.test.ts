@@ -49,8 +49,8 @@ describe('sessions', () => {
       await client.call('POST /api/chat/session/new', { body: {} })
       ids.push((await client.ask(prompt)).sess_id)
     }
-    const change = (action: 'archive' | 'restore' | 'delete', sess_ids: string[], asker = client) =>
-      asker.call('POST /api/chat/sessions/change', { body: { action, sess_ids } })
+    const change = (action: 'archive' | 'restore' | 'delete', sessIds: string[], asker = client) =>
+      asker.call('POST /api/chat/sessions/change', { body: { action, sess_ids: sessIds } })
     const titles = async (query: { tab?: 'active' | 'archived'; keywords?: string }) =>
       (await client.call('GET /api/chat/sessions', { query })).items.map(({ title }) => title)
     expect(await change('archive', [ids[0]!, ids[1]!, createId()])).toEqual({ changed: 2 })
@@ -251,8 +251,8 @@ describe('sessions', () => {
     expect(await list({ chatbot: 'zhiku', keywords: '活水' })).toHaveLength(2)
     expect(await list({ chatbot: chatbots[1]!, keywords: '活水' })).toEqual([[second, true]])
     const { folder } = await client.call('POST /api/chat/folders', { body: { name: '水' } })
-    const sess_ids = [second, about, begun.id]
-    await client.call('POST /api/chat/sessions/move', { body: { sess_ids, folder_id: folder.id } })
+    const sessIds = [second, about, begun.id]
+    await client.call('POST /api/chat/sessions/move', { body: { sess_ids: sessIds, folder_id: folder.id } })
     const { folders } = await client.call('GET /api/chat/folders', { query: { chatbot: 'zhiku' } })
     expect(folders).toMatchObject([{ count: 1 }])
     expect(await list({ chatbot: 'zhiku', folder_id: folder.id })).toEqual([[second, true]])

@@ -36,14 +36,14 @@ beforeAll(async () => {
   catalogue = loadCatalogue({ file: join(world.data_dir, 'models.json'), env, log })
   const db = world.db()
   const llm = createLlm({ catalogue, log })
-  const completion_hooks = { ...NO_HOOKS, ...conversationCompletionHooks }
+  const completionHooks = { ...NO_HOOKS, ...conversationCompletionHooks }
   runs = createRuns({
     db,
     llm,
     max_given: 1_000_000_000n,
     alert: () => undefined,
     log,
-    completion_hooks,
+    completion_hooks: completionHooks,
     exclusive: false,
   })
   await runs.recover()
@@ -58,22 +58,22 @@ afterAll(async () => {
 /** A signed-in user, and how it asks models side by side. */
 async function createUser() {
   const client = await world.user()
-  const { uuid: user_id } = await client.call('GET /api/user/info', {})
-  const account_id = await findAccountId(world.db(), user_id)
-  const visitor = { user_id, account_id, budgets: [], guest: false }
+  const { uuid: userId } = await client.call('GET /api/user/info', {})
+  const accountId = await findAccountId(world.db(), userId)
+  const visitor = { user_id: userId, account_id: accountId, budgets: [], guest: false }
   const context = { visitor, client: '127.0.0.1', idempotency: null }
   const ask = (prompt: string, models: string[], more: object = {}) =>
     conversations.createTurn(
       context,
       chatCalls['POST /api/chat/create'].body.parse({ chatbot: 'compare', prompt, models, ...more }),
     )
-  const waitFor = async (chat_id: string, model?: string) =>
-    (await conversations.waitForAnswers(user_id, { chat_id, model }, new AbortController().signal))[0]
-  return { client, user_id, ask, waitFor }
+  const waitFor = async (chatId: string, model?: string) =>
+    (await conversations.waitForAnswers(userId, { chat_id: chatId, model }, new AbortController().signal))[0]
+  return { client, user_id: userId, ask, waitFor }
 }
 
-const readSession = async (client: Client, sess_id: string) =>
-  (await client.call('GET /api/chat/messages', { query: { chatbot: 'compare', sess_id } })).messages
+const readSession = async (client: Client, sessId: string) =>
+  (await client.call('GET /api/chat/messages', { query: { chatbot: 'compare', sess_id: sessId } })).messages
 
 const getPrompts = (model: string) =>
   world.upstream.requests

@@ -9,8 +9,8 @@ import { useWorld } from '../world/use-world.ts'
 
 const world = useWorld()
 
-const listMessages = async (client: Client, sess_id?: string): Promise<ChatMessage[]> =>
-  (await client.call('GET /api/chat/messages', { query: { sess_id, size: 100 } })).messages
+const listMessages = async (client: Client, sessId?: string): Promise<ChatMessage[]> =>
+  (await client.call('GET /api/chat/messages', { query: { sess_id: sessId, size: 100 } })).messages
 
 const chooseVersion = (client: Client, id: string) =>
   client.call('POST /api/chat/versions/choose', { body: { id } })
@@ -253,15 +253,18 @@ describe('while something is being answered', () => {
       if (round % 10 === 9) client = await world.user()
       world.upstream.script('scripted', { text: '答' })
       const { session } = await client.call('POST /api/chat/session/new', { body: {} })
-      const sess_id = session.id
-      const [one, two] = [await client.ask('问一', { sess_id }), await client.ask('问二', { sess_id })]
-      await client.ask('', { sess_id, regen: true })
-      const older = (await listMessages(client, sess_id)).at(-1)!.versions[0]!
+      const sessId = session.id
+      const [one, two] = [
+        await client.ask('问一', { sess_id: sessId }),
+        await client.ask('问二', { sess_id: sessId }),
+      ]
+      await client.ask('', { sess_id: sessId, regen: true })
+      const older = (await listMessages(client, sessId)).at(-1)!.versions[0]!
       const before = world.upstream.requests.length
       const done = await Promise.allSettled([
-        client.ask('改一', { sess_id, chat_id: one.chat_id, edit: true }),
-        client.ask('', { sess_id, chat_id: two.chat_id, regen: true }),
-        client.ask('', { sess_id, chat_id: one.chat_id, regen: true }),
+        client.ask('改一', { sess_id: sessId, chat_id: one.chat_id, edit: true }),
+        client.ask('', { sess_id: sessId, chat_id: two.chat_id, regen: true }),
+        client.ask('', { sess_id: sessId, chat_id: one.chat_id, regen: true }),
         chooseVersion(client, older),
         client.call('DELETE /api/chat/turn/{chat_id}', { params: { chat_id: two.chat_id } }),
       ])
@@ -283,12 +286,12 @@ test("somebody else's messages and turns read like ones that never were", async 
   const random = '01890000-0000-7000-8000-000000000000'
   for (const id of [question!.id, random])
     expect((await expectCallError(chooseVersion(other, id))).body.code).toBe('not_found')
-  for (const chat_id of [first.chat_id, random]) {
+  for (const chatId of [first.chat_id, random]) {
     const calls = await Promise.all([
-      expectCallError(other.call('DELETE /api/chat/turn/{chat_id}', { params: { chat_id } })),
-      expectCallError(other.ask('x', { sess_id: mine.sess_id, chat_id, edit: true })),
-      expectCallError(other.ask('', { sess_id: mine.sess_id, chat_id, continue: true })),
-      expectCallError(other.ask('', { sess_id: mine.sess_id, chat_id, regen: true })),
+      expectCallError(other.call('DELETE /api/chat/turn/{chat_id}', { params: { chat_id: chatId } })),
+      expectCallError(other.ask('x', { sess_id: mine.sess_id, chat_id: chatId, edit: true })),
+      expectCallError(other.ask('', { sess_id: mine.sess_id, chat_id: chatId, continue: true })),
+      expectCallError(other.ask('', { sess_id: mine.sess_id, chat_id: chatId, regen: true })),
     ])
     for (const { body } of calls) expect(body.code).toBe('not_found')
   }

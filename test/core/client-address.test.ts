@@ -53,12 +53,12 @@ test.each([
   ['brackets around IPv4 with rubbish behind', '[203.0.113.50]x', '10.0.0.1'],
   ['a pair as Forwarded has it', 'for=203.0.113.50', '10.0.0.1'],
 ])('what %s writes (%j) is the client %s', (_, item, address) => {
-  for (const [forwarded_for, proxies] of [
+  for (const [forwardedFor, proxies] of [
     [item, 1],
     [`8.8.8.8, ${item}`, 1],
     [`spoofed, ${item}, 10.0.0.2`, 2],
   ] as const)
-    expect(getClientAddress({ peer: '10.0.0.1', forwarded_for }, proxies)).toBe(address)
+    expect(getClientAddress({ peer: '10.0.0.1', forwarded_for: forwardedFor }, proxies)).toBe(address)
 })
 
 test('a client cannot make itself another one by what it sends itself', () => {

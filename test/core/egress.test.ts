@@ -13,26 +13,26 @@ const PUBLIC_ADDRESS = '127.0.0.2'
 const OPTIONS = { max_bytes: 3_000_000, timeout_ms: 10_000, accept: 'text/html' }
 
 let canary: NetServer
-let canary_port: number
-let canary_connections = 0
+let canaryPort: number
+let canaryConnections = 0
 let site: Server
-let site_url: string
+let siteUrl: string
 let respond: (request: IncomingMessage, response: ServerResponse) => void
 
 beforeAll(async () => {
   // Whoever reaches this machine by any of its addresses, IPv4 or IPv6, is noticed here.
   canary = createNetServer((socket) => {
-    canary_connections++
+    canaryConnections++
     socket.destroy()
   }).listen(0, '::')
   await once(canary, 'listening')
-  canary_port = (canary.address() as AddressInfo).port
+  canaryPort = (canary.address() as AddressInfo).port
   site = createServer((request, response) => respond(request, response)).listen(0, PUBLIC_ADDRESS)
   await once(site, 'listening')
-  site_url = `http://public.example:${(site.address() as AddressInfo).port}`
+  siteUrl = `http://public.example:${(site.address() as AddressInfo).port}`
 })
 beforeEach(() => {
-  canary_connections = 0
+  canaryConnections = 0
 })
 afterAll(async () => {
   canary.close()
@@ -105,9 +105,9 @@ describe('addresses of this machine, of private networks and of metadata service
     '255.255.255.255',
     '[2001:db8::1]',
   ])('http://%s', async (host) => {
-    const fetched = createEgress(anyPort).fetchUrl(`http://${host}:${canary_port}/`, OPTIONS)
+    const fetched = createEgress(anyPort).fetchUrl(`http://${host}:${canaryPort}/`, OPTIONS)
     await expect(fetched).rejects.toMatchObject({ code: 'link_refused' })
-    expect(canary_connections).toBe(0)
+    expect(canaryConnections).toBe(0)
   })
 
   test.each([
@@ -141,8 +141,8 @@ describe('redirects', () => {
       url === '/page'
         ? response.writeHead(200, { 'Content-Type': 'text/html' }).end('到了')
         : response.writeHead(status, { Location: '/page' }).end()
-    const page = await createTestEgress().fetchUrl(site_url, OPTIONS)
-    expect(page).toMatchObject({ url: `${site_url}/page`, content_type: 'text/html' })
+    const page = await createTestEgress().fetchUrl(siteUrl, OPTIONS)
+    expect(page).toMatchObject({ url: `${siteUrl}/page`, content_type: 'text/html' })
     expect(page.bytes.toString()).toBe('到了')
   })
 
@@ -153,10 +153,10 @@ describe('redirects', () => {
       ),
     ),
   )('%i to %s is refused before anything is dialled', async (status, target) => {
-    respond = (_, response) => response.writeHead(status, { Location: `${target}:${canary_port}/` }).end()
-    const fetched = createTestEgress({ 'inside.example': ['127.0.0.1'] }).fetchUrl(site_url, OPTIONS)
+    respond = (_, response) => response.writeHead(status, { Location: `${target}:${canaryPort}/` }).end()
+    const fetched = createTestEgress({ 'inside.example': ['127.0.0.1'] }).fetchUrl(siteUrl, OPTIONS)
     await expect(fetched).rejects.toMatchObject({ code: 'link_refused' })
-    expect(canary_connections).toBe(0)
+    expect(canaryConnections).toBe(0)
   })
 
   test('five hops are followed and the address behind each is checked, a sixth is not', async () => {
@@ -165,48 +165,48 @@ describe('redirects', () => {
       hop(request) === 5
         ? response.end('到了')
         : response.writeHead(302, { Location: `/${hop(request) + 1}` }).end()
-    expect((await createTestEgress().fetchUrl(site_url, OPTIONS)).bytes.toString()).toBe('到了')
+    expect((await createTestEgress().fetchUrl(siteUrl, OPTIONS)).bytes.toString()).toBe('到了')
 
     respond = (request, response) => {
-      const Location = hop(request) === 4 ? `http://127.0.0.1:${canary_port}/` : `/${hop(request) + 1}`
+      const Location = hop(request) === 4 ? `http://127.0.0.1:${canaryPort}/` : `/${hop(request) + 1}`
       response.writeHead(302, { Location }).end()
     }
-    const led_inside = createTestEgress().fetchUrl(site_url, OPTIONS)
-    await expect(led_inside).rejects.toMatchObject({ code: 'link_refused' })
-    expect(canary_connections).toBe(0)
+    const ledInside = createTestEgress().fetchUrl(siteUrl, OPTIONS)
+    await expect(ledInside).rejects.toMatchObject({ code: 'link_refused' })
+    expect(canaryConnections).toBe(0)
 
     respond = (request, response) => response.writeHead(302, { Location: `/${hop(request) + 1}` }).end()
-    await expect(createTestEgress().fetchUrl(site_url, OPTIONS)).rejects.toMatchObject({
+    await expect(createTestEgress().fetchUrl(siteUrl, OPTIONS)).rejects.toMatchObject({
       code: 'link_failed',
     })
   })
 
   test('what a page says of going elsewhere is not followed', async () => {
-    const html = `<meta http-equiv="refresh" content="0;url=http://127.0.0.1:${canary_port}/">`
+    const html = `<meta http-equiv="refresh" content="0;url=http://127.0.0.1:${canaryPort}/">`
     respond = (_, response) =>
-      response.writeHead(200, { Refresh: `0;url=http://127.0.0.1:${canary_port}/` }).end(html)
-    expect((await createTestEgress().fetchUrl(site_url, OPTIONS)).bytes.toString()).toBe(html)
-    expect(canary_connections).toBe(0)
+      response.writeHead(200, { Refresh: `0;url=http://127.0.0.1:${canaryPort}/` }).end(html)
+    expect((await createTestEgress().fetchUrl(siteUrl, OPTIONS)).bytes.toString()).toBe(html)
+    expect(canaryConnections).toBe(0)
   })
 })
 
 describe('a name that changes where it leads', () => {
   test('is refused when it leads inside at the moment of dialling', async () => {
     const answers = [[PUBLIC_ADDRESS], ['127.0.0.1']]
-    const port = new URL(site_url).port
+    const port = new URL(siteUrl).port
     respond = (_, response) =>
-      response.writeHead(302, { Location: `http://rebinding.example:${canary_port}/` }).end()
+      response.writeHead(302, { Location: `http://rebinding.example:${canaryPort}/` }).end()
     const egress = createTestEgress({ 'rebinding.example': () => answers.shift() ?? ['127.0.0.1'] })
     const fetched = egress.fetchUrl(`http://rebinding.example:${port}/`, OPTIONS)
     await expect(fetched).rejects.toMatchObject({ code: 'link_refused' })
-    expect(canary_connections).toBe(0)
+    expect(canaryConnections).toBe(0)
   })
 
   test('is asked once for a connection: what is dialled is what was checked', async () => {
     let asked = 0
     const addresses = () => (asked++ === 0 ? [PUBLIC_ADDRESS] : ['127.0.0.1'])
     respond = (_, response) => response.end('到了')
-    const url = `http://rebinding.example:${new URL(site_url).port}/`
+    const url = `http://rebinding.example:${new URL(siteUrl).port}/`
     const page = await createTestEgress({ 'rebinding.example': addresses }).fetchUrl(url, OPTIONS)
     expect([page.bytes.toString(), asked]).toEqual(['到了', 1])
   })
@@ -219,17 +219,16 @@ describe('a name that changes where it leads', () => {
     [[]],
   ])('is refused when any of its addresses leads inside: %j', async (addresses) => {
     const fetched = createTestEgress({ 'mixed.example': addresses }).fetchUrl(
-      `http://mixed.example:${canary_port}/`,
+      `http://mixed.example:${canaryPort}/`,
       OPTIONS,
     )
     await expect(fetched).rejects.toMatchObject({ code: 'link_refused' })
-    expect(canary_connections).toBe(0)
+    expect(canaryConnections).toBe(0)
   })
 })
 
 describe('what a server sends is bounded', () => {
-  const fetchSite = (options: object = {}) =>
-    createTestEgress().fetchUrl(site_url, { ...OPTIONS, ...options })
+  const fetchSite = (options: object = {}) => createTestEgress().fetchUrl(siteUrl, { ...OPTIONS, ...options })
 
   test('in bytes, exactly', async () => {
     respond = (_, response) => response.end('x'.repeat(1_000))

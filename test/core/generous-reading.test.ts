@@ -85,8 +85,11 @@ describe('a value', () => {
 
   test.each(['12,34', '1e3', '0x10', '12.345', '١٢'])(
     'of money is exact: %s is refused',
-    async (credit_limit) => {
-      const { status, body } = await post('/api/api_keys', toForm({ name: '金额', credit_limit }))
+    async (creditLimit) => {
+      const { status, body } = await post(
+        '/api/api_keys',
+        toForm({ name: '金额', credit_limit: creditLimit }),
+      )
       expect([status, Object.keys(body.errors)]).toEqual([422, ['credit_limit']])
     },
   )
@@ -99,8 +102,8 @@ describe('a value', () => {
     ['2099-12-31T08:00', '2099-12-31T00:00:00.000Z'],
     ['2099-12-31T08:00:00+0000', '2099-12-31T08:00:00.000Z'],
     ['2099-12-31T08:00:00.500Z', '2099-12-31T08:00:00.500Z'],
-  ])('may be a date as people write it: %s', async (expired_at, expected) => {
-    expect((await createKey({ name: '日期', expired_at })).expired_at).toBe(expected)
+  ])('may be a date as people write it: %s', async (expiredAt, expected) => {
+    expect((await createKey({ name: '日期', expired_at: expiredAt })).expired_at).toBe(expected)
   })
 
   test('may be a resource as it was answered', async () => {

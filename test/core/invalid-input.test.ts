@@ -79,13 +79,13 @@ function requestArbitrary(key: CallKey, call: Call): fc.Arbitrary<InvalidRequest
     'text/plain',
     '',
   )
-  return fc.tuple(filled, query, body, type).map(([filledPath, search, sent, content_type]) => ({
+  return fc.tuple(filled, query, body, type).map(([filledPath, search, sent, contentType]) => ({
     path: search ? `${filledPath}?${search}` : filledPath,
     init: {
       method,
       ...(sent === undefined
         ? {}
-        : { body: sent as RequestInit['body'], headers: { 'Content-Type': content_type } }),
+        : { body: sent as RequestInit['body'], headers: { 'Content-Type': contentType } }),
     },
   }))
 }

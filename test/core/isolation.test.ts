@@ -56,7 +56,7 @@ async function createIds() {
   const { folder } = await owner.call('POST /api/chat/folders', { body: { name: '我的' } })
   await owner.call('POST /api/chat/sessions/move', { body: { sess_ids: [sess_id], folder_id: folder.id } })
   const prompt = await owner.call('POST /api/chat/prompts', { body: { title: '我的', text: '我的' } })
-  const provision_key = await owner.call('POST /api/provision_keys', { body: { name: '我的' } })
+  const provisionKey = await owner.call('POST /api/provision_keys', { body: { name: '我的' } })
   const block = await upload(world, owner, { name: '我的.md', content: '我的' })
   await waitUntilRead(owner, block.id)
   const source = await upload(world, owner, { name: '我的.md', content: '我的源', channel: 'zhiku' })
@@ -91,7 +91,7 @@ async function createIds() {
   const organization = await owner.call('POST /api/organization', { body: { name: '我的' } })
   const params = { id: organization.uuid }
   await owner.call('POST /api/agent/{id}/link', { params: { id: agent.uuid }, body: { visible: 1 } })
-  const { data: shared_term } = await owner.call('POST /api/glossary', {
+  const { data: sharedTerm } = await owner.call('POST /api/glossary', {
     body: { target_lang: 'en', term: '我们的', translation: 'ours', scope: 'organization' },
   })
   const emails = ['invited@example.com']
@@ -114,7 +114,7 @@ async function createIds() {
     share: share.id,
     prompt: prompt.id,
     api_key: program.key_id,
-    provision_key: provision_key.uuid,
+    provision_key: provisionKey.uuid,
     block: block.id,
     md5: block.md5!,
     upload: block.url,
@@ -126,7 +126,7 @@ async function createIds() {
     task,
     translated_turn: translated.chat_id,
     term: term.id,
-    shared_term: shared_term.id,
+    shared_term: sharedTerm.id,
     order: order.id,
     organization: organization.uuid,
     member,
@@ -161,11 +161,11 @@ beforeAll(async () => {
   ids = await createIds()
   const stranger = await createCaller(world)
   // Somebody who was in the owner's organization.
-  const member_id = await join(world, owner, ids.organization, stranger.user)
+  const memberId = await join(world, owner, ids.organization, stranger.user)
   await owner.call('DELETE /api/organization/{id}/members/{userId}', {
-    params: { id: ids.organization, userId: member_id },
+    params: { id: ids.organization, userId: memberId },
   })
-  const provision_key = await stranger.user.call('POST /api/provision_keys', { body: { name: '别人的' } })
+  const provisionKey = await stranger.user.call('POST /api/provision_keys', { body: { name: '别人的' } })
   const guest = world.visitor()
   for (const client of [stranger.user, guest]) await client.ask('别人的问题')
   principals['another user'] = (path, init) => stranger.user.fetch(path, init)
@@ -178,7 +178,7 @@ beforeAll(async () => {
     })
   principals['a guest'] = (path, init) => guest.fetch(path, init)
   principals['an API key of another user'] = sendWithToken(stranger.key)
-  principals['a provision key of another user'] = sendWithToken(provision_key.raw_value!)
+  principals['a provision key of another user'] = sendWithToken(provisionKey.raw_value!)
   before = await readOwnRows()
 })
 

@@ -14,8 +14,8 @@ const send = async (path: string, init: RequestInit) => {
   const response = await client.fetch(path, init)
   return { status: response.status, body: await response.json() }
 }
-const countMessages = async (sess_id: string): Promise<number> =>
-  (await client.call('GET /api/chat/messages', { query: { sess_id } })).messages.length
+const countMessages = async (sessId: string): Promise<number> =>
+  (await client.call('GET /api/chat/messages', { query: { sess_id: sessId } })).messages.length
 const empty = (path: string, fields?: object) =>
   send(path, {
     method: 'DELETE',

@@ -185,8 +185,8 @@ describe('pages', () => {
 })
 
 describe('navigation', () => {
-  const listLinks = (place: NavigationPlace, signed_in: boolean): string[] =>
-    getNavigation(place, signed_in).map(({ label, href }) => `${label} ${href}`)
+  const listLinks = (place: NavigationPlace, signedIn: boolean): string[] =>
+    getNavigation(place, signedIn).map(({ label, href }) => `${label} ${href}`)
 
   test.each([
     ['sidebar', ['对话 /chat', '对比 /compare', '翻译 /fanyi', '智能体 /agents'], ['文档 /block']],

@@ -45,9 +45,9 @@ async function ask(asker: Client, body: object, headers = {}): Promise<{ chat_id
   return chat_message
 }
 
-async function finish(asker: Client, chat_id: string): Promise<void> {
+async function finish(asker: Client, chatId: string): Promise<void> {
   world.upstream.release()
-  await asker.call('POST /api/chat/completions', { query: { chat_id } })
+  await asker.call('POST /api/chat/completions', { query: { chat_id: chatId } })
 }
 
 const read = (asker: Client, path: string) => async (): Promise<void> => {
@@ -81,14 +81,14 @@ test('a question to four models side by side', async () => {
   const models = ['scripted', 'flat', 'thinker', 'farui-scripted']
   for (const model of models) world.upstream.script(model, { text: '好', stall: 'headers' })
   const { chatbot } = await createComparison(client, models)
-  let chat_id = ''
+  let chatId = ''
   await expectCost('… of a comparison, whatever the number of its columns', async () => {
     const body = { chatbot, prompt: '源头在哪里？' }
-    chat_id = (await client.call('POST /api/chat/create', { body })).chat_message.chat_id
+    chatId = (await client.call('POST /api/chat/create', { body })).chat_message.chat_id
   })
-  await finish(client, chat_id)
+  await finish(client, chatId)
   await expectCost('`GET /api/chat/completions`', async () => {
-    for await (const event of client.events(chat_id)) void event
+    for await (const event of client.events(chatId)) void event
   })
   await expectCost('`GET /api/compare/messages`', read(client, `/api/compare/messages?chatbot=${chatbot}`))
   await expectCost('`POST /api/compare/estimate`', () =>
@@ -156,16 +156,16 @@ test('what a page reads', async () => {
 })
 
 test('where conversations lie', async () => {
-  let sess_id = ''
+  let sessId = ''
   await expectCost('`POST /api/chat/session/new`', async () => {
-    sess_id = (await client.call('POST /api/chat/session/new', { body: {} })).session.id
+    sessId = (await client.call('POST /api/chat/session/new', { body: {} })).session.id
   })
   await expectCost('`POST /api/chat/session/switch`', () =>
-    client.call('POST /api/chat/session/switch', { body: { sess_id } }),
+    client.call('POST /api/chat/session/switch', { body: { sess_id: sessId } }),
   )
   const { folder } = await client.call('POST /api/chat/folders', { body: { name: '活水' } })
   await expectCost('`POST /api/chat/sessions/move`, whatever the number of sessions', () =>
-    client.call('POST /api/chat/sessions/move', { body: { sess_ids: [sess_id], folder_id: folder.id } }),
+    client.call('POST /api/chat/sessions/move', { body: { sess_ids: [sessId], folder_id: folder.id } }),
   )
 })
 
@@ -229,11 +229,11 @@ test('a translation', async () => {
     return (await client.call('POST /api/translate', { body })).chat_id
   }
   await finish(client, await translate('活水'))
-  let chat_id = ''
+  let chatId = ''
   await expectCost('`POST /api/translate` of a text', async () => {
-    chat_id = await translate('源头')
+    chatId = await translate('源头')
   })
-  await finish(client, chat_id)
+  await finish(client, chatId)
 })
 
 test('a list of tasks', async () => {

@@ -31,7 +31,7 @@ const spend = (by: Client) => by.ask('一个问题', { model: 'flat' })
 
 test('who falls below what they chose is told once for each fall, by a message and by e-mail', async () => {
   const client = await world.user('low@example.com')
-  const { uuid: user_id } = await client.call('GET /api/user/info', {})
+  const { uuid: userId } = await client.call('GET /api/user/info', {})
   expect(await client.call('GET /api/user/notify_setting', {})).toEqual({ enabled: false, threshold: 100 })
   expect(await save(client, { enabled: true, threshold: 9.5 })).toEqual({ enabled: true, threshold: 9.5 })
   await sweep()
@@ -48,7 +48,7 @@ test('who falls below what they chose is told once for each fall, by a message a
   ])
 
   // It rose, and falls again.
-  await creditAccount(world.db(), { user_id, amount: toMicroCoins(2), kind: 'grant' })
+  await creditAccount(world.db(), { user_id: userId, amount: toMicroCoins(2), kind: 'grant' })
   await sweep()
   await spend(client)
   await sweep()

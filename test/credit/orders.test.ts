@@ -11,7 +11,8 @@ import { useOwnWorld } from '../world/use-world.ts'
 const APP_SECRET = 'a secret of the tests, which is long enough'
 const world = useOwnWorld({ env: { SIGNUP_COINS: '0', APP_SECRET } })
 
-const order = (by: Client, plan_id = 'coins-10') => by.call('POST /api/credit/orders', { body: { plan_id } })
+const order = (by: Client, planId = 'coins-10') =>
+  by.call('POST /api/credit/orders', { body: { plan_id: planId } })
 const pay = (by: Client, { id }: Pick<CreditOrder, 'id'>, how: object = {}) =>
   by.call('POST /api/credit/sandbox/pay', { body: { order_id: id, ...how } })
 const read = (by: Client, { id }: Pick<CreditOrder, 'id'>) =>

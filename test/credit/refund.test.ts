@@ -17,8 +17,8 @@ const refund = (id: string): Promise<{ code: number; output: string }> =>
       resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr })
     })
   })
-async function buy(plan_id: string): Promise<string> {
-  const { id } = await client.call('POST /api/credit/orders', { body: { plan_id } })
+async function buy(planId: string): Promise<string> {
+  const { id } = await client.call('POST /api/credit/orders', { body: { plan_id: planId } })
   await client.call('POST /api/credit/sandbox/pay', { body: { order_id: id } })
   return id
 }

@@ -15,11 +15,11 @@ beforeAll(async () => {
 })
 
 /** Reads a turn's answer until the process dies under it; what a person would have seen. */
-async function readUntilKilled(chat_id: string, death: () => Promise<void>): Promise<string> {
+async function readUntilKilled(chatId: string, death: () => Promise<void>): Promise<string> {
   let seen = ''
   const dying = death()
   try {
-    for await (const { data } of client.events(chat_id)) {
+    for await (const { data } of client.events(chatId)) {
       if (data !== '[DONE]') seen += (JSON.parse(data) as { delta_content?: string }).delta_content ?? ''
     }
   } catch {

@@ -22,8 +22,8 @@ beforeAll(async () => {
  * `acknowledged` gets the turns that were.
  */
 async function askUntilKilled(person: Client, acknowledged: string[]): Promise<void> {
-  const is_comparing = people.indexOf(person) % 2 > 0
-  const asking = is_comparing
+  const isComparing = people.indexOf(person) % 2 > 0
+  const asking = isComparing
     ? { chatbot: 'compare', models: ['scripted-paid', 'twofold'] }
     : { chatbot: 'dati', model: 'scripted-paid' }
   try {
@@ -57,9 +57,9 @@ test(
       await Promise.all(loads)
       await app.start()
     }
-    for (const [person, chat_ids] of turns) {
-      for (const chat_id of chat_ids) {
-        const ended = await person.call('POST /api/chat/completions', { query: { chat_id } })
+    for (const [person, chatIds] of turns) {
+      for (const chatId of chatIds) {
+        const ended = await person.call('POST /api/chat/completions', { query: { chat_id: chatId } })
         expect(ended.chat_messages).toHaveLength(people.indexOf(person) % 2 ? 2 : 1)
         for (const { status, text, error } of ended.chat_messages) {
           expect(['done', 'interrupted']).toContain(status)

@@ -34,7 +34,7 @@ test.each([
 })
 
 /** A way to PostgreSQL that can be cut and mended, and on which connecting may take long. */
-async function createCable({ hostname, port: server_port }: URL, { delay_ms = 0 } = {}) {
+async function createCable({ hostname, port: serverPort }: URL, { delay_ms = 0 } = {}) {
   const sockets = new Set<Socket>()
   let word: string | null = null
   const connect = async (socket: Socket): Promise<void> => {
@@ -42,7 +42,7 @@ async function createCable({ hostname, port: server_port }: URL, { delay_ms = 0 
     sockets.add(socket)
     await sleep(delay_ms)
     if (socket.destroyed) return
-    const far = createConnection(Number(server_port || 5432), hostname)
+    const far = createConnection(Number(serverPort || 5432), hostname)
     for (const [end, other] of [
       [socket, far],
       [far, socket],
@@ -89,22 +89,22 @@ async function createHost(url: string) {
   const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
   const catalogue = loadCatalogue({ file: join(world.data_dir, 'models.json'), env, log })
   const errors: string[] = []
-  const own_log = pino({ level: 'error' }, { write: (line: string) => errors.push(line) })
+  const ownLog = pino({ level: 'error' }, { write: (line: string) => errors.push(line) })
   const llm = createLlm({ catalogue, log })
   const runs = createRuns({
     db,
     llm,
     max_given: 1_000_000_000n,
     alert: () => undefined,
-    log: own_log,
+    log: ownLog,
     completion_hooks: NO_HOOKS,
     exclusive: false,
   })
   await runs.recover()
-  const user_id = createId()
+  const userId = createId()
   const run = await runs.createBatched({
-    user_id,
-    account_id: await db.transaction((tx) => createAccount(tx, user_id, 10n * COIN)),
+    user_id: userId,
+    account_id: await db.transaction((tx) => createAccount(tx, userId, 10n * COIN)),
     budgets: [],
     kind: 'title',
     subject_id: createId(),

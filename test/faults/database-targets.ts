@@ -13,8 +13,12 @@ export type DatabaseTarget = {
 
 /** A data directory without a database. */
 export async function createEmptyFolder() {
-  const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-database-'))
-  return { data_dir, database_url: null, remove: () => rm(data_dir, { recursive: true, force: true }) }
+  const dataDir = await mkdtemp(join(tmpdir(), 'wenqu-database-'))
+  return {
+    data_dir: dataDir,
+    database_url: null,
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  }
 }
 
 /** A copy of the one that Vitest's set-up made: a first start takes seconds. */

@@ -23,7 +23,7 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
   /** A process that works on tasks: each waits at each of its parts until the test lets it go on. */
   const createWorker = async (limits = { max_running: 4, max_per_user: 2 }) => {
     let silence = Promise.resolve()
-    const under_way = new Set<Promise<unknown>>()
+    const underWay = new Set<Promise<unknown>>()
     /** Statements wait while the process is silent, its signs of life too. */
     const db = new Proxy(database.db, {
       get(target, key) {
@@ -31,8 +31,8 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
         if (key !== 'execute' && key !== 'transaction') return value
         return (...args: unknown[]) => {
           const answer = silence.then(() => (value as (...args: unknown[]) => unknown).apply(target, args))
-          under_way.add(answer)
-          const forget = () => under_way.delete(answer)
+          underWay.add(answer)
+          const forget = () => underWay.delete(answer)
           answer.then(forget, forget)
           return answer
         }
@@ -42,11 +42,11 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
     const fallSilent = async (): Promise<() => void> => {
       const { promise, resolve } = Promise.withResolvers<void>()
       silence = promise
-      await Promise.allSettled(under_way)
+      await Promise.allSettled(underWay)
       return resolve
     }
     const tasks = createTasks({ db, jobs, log, exclusive: true, limits })
-    const log_of_parts: string[] = []
+    const logOfParts: string[] = []
     const ends: [name: string, end: TaskEnd][] = []
     const gates = new Map<string, PromiseWithResolvers<void>>()
     const getGate = (name: string) => {
@@ -56,7 +56,7 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
     const executeParts = async ({ payload, done, signal, saveProgress }: TaskExecution<Payload>) => {
       const { name, parts } = payload
       for (let part = done + 1; part <= parts; part++) {
-        log_of_parts.push(`${name}${part}`)
+        logOfParts.push(`${name}${part}`)
         const aborted = new Promise<never>((_, reject) =>
           signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
         )
@@ -73,9 +73,8 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
       onEnd: async (_tx, payload, end) => void ends.push([payload.name, end]),
     })
     const open = (...names: string[]): void => names.forEach((name) => getGate(name).resolve())
-    const until = (...parts: string[]) =>
-      expect.poll(() => log_of_parts).toEqual(expect.arrayContaining(parts))
-    return { tasks, queue, parts: log_of_parts, ends, open, getGate, until, fallSilent }
+    const until = (...parts: string[]) => expect.poll(() => logOfParts).toEqual(expect.arrayContaining(parts))
+    return { tasks, queue, parts: logOfParts, ends, open, getGate, until, fallSilent }
   }
   type Worker = Awaited<ReturnType<typeof createWorker>>
 
@@ -115,9 +114,9 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
     expect(await find(worker, owner, id)).toMatchObject({ state: 'running', done: 0, cost: 0n })
     worker.open('a1')
     await worker.until('a2')
-    const half_way = await find(worker, owner, id)
-    expect(half_way).toMatchObject({ state: 'running', done: 1, total: 2, cost: 5n })
-    expect(half_way.seconds_left).toBeGreaterThanOrEqual(0)
+    const halfWay = await find(worker, owner, id)
+    expect(halfWay).toMatchObject({ state: 'running', done: 1, total: 2, cost: 5n })
+    expect(halfWay.seconds_left).toBeGreaterThanOrEqual(0)
     worker.open('a2')
     // It is told within the transaction, and seen after its commit.
     await expect.poll(() => find(worker, owner, id)).toMatchObject({ state: 'done', done: 2, cost: 10n })
@@ -157,8 +156,8 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
     await worker.tasks.cancel(owner.user_id, running)
     expect(worker.ends).toHaveLength(2)
     expect(await find(worker, owner, running)).toMatchObject({ state: 'cancelled', done: 1 })
-    const retry = (user_id: string) =>
-      database.db.transaction((tx) => worker.tasks.retry(tx, { ...owner, user_id }, running))
+    const retry = (userId: string) =>
+      database.db.transaction((tx) => worker.tasks.retry(tx, { ...owner, user_id: userId }, running))
     expect([await retry(createId()), await retry(owner.user_id), await retry(owner.user_id)]).toEqual([
       false,
       true,

@@ -43,7 +43,7 @@ const getBalance = async (): Promise<number> => (await client.call('GET /api/cre
 
 test(`after ${KILLS} kills in the middle of translations every one is whole, and each of its texts was paid once`, async () => {
   const times: number[] = []
-  let asked_again = 0
+  let askedAgain = 0
   for (let round = 0; round < KILLS; round++) {
     const [before, calls] = [await getBalance(), upstream.requests.length]
     // Four calls at a time: the last ones wait, so that the process dies before the end.
@@ -66,7 +66,7 @@ test(`after ${KILLS} kills in the middle of translations every one is whole, and
     await app.start()
     await expect.poll(async () => (await getTask(client, task)).status, { timeout: 120_000 }).toBe(2)
     times.push(performance.now() - killed)
-    asked_again += upstream.requests.length - calls - TEXTS
+    askedAgain += upstream.requests.length - calls - TEXTS
     expect((await getTask(client, task)).task).toMatchObject({ done: TEXTS, total: TEXTS, cost: TEXTS })
     expect(await getBalance()).toBe(before - TEXTS)
     expect(listDocxTexts((await download(client, task)).bytes)).toEqual(texts.map(toChinese))
@@ -74,6 +74,6 @@ test(`after ${KILLS} kills in the middle of translations every one is whole, and
   times.sort((a, b) => a - b)
   const [median, slowest] = [times[times.length >> 1]!, times.at(-1)!].map((ms) => (ms / 1000).toFixed(1))
   console.log(
-    `from kill to done: ${median} s in the middle, ${slowest} s at most; ${asked_again} calls were made again, none was paid twice`,
+    `from kill to done: ${median} s in the middle, ${slowest} s at most; ${askedAgain} calls were made again, none was paid twice`,
   )
 }, 1_800_000)

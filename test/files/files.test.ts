@@ -38,8 +38,8 @@ const listStored = async (): Promise<string[]> =>
 
 describe('a credential', () => {
   test('puts below the own prefix, for half an hour at most', async () => {
-    const left_s = credential.expire_time - Date.now() / 1000
-    expect(left_s > 0 && left_s <= 1_800).toBe(true)
+    const leftS = credential.expire_time - Date.now() / 1000
+    expect(leftS > 0 && leftS <= 1_800).toBe(true)
     const { uuid } = await client.call('GET /api/user/info', {})
     expect(credential).toMatchObject({ prefix: `u/${uuid}/`, bucket_url: '/s3/wenqu', base_url: '/files/' })
     const { url } = toObjectUrl(world, credential, poem)
@@ -186,8 +186,8 @@ describe('a multipart upload', () => {
     expect(await getCode(await put(`partNumber=10001&uploadId=${id}`))).toBe('InvalidRequest')
     expect(await getCode(await put(`partNumber=1&uploadId=${'0'.repeat(32)}`))).toBe('NoSuchUpload')
     expect(await getCode(await put(`partNumber=1&uploadId=../../x`))).toBe('NoSuchUpload')
-    const wrong_md5 = { 'Content-MD5': Buffer.from(toMd5('y'), 'hex').toString('base64') }
-    expect(await getCode(await put(`partNumber=1&uploadId=${id}`, 'x', wrong_md5))).toBe('BadDigest')
+    const wrongMd5 = { 'Content-MD5': Buffer.from(toMd5('y'), 'hex').toString('base64') }
+    expect(await getCode(await put(`partNumber=1&uploadId=${id}`, 'x', wrongMd5))).toBe('BadDigest')
     const small = (await put(`partNumber=1&uploadId=${id}`)).headers.get('ETag')
     const last = (await put(`partNumber=2&uploadId=${id}`, 'y')).headers.get('ETag')
     const finish = (body: string) => s3.fetch(`${url}?uploadId=${id}`, { method: 'POST', body })

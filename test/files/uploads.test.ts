@@ -18,10 +18,10 @@ describe('limits of section 5, exact to the byte', () => {
     ['pro-3', 1024, '企业会员上传文件大小不能超过1G'],
     ['pro-6', 1024, '企业会员上传文件大小不能超过1G'],
     ['pro-9', 1024, '企业会员上传文件大小不能超过1G'],
-  ] as const)('%s: files up to %i MB', (level, max_mb, message) => {
-    expect(checkUpload(level, pdf(max_mb * MB))).toBeNull()
-    expect(checkUpload(level, pdf(max_mb * MB + 1))).toBe(message)
-    expect(getMaxUploadBytes(level)).toBe(max_mb * MB)
+  ] as const)('%s: files up to %i MB', (level, maxMb, message) => {
+    expect(checkUpload(level, pdf(maxMb * MB))).toBeNull()
+    expect(checkUpload(level, pdf(maxMb * MB + 1))).toBe(message)
+    expect(getMaxUploadBytes(level)).toBe(maxMb * MB)
   })
 
   test.each([
@@ -29,9 +29,9 @@ describe('limits of section 5, exact to the byte', () => {
     ['pro-1', 50, '极客会员上传音频文件大小不能超过50M，请提升用户等级解除限制'],
     ['pro-5', 100, '专业会员上传音频文件大小不能超过100M，请提升用户等级解除限制'],
     ['pro-9', 200, '企业会员上传音频文件大小不能超过200M'],
-  ] as const)('%s: audio up to %i MB', (level, max_mb, message) => {
-    expect(checkUpload(level, audio(max_mb * MB))).toBeNull()
-    expect(checkUpload(level, audio(max_mb * MB + 1))).toBe(message)
+  ] as const)('%s: audio up to %i MB', (level, maxMb, message) => {
+    expect(checkUpload(level, audio(maxMb * MB))).toBeNull()
+    expect(checkUpload(level, audio(maxMb * MB + 1))).toBe(message)
   })
 
   test.each([

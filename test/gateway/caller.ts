@@ -135,10 +135,10 @@ export async function readError(response: Response): Promise<OpenAiError['error'
 export const getRunId = ({ id }: { id: string }): string => id.replace('chatcmpl-', '')
 
 /** What was charged for a run; undefined when nothing was. */
-export async function getBill(world: World, run_id: string) {
+export async function getBill(world: World, runId: string) {
   const { rows } = await world.db().execute<{ amount: string; output_tokens: number; usage_source: string }>(
     sql`
-        SELECT amount::text, output_tokens, usage_source FROM runs WHERE id = ${run_id} AND usage_source IS NOT NULL`,
+        SELECT amount::text, output_tokens, usage_source FROM runs WHERE id = ${runId} AND usage_source IS NOT NULL`,
   )
   return rows[0]
 }

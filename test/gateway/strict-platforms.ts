@@ -47,7 +47,7 @@ function renderFile({ upstream }: Pick<World, 'upstream'>): string {
   }))
   const capabilities = ['tools', 'reasoning', 'vision']
   const more = { type: 'chat', capabilities, context_window: 32_768, max_tokens: 16_384 }
-  const own_models = FAMILIES.filter(([id]) => id.startsWith('own-')).map(([id, platform, model]) => ({
+  const ownModels = FAMILIES.filter(([id]) => id.startsWith('own-')).map(([id, platform, model]) => ({
     id,
     name: id,
     ...more,
@@ -59,7 +59,7 @@ function renderFile({ upstream }: Pick<World, 'upstream'>): string {
       ...platforms.map((one) => (one.base_url ? { ...one, base_url: upstream.platformUrl(one.name) } : one)),
       ...own,
     ],
-    models: [...file.models.map(keepOffer), ...own_models],
+    models: [...file.models.map(keepOffer), ...ownModels],
   })
 }
 

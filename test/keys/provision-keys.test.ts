@@ -126,13 +126,13 @@ describe('a provision key', () => {
 
   test('is refused when it is unknown, an API key, disabled or deleted, also beside a cookie', async () => {
     const { raw_value, uuid } = await createProvisionKey()
-    const api_key = await owner.call('POST /api/api_keys', { body: { name: 'x' } })
+    const apiKey = await owner.call('POST /api/api_keys', { body: { name: 'x' } })
     const answer = async (token: string) => {
       const response = await owner.fetch('/api/api_keys', { headers: { Authorization: `Bearer ${token}` } })
       return ((await response.json()) as { code?: string }).code
     }
     expect(await answer('')).toBe('key_invalid')
-    expect(await answer(api_key.raw_value!)).toBe('key_invalid')
+    expect(await answer(apiKey.raw_value!)).toBe('key_invalid')
     await owner.call('PATCH /api/provision_keys/{id}/status', {
       params: { id: uuid },
       body: { status: false },

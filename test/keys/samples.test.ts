@@ -7,11 +7,11 @@ import { samplesText } from '#web/text/docs/samples.ts'
 import { useWorld } from '../world/use-world.ts'
 
 const world = useWorld()
-let api_key: string
+let apiKey: string
 beforeAll(async () => {
   world.upstream.script('scripted', { text: '你好，我在。' })
   const owner = await world.user()
-  api_key = (await owner.call('POST /api/api_keys', { body: { name: '示例' } })).raw_value!
+  apiKey = (await owner.call('POST /api/api_keys', { body: { name: '示例' } })).raw_value!
 })
 
 /** What a program prints that is given to a command on its standard input. */
@@ -26,7 +26,7 @@ const runNode = (program: string) => runProgram(process.execPath, ['--input-type
 const runShell = (program: string) => runProgram('/bin/sh', ['-s'], program)
 
 function getSampleCode(name: SampleName, { model = 'scripted', origin = world.url } = {}): string[] {
-  const sample = buildSamples({ origin, model, api_key })[name]
+  const sample = buildSamples({ origin, model, api_key: apiKey })[name]
   return 'codes' in sample ? sample.codes.map(({ code }) => code) : []
 }
 
@@ -41,7 +41,7 @@ test('the samples of Anthropic’s client ask for messages below the base, with 
   expect(await runNode(program!)).toBe('你好，我在。\n')
   const { method, path, headers } = world.upstream.requests.at(-1)!
   expect(`${method} ${path}`).toBe('POST /api/v1/messages')
-  expect(headers.authorization).toBe(`Bearer ${api_key}`)
+  expect(headers.authorization).toBe(`Bearer ${apiKey}`)
 })
 
 test('the command survives a shell, whatever the model is called', async () => {
@@ -49,7 +49,7 @@ test('the command survives a shell, whatever the model is called', async () => {
   const said = await runShell(`curl() { printf '%s\\n' "$@"; }\n${command}`)
   const [url, , authorization, , type, , body] = said.split('\n')
   expect(url).toBe(`${world.url}/api/v1/chat/completions`)
-  expect(authorization).toBe(`Authorization: Bearer ${api_key}`)
+  expect(authorization).toBe(`Authorization: Bearer ${apiKey}`)
   expect(type).toBe('Content-Type: application/json')
   expect(JSON.parse(body!)).toEqual({
     model: `it's "one" $HOME`,
@@ -61,7 +61,7 @@ test('the environment of Claude Code names the outer base, the key and the model
   const [unix] = getSampleCode('claude_code')
   const said = await runShell(`claude() { env | grep ^ANTHROPIC | sort; }\n${unix}`)
   expect(said.trim().split('\n')).toEqual([
-    `ANTHROPIC_AUTH_TOKEN=${api_key}`,
+    `ANTHROPIC_AUTH_TOKEN=${apiKey}`,
     `ANTHROPIC_BASE_URL=${world.url}/api`,
     'ANTHROPIC_DEFAULT_HAIKU_MODEL=scripted',
     'ANTHROPIC_MODEL=scripted',

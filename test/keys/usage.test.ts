@@ -11,26 +11,28 @@ const COIN = 1_000_000n
 
 const world = useWorld()
 let owner: Client
-let user_id: string
+let userId: string
 beforeAll(async () => {
   owner = await world.user()
-  user_id = (await owner.call('GET /api/user/info', {})).uuid
+  userId = (await owner.call('GET /api/user/info', {})).uuid
 })
 
 const createKey = (body: object = {}) => owner.call('POST /api/api_keys', { body: { name: '测试', ...body } })
 
 /** A call of one coin by a key, held and billed as a run is; says why when it is refused. */
-async function recordPaidRun(key: string, model = 'flat', days_ago = 0) {
-  const run_id = createId()
-  const account_id = await findAccountId(world.db(), user_id)
+async function recordPaidRun(key: string, model = 'flat', daysAgo = 0) {
+  const runId = createId()
+  const accountId = await findAccountId(world.db(), userId)
   const [hold] = await world
     .db()
-    .transaction((tx) => holdAll(tx, [{ run_id, account_id, amount: COIN, budgets: [key], model }]))
+    .transaction((tx) =>
+      holdAll(tx, [{ run_id: runId, account_id: accountId, amount: COIN, budgets: [key], model }]),
+    )
   if (hold!.refusal) return hold!.refusal
   const tokens = { input: 30, output: 12, cached: 5, cache_write: 2, reasoning: 0 }
   const prices = { ...FREE_PRICES, per_call: COIN }
   const bill = {
-    run_id,
+    run_id: runId,
     platform: 'scripted',
     tokens,
     usage_source: 'upstream' as const,
@@ -39,14 +41,14 @@ async function recordPaidRun(key: string, model = 'flat', days_ago = 0) {
   }
   await world.db().transaction((tx) => settleAll(tx, [bill]))
   await world.db().execute(sql`
-    UPDATE runs SET started_at = started_at - make_interval(days => ${days_ago}),
-      ended_at = ended_at - make_interval(days => ${days_ago}) WHERE id = ${run_id}`)
-  return run_id
+    UPDATE runs SET started_at = started_at - make_interval(days => ${daysAgo}),
+      ended_at = ended_at - make_interval(days => ${daysAgo}) WHERE id = ${runId}`)
+  return runId
 }
 
 /** The date in China so many days ago. */
-function formatDayInChina(days_ago: number): string {
-  const then = new Date(Date.now() - days_ago * 86_400_000)
+function formatDayInChina(daysAgo: number): string {
+  const then = new Date(Date.now() - daysAgo * 86_400_000)
   return then.toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' })
 }
 
@@ -113,9 +115,9 @@ test('a bill is found by the id of its completion, and stays when the key is del
   const response = await fetch(`${world.url}/api/chat/transaction/${id}`, {
     headers: { Authorization: `Bearer ${raw_value}` },
   })
-  const run_id = id.replace('chatcmpl-', '')
+  const runId = id.replace('chatcmpl-', '')
   expect(await response.json()).toEqual({
-    request_id: run_id,
+    request_id: runId,
     amount: 1,
     tokens: usage.total_tokens,
     input_tokens: usage.prompt_tokens,
@@ -131,7 +133,7 @@ test('a bill is found by the id of its completion, and stays when the key is del
     created_at: expect.any(String),
   })
   const stranger = await world.user()
-  for (const uuid of [id, run_id, createId()]) {
+  for (const uuid of [id, runId, createId()]) {
     const answer = await expectCallError(
       stranger.call('GET /api/chat/transaction/{uuid}', { params: { uuid } }),
     )

@@ -19,14 +19,14 @@ const book = (chapters: number) =>
 
 test('a book of thousands of chunks is a few segments, and nobody waits for long meanwhile', async () => {
   let turns = 0
-  let is_done = false
+  let isDone = false
   const countTurns = (): void => {
     turns++
-    if (!is_done) setImmediate(countTurns)
+    if (!isDone) setImmediate(countTurns)
   }
   countTurns()
   const id = await world.add('河.md', book(2_500))
-  is_done = true
+  isDone = true
   expect(await world.getState(id)).toMatchObject({ status: 2, chunks: 2_500 })
   expect([await count('document_segments', id), await count('document_chunks', id)]).toEqual([3, 2_500])
   expect(turns).toBeGreaterThan(50)

@@ -42,26 +42,26 @@ export function useKnowledge(models: Options = {}) {
 }
 
 async function openKnowledge({ embedding_model = 'off', rerank_model = 'off' }: Options) {
-  const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-knowledge-'))
-  const own = await createTestDatabase(data_dir)
+  const dataDir = await mkdtemp(join(tmpdir(), 'wenqu-knowledge-'))
+  const own = await createTestDatabase(dataDir)
   const upstream = await startUpstream()
-  const file = join(data_dir, 'models.json')
+  const file = join(dataDir, 'models.json')
   const { models, ...rest } = scriptedModels(upstream.url)
   const first = models.find(({ id }) => id === 'scripted-embedding')!
   await writeFile(file, JSON.stringify({ ...rest, models: [...models, { ...first, id: SECOND_MODEL }] }))
-  const database = await openDatabase({ data_dir, database_url: own?.url ?? null, log })
+  const database = await openDatabase({ data_dir: dataDir, database_url: own?.url ?? null, log })
   await migrate(database.db)
   const { db } = database
   const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
   const catalogue = loadCatalogue({ file, env, log })
-  const completion_hooks = { ...NO_HOOKS, indexing: () => saveEmbeddings }
+  const completionHooks = { ...NO_HOOKS, indexing: () => saveEmbeddings }
   const runs = createRuns({
     max_given: 1_000_000_000n,
     alert: () => undefined,
     db,
     llm: createLlm({ catalogue, log }),
     log,
-    completion_hooks,
+    completion_hooks: completionHooks,
     exclusive: true,
   })
   await runs.recover()
@@ -92,12 +92,12 @@ async function openKnowledge({ embedding_model = 'off', rerank_model = 'off' }: 
   await tasks.start()
 
   const createOwner = async (coins = OWN_COINS) => {
-    const user_id = createId()
+    const userId = createId()
     await db.execute(
-      sql`INSERT INTO users (id, guest, name, invite_code) VALUES (${user_id}, true, 'x', ${user_id})`,
+      sql`INSERT INTO users (id, guest, name, invite_code) VALUES (${userId}, true, 'x', ${userId})`,
     )
-    const account_id = await db.transaction((tx) => createAccount(tx, user_id, coins))
-    return { user_id, account_id, budgets: [] }
+    const accountId = await db.transaction((tx) => createAccount(tx, userId, coins))
+    return { user_id: userId, account_id: accountId, budgets: [] }
   }
   const owner = await createOwner()
   const getState = async (id: string) => (await knowledge.listDocuments([id])).get(id)
@@ -141,9 +141,9 @@ async function openKnowledge({ embedding_model = 'off', rerank_model = 'off' }: 
         .map(({ body }) => (body as { input: string[] }).input),
     /** The same, until it is done. */
     async add(title: string, pieces: TestPiece[], id?: string): Promise<string> {
-      const document_id = await index(title, pieces, id ? { id } : {})
-      expect(await waitUntilIndexed(document_id)).toMatchObject({ status: 2, code: null, progress: null })
-      return document_id
+      const documentId = await index(title, pieces, id ? { id } : {})
+      expect(await waitUntilIndexed(documentId)).toMatchObject({ status: 2, code: null, progress: null })
+      return documentId
     },
     search: (documents: string[], question: string, more: Partial<SearchRequest> = {}) =>
       knowledge.search({
@@ -163,7 +163,7 @@ async function openKnowledge({ embedding_model = 'off', rerank_model = 'off' }: 
       await database.close()
       await upstream.close()
       await own?.drop()
-      await rm(data_dir, { recursive: true, force: true })
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -40,13 +40,17 @@ const request: fc.Arbitrary<Request> = fc.record({
 async function play(accounts: Account[], requests: Request[], isBatch: boolean) {
   const payers = await Promise.all(
     accounts.map(async ({ balance, gift, limits }) => {
-      const user_id = await createFundedUser(db, balance, gift < balance ? gift : balance)
+      const userId = await createFundedUser(db, balance, gift < balance ? gift : balance)
       const budgets = [createId(), createId()]
       for (const [nth, limit] of limits.entries()) {
         await db.execute(sql`INSERT INTO ledger_budgets (id, kind, spend_limit)
           VALUES (${budgets[nth]}, ${nth ? 'member' : 'key'}, ${limit})`)
       }
-      return { user_id, account_id: await findAccountId(db, user_id), budgets: [...budgets, createId()] }
+      return {
+        user_id: userId,
+        account_id: await findAccountId(db, userId),
+        budgets: [...budgets, createId()],
+      }
     }),
   )
   const holds = requests.map(({ payer, budgets, amount, least }) => ({
@@ -69,12 +73,12 @@ async function play(accounts: Account[], requests: Request[], isBatch: boolean) 
       }),
     )
   if (!isBatch) for (const one of holds) held.push(...(await holdAll(db, [one])))
-  const after_holds = await read()
+  const afterHolds = await read()
   const charged = isBatch ? await settleAll(db, bills) : []
   if (!isBatch) for (const one of bills) charged.push(...(await settleAll(db, [one])))
   const decisions = held.map((decision) => ({ ...decision, run_id: null }))
   const gifts = await Promise.all(holds.map(({ run_id }) => findPaidByGift(db, run_id)))
-  return { decisions, after_holds, charged, gifts, after: await read() }
+  return { decisions, after_holds: afterHolds, charged, gifts, after: await read() }
 }
 
 test(

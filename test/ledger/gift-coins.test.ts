@@ -41,15 +41,15 @@ test(
 
 test('deposits, refunds and runs at the same moment take no gift coin along', async () => {
   const client = await world.user()
-  const { uuid: user_id } = await client.call('GET /api/user/info', {})
+  const { uuid: userId } = await client.call('GET /api/user/info', {})
   const { uuid: id } = await client.call('POST /api/organization', { body: { name: '同时' } })
   await grant(world, client, 60)
   const db = world.db()
-  const account_id = await findAccountId(db, user_id)
+  const accountId = await findAccountId(db, userId)
   const ask = async (): Promise<bigint> => {
-    const run_id = createId()
-    const [held] = await holdAll(db, [{ run_id, account_id, amount: toMicroCoins(8) }])
-    return held!.refusal === null ? (await settleAll(db, [createBill(run_id, 4_000_000)]))[0]! : 0n
+    const runId = createId()
+    const [held] = await holdAll(db, [{ run_id: runId, account_id: accountId, amount: toMicroCoins(8) }])
+    return held!.refusal === null ? (await settleAll(db, [createBill(runId, 4_000_000)]))[0]! : 0n
   }
   const deposit = () =>
     client.call('POST /api/organization/{id}/deposit', { params: { id }, body: { coins: 5 } }).then(
@@ -58,13 +58,13 @@ test('deposits, refunds and runs at the same moment take no gift coin along', as
     )
   const refund = async () => {
     const amount = toMicroCoins(5)
-    return (await debitAccount(db, { user_id, amount, kind: 'refund' })) ? amount : 0n
+    return (await debitAccount(db, { user_id: userId, amount, kind: 'refund' })) ? amount : 0n
   }
   const doOften = async (act: () => Promise<bigint>): Promise<bigint> =>
     (await Promise.all(Array.from({ length: 10 }, act))).reduce((sum, amount) => sum + amount, 0n)
   const [charged, deposited, refunded] = await Promise.all([ask, deposit, refund].map(doOften))
   const gift = toMicroCoins(50) - charged!
   const rest = toMicroCoins(60) - deposited! - refunded!
-  expect(await getFunds(db, user_id)).toEqual({ balance: gift + rest, free: gift + rest, gift })
+  expect(await getFunds(db, userId)).toEqual({ balance: gift + rest, free: gift + rest, gift })
   await expectNoGiftBecameReal()
 })

@@ -44,18 +44,24 @@ export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 /** A new account, signed in by WeChat, so that it can be deleted without a code. */
 async function signUp({ world, purses }: Scene): Promise<Person> {
-  const [user_id, token] = [createId(), createToken()]
-  const account_id = await world.db().transaction(async (tx) => {
-    const invite_code = createInviteCode()
-    await insertUser(tx, { id: user_id, guest: false, wechat: user_id, name: '某人', invite_code })
-    await insertAuthSession(tx, hashToken(token), user_id, 1)
-    return createAccount(tx, user_id, toMicroCoins(SIGNUP_COINS))
+  const [userId, token] = [createId(), createToken()]
+  const accountId = await world.db().transaction(async (tx) => {
+    const inviteCode = createInviteCode()
+    await insertUser(tx, {
+      id: userId,
+      guest: false,
+      wechat: userId,
+      name: '某人',
+      invite_code: inviteCode,
+    })
+    await insertAuthSession(tx, hashToken(token), userId, 1)
+    return createAccount(tx, userId, toMicroCoins(SIGNUP_COINS))
   })
   const client = world.visitor()
   client.cookie = `wenqu_session=${token}`
   const purse = createPurse(toMicroCoins(SIGNUP_COINS))
-  purses.set(account_id, purse)
-  return { user_id, account_id, purse, client, team: null }
+  purses.set(accountId, purse)
+  return { user_id: userId, account_id: accountId, purse, client, team: null }
 }
 
 /** Makes a call, which must be refused with this code, or with null be made; says whether it was. */
@@ -210,12 +216,12 @@ const verbs: Record<Step['kind'], (scene: Scene, person: Person, step: Step) => 
   /** By the own account, or by that of the organization. */
   async hold({ world, holds }, { team, ...person }, { coins, count }) {
     const { account_id, purse } = team && count % 2 ? team : person
-    const [run_id, amount] = [createId(), toMicroCoins(coins)]
-    const [decision] = await holdAll(world.db(), [{ run_id, account_id, amount }])
+    const [runId, amount] = [createId(), toMicroCoins(coins)]
+    const [decision] = await holdAll(world.db(), [{ run_id: runId, account_id, amount }])
     expect(decision!.refusal).toBe(amount > getFree(purse) ? 'insufficient_balance' : null)
     if (decision!.refusal) return
     purse.held += amount
-    holds.push({ run_id, purse, amount })
+    holds.push({ run_id: runId, purse, amount })
   },
 
   /** Several at once, of whoever they are: some cost more than was held, some nothing. */

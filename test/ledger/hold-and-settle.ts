@@ -17,9 +17,9 @@ export const UNIT_PRICES: Prices = {
   reasoning: 1_000_000n,
 }
 /** A bill of so many tokens of output, at a micro-coin each. */
-export const createBill = (run_id: string, output: number) =>
+export const createBill = (runId: string, output: number) =>
   ({
-    run_id,
+    run_id: runId,
     platform: 'p',
     tokens: { input: 0, output, cached: 0, cache_write: 0, reasoning: 0 },
     usage_source: 'upstream',
@@ -29,17 +29,17 @@ export const createBill = (run_id: string, output: number) =>
 
 /** A user with so many micro-coins, some of them gift coins. */
 export async function createFundedUser(db: Db, amount: bigint, gift = 0n): Promise<string> {
-  const user_id = createId()
+  const userId = createId()
   await db.transaction(async (tx) => {
-    await createAccount(tx, user_id, gift)
-    if (amount > gift) await creditAccount(tx, { user_id, amount: amount - gift, kind: 'grant' })
+    await createAccount(tx, userId, gift)
+    if (amount > gift) await creditAccount(tx, { user_id: userId, amount: amount - gift, kind: 'grant' })
   })
-  return user_id
+  return userId
 }
 
-export async function findAccountId(db: Db, user_id: string): Promise<string> {
+export async function findAccountId(db: Db, userId: string): Promise<string> {
   const { rows } = await db.execute<{ id: string }>(
-    sql`SELECT id FROM ledger_accounts WHERE user_id = ${user_id}`,
+    sql`SELECT id FROM ledger_accounts WHERE user_id = ${userId}`,
   )
   return rows[0]!.id
 }
@@ -90,7 +90,7 @@ export async function settleAll(db: Db, endings: Settlement[]): Promise<bigint[]
 }
 
 /** How many micro-coins of a run gift coins paid; undefined for a run that was refused. */
-export async function findPaidByGift(db: Db, run_id: string): Promise<bigint | undefined> {
-  const { rows } = await db.execute<{ gift: string }>(sql`SELECT gift::text FROM runs WHERE id = ${run_id}`)
+export async function findPaidByGift(db: Db, runId: string): Promise<bigint | undefined> {
+  const { rows } = await db.execute<{ gift: string }>(sql`SELECT gift::text FROM runs WHERE id = ${runId}`)
   return rows[0] && BigInt(rows[0].gift)
 }

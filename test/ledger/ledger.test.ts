@@ -34,30 +34,30 @@ beforeAll(async () => {
 
 async function hold(
   tx: Db,
-  run_id: string,
-  user_id: string,
+  runId: string,
+  userId: string,
   amount: bigint,
   budgets: string[] = [],
 ): Promise<void> {
-  const account_id = await findAccountId(tx, user_id)
-  const [decision] = await holdAll(tx, [{ run_id, account_id, amount, budgets }])
+  const accountId = await findAccountId(tx, userId)
+  const [decision] = await holdAll(tx, [{ run_id: runId, account_id: accountId, amount, budgets }])
   if (decision?.refusal) throw new AppError(decision.refusal)
 }
 const settle = async (tx: Db, ending: ReturnType<typeof createBill>): Promise<bigint> =>
   (await settleAll(tx, [ending]))[0]!
-const release = (tx: Db, run_id: string) => settleAll(tx, [{ run_id, void: true }])
+const release = (tx: Db, runId: string) => settleAll(tx, [{ run_id: runId, void: true }])
 
 describe('the ledger', () => {
   test('lets exactly as many spends through as the balance pays for, however many come at once', async () => {
-    const user_id = await createFundedUser(db, 10n)
+    const userId = await createFundedUser(db, 10n)
     const spends = await Promise.allSettled(
-      Array.from({ length: 200 }, () => db.transaction((tx) => hold(tx, createId(), user_id, 1n))),
+      Array.from({ length: 200 }, () => db.transaction((tx) => hold(tx, createId(), userId, 1n))),
     )
     expect(spends.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
     for (const spend of spends) {
       if (spend.status === 'rejected') expect((spend.reason as AppError).code).toBe('insufficient_balance')
     }
-    expect(await getFunds(db, user_id)).toEqual({ balance: 10n, free: 0n, gift: 0n })
+    expect(await getFunds(db, userId)).toEqual({ balance: 10n, free: 0n, gift: 0n })
     await expectLedgerInvariants(db)
   })
 
@@ -66,9 +66,9 @@ describe('the ledger', () => {
     const [key, member] = [createId(), createId()]
     await db.execute(sql`INSERT INTO ledger_budgets (id, kind, spend_limit) VALUES
       (${key}, 'key', 10), (${member}, 'member', 15)`)
-    const spend = (user_id: string, budgets: string[]) =>
+    const spend = (userId: string, budgets: string[]) =>
       db
-        .transaction((tx) => hold(tx, createId(), user_id, 1n, budgets))
+        .transaction((tx) => hold(tx, createId(), userId, 1n, budgets))
         .then(() => 'held')
         .catch((error: AppError) => error.code)
     const spends = [
@@ -105,19 +105,19 @@ describe('the ledger', () => {
   })
 
   test('settles a hold once, however often and from however many sides it is asked to', async () => {
-    const user_id = await createFundedUser(db, 1_000n)
-    const run_id = createId()
-    await db.transaction((tx) => hold(tx, run_id, user_id, 100n))
+    const userId = await createFundedUser(db, 1_000n)
+    const runId = createId()
+    await db.transaction((tx) => hold(tx, runId, userId, 100n))
     const charges = await Promise.all(
       Array.from({ length: 20 }, (_, nth) =>
         db.transaction(async (tx) =>
-          nth % 3 === 2 ? (await release(tx, run_id), 0n) : settle(tx, createBill(run_id, 30)),
+          nth % 3 === 2 ? (await release(tx, runId), 0n) : settle(tx, createBill(runId, 30)),
         ),
       ),
     )
     const charged = charges.reduce((sum, charge) => sum + charge, 0n)
     expect([0n, 30n]).toContain(charged)
-    expect(await getFunds(db, user_id)).toEqual({
+    expect(await getFunds(db, userId)).toEqual({
       balance: 1_000n - charged,
       free: 1_000n - charged,
       gift: 0n,
@@ -126,13 +126,13 @@ describe('the ledger', () => {
   })
 
   test('charges beyond the hold only what is free, never below zero, and keeps what it came to', async () => {
-    const user_id = await createFundedUser(db, 100n)
-    const [other, run_id] = [createId(), createId()]
-    await db.transaction((tx) => hold(tx, other, user_id, 60n))
-    await db.transaction((tx) => hold(tx, run_id, user_id, 10n))
-    expect(await db.transaction((tx) => settle(tx, createBill(run_id, 1_000)))).toBe(40n)
-    expect(await getFunds(db, user_id)).toEqual({ balance: 60n, free: 0n, gift: 0n })
-    const { rows } = await db.execute(sql`SELECT amount::text, computed::text FROM runs WHERE id = ${run_id}`)
+    const userId = await createFundedUser(db, 100n)
+    const [other, runId] = [createId(), createId()]
+    await db.transaction((tx) => hold(tx, other, userId, 60n))
+    await db.transaction((tx) => hold(tx, runId, userId, 10n))
+    expect(await db.transaction((tx) => settle(tx, createBill(runId, 1_000)))).toBe(40n)
+    expect(await getFunds(db, userId)).toEqual({ balance: 60n, free: 0n, gift: 0n })
+    const { rows } = await db.execute(sql`SELECT amount::text, computed::text FROM runs WHERE id = ${runId}`)
     expect(rows).toEqual([{ amount: '40', computed: '1000' }])
     expect(await db.transaction((tx) => settle(tx, createBill(other, 60)))).toBe(60n)
     await expectLedgerInvariants(db)
@@ -147,24 +147,24 @@ describe('the ledger', () => {
     })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-        const user_id = await createFundedUser(db, 20n)
+        const userId = await createFundedUser(db, 20n)
         let [balance, held] = [20n, 0n]
         const holds: { run_id: string; amount: bigint }[] = []
         for (const { kind, amount: size, which } of steps) {
           const amount = BigInt(size)
           const [open] = kind === 'settle' || kind === 'release' ? holds.splice(which, 1) : []
           if (kind === 'credit') {
-            await creditAccount(db, { user_id, amount, kind: 'grant' })
+            await creditAccount(db, { user_id: userId, amount, kind: 'grant' })
             balance += amount
           } else if (kind === 'hold') {
-            const run_id = createId()
+            const runId = createId()
             const refused = await db
-              .transaction((tx) => hold(tx, run_id, user_id, amount))
+              .transaction((tx) => hold(tx, runId, userId, amount))
               .catch((error: AppError) => error.code)
             expect(refused).toBe(balance - held >= amount ? undefined : 'insufficient_balance')
             if (!refused) {
               held += amount
-              holds.push({ run_id, amount })
+              holds.push({ run_id: runId, amount })
             }
           } else if (open) {
             const free = balance - held + open.amount
@@ -175,7 +175,7 @@ describe('the ledger', () => {
             balance -= charged
             held -= open.amount
           }
-          expect(await getFunds(db, user_id)).toEqual({ balance, free: balance - held, gift: 0n })
+          expect(await getFunds(db, userId)).toEqual({ balance, free: balance - held, gift: 0n })
         }
       }),
       { numRuns: process.env.FAULTS_FULL ? 5_000 : 30 },
@@ -341,16 +341,16 @@ describe('prices', () => {
   })
 
   test('a bill keeps its tier and what else it was made from, and recomputes to what it came to', async () => {
-    const user_id = await createFundedUser(db, 10n ** 16n)
+    const userId = await createFundedUser(db, 10n ** 16n)
     await fc.assert(
       fc.asyncProperty(prices, count, fc.tuple(share, share, share, share), async (p, input, shares) => {
-        const run_id = createId()
-        await db.transaction((tx) => hold(tx, run_id, user_id, 0n))
+        const runId = createId()
+        await db.transaction((tx) => hold(tx, runId, userId, 0n))
         const tokens = tokensOf(input, 1_000, shares)
-        await settleAll(db, [{ ...createBill(run_id, 0), tokens, prices: p, searches: 2 }])
+        await settleAll(db, [{ ...createBill(runId, 0), tokens, prices: p, searches: 2 }])
         const { rows } =
           await db.execute<StoredBill>(sql`SELECT computed::text, prices, details, units, times, input_tokens,
-          output_tokens, cached_tokens, cache_write_tokens, reasoning_tokens FROM runs WHERE id = ${run_id}`)
+          output_tokens, cached_tokens, cache_write_tokens, reasoning_tokens FROM runs WHERE id = ${runId}`)
         expect(recompute(rows[0]!)).toBe(BigInt(rows[0]!.computed))
         const tier = p.tiers?.findLast(({ above }) => input > above)
         expect(rows[0]!.details?.tier).toBe(tier?.above)

@@ -57,17 +57,17 @@ async function fill(db: Db, count: number): Promise<string[]> {
   const { rows: held } = await db.execute<{ run_id: string; short: string | null }>(
     sql`SELECT run_id, short FROM ledger_hold(${JSON.stringify(runs)}::json)`,
   )
-  const run_ids = held.filter(({ short }) => short === null).map(({ run_id }) => run_id)
-  for (const [nth, run_id] of run_ids.entries()) {
-    const { account_id } = runs.find((run) => run.run_id === run_id)!
+  const runIds = held.filter(({ short }) => short === null).map(({ run_id }) => run_id)
+  for (const [nth, runId] of runIds.entries()) {
+    const { account_id } = runs.find((run) => run.run_id === runId)!
     await db.execute(sql`
       INSERT INTO runs (id, user_id, account_id, kind, subject_id, model, platform, state, input_tokens, prices, plan, host_id)
-      VALUES (${run_id}, ${createId()}, ${account_id}, 'gateway', ${createId()}, 'm', 'planned', 'running', ${nth},
+      VALUES (${runId}, ${createId()}, ${account_id}, 'gateway', ${createId()}, 'm', 'planned', 'running', ${nth},
         '{"input":"1"}', '{}', ${createId()})`)
   }
-  const ended = run_ids.filter((_, nth) => nth % 7 > 0)
-  const endings = ended.map((run_id, nth) => ({
-    run_id,
+  const ended = runIds.filter((_, nth) => nth % 7 > 0)
+  const endings = ended.map((runId, nth) => ({
+    run_id: runId,
     computed: nth % 5 === 0 ? 0 : nth % 31 === 0 ? 900 : nth % 40,
     settled: nth % 5 > 0,
     transfer_id: createId(),
@@ -96,7 +96,7 @@ async function fill(db: Db, count: number): Promise<string[]> {
     SELECT b.run_id, nth, 'p' || nth, CASE nth WHEN 0 THEN 'failed' ELSE 'answered' END, NULL, 'r', '2026-01-02 03:04:05Z', 5, 6,
       CASE nth WHEN 0 THEN 0 ELSE b.amount END
     FROM ledger_bills b, generate_series(0, 1) nth`)
-  return run_ids
+  return runIds
 }
 
 type Past = {
@@ -169,7 +169,7 @@ test('a database filled by versions before keeps every micro-coin, bill and atte
   try {
     await copyMigrationsBefore('_lean_ledger', join(folder, 'before'))
     await migrate(db, join(folder, 'before'))
-    const run_ids = await fill(db, 300)
+    const runIds = await fill(db, 300)
     const balances = await readBalances(db)
     const bills = await db.execute(sql`
       SELECT run_id, amount, computed, platform, input_tokens, output_tokens, cached_tokens, cache_write_tokens,
@@ -186,24 +186,24 @@ test('a database filled by versions before keeps every micro-coin, bill and atte
     await migrate(db, join(folder, 'before_gifts'))
 
     expect(await readBalances(db)).toEqual(balances)
-    const new_bills = await db.execute(sql`
+    const newBills = await db.execute(sql`
       SELECT id AS run_id, amount, computed, platform, input_tokens, output_tokens, cached_tokens, cache_write_tokens,
         reasoning_tokens, units, times, usage_source, flagged, prices, details, ended_at AS created_at
       FROM runs WHERE usage_source IS NOT NULL ORDER BY id`)
-    expect(new_bills.rows).toEqual(bills.rows)
-    const new_holds = await db.execute(sql`
+    expect(newBills.rows).toEqual(bills.rows)
+    const newHolds = await db.execute(sql`
       SELECT id AS run_id, held, account_id, to_jsonb(budgets) AS budgets, ended_at IS NULL AS open FROM runs ORDER BY id`)
-    expect(new_holds.rows).toEqual(holds.rows)
+    expect(newHolds.rows).toEqual(holds.rows)
     const transfers = await db.execute(sql`
       SELECT id, credit_account_id AS account_id, amount, kind, created_at FROM ledger_transfers ORDER BY id`)
     expect(transfers.rows).toEqual(grants.rows)
     const attempts = await db.execute(sql`SELECT attempts FROM runs WHERE usage_source IS NOT NULL`)
     for (const row of attempts.rows) {
       const common = { code: null, reason: 'r', first_content_ms: 5, ms: 6 }
-      const started_at = expect.stringMatching(/^2026-01-02T03:04:05/) as string
+      const startedAt = expect.stringMatching(/^2026-01-02T03:04:05/) as string
       expect(row.attempts).toEqual([
-        { ...common, started_at, platform: 'p0', state: 'failed' },
-        { ...common, started_at, platform: 'p1', state: 'answered' },
+        { ...common, started_at: startedAt, platform: 'p0', state: 'failed' },
+        { ...common, started_at: startedAt, platform: 'p1', state: 'answered' },
       ])
     }
 
@@ -226,7 +226,7 @@ test('a database filled by versions before keeps every micro-coin, bill and atte
     const bill = { platform: 'p', tokens, usage_source: 'counted', flagged: null, prices } as const
     const charged = await settleAll(
       db,
-      run_ids.map((run_id) => ({ run_id, ...bill })),
+      runIds.map((runId) => ({ run_id: runId, ...bill })),
     )
     const open = holds.rows.filter((hold) => hold.open)
     expect(charged.reduce((sum, one) => sum + one, 0n)).toBe(BigInt(open.length))

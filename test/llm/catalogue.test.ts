@@ -26,7 +26,7 @@ const createPlatform = (name: string) => ({
 const LOCAL = { name: 'local', alias: '本地演示', dialect: 'local' }
 const createOffer = (platform: string, input = 100, output = 200) => ({ platform, model: 'm', input, output })
 const createChatModel = (id: string, ...offers: object[]): Model => ({ id, name: id, type: 'chat', offers })
-const stand_in = { ...createChatModel('wenqu-local', createOffer('local', 0, 0)), guest: true }
+const standIn = { ...createChatModel('wenqu-local', createOffer('local', 0, 0)), guest: true }
 
 const renderModelsFile = (...models: Model[]): string =>
   JSON.stringify({ platforms: [createPlatform('a'), createPlatform('b'), LOCAL], models }, null, 2)
@@ -52,7 +52,7 @@ describe('who serves a model', () => {
   const text = renderModelsFile(
     createChatModel('x', createOffer('a'), createOffer('b', 50, 60)),
     createChatModel('y', createOffer('b')),
-    stand_in,
+    standIn,
   )
 
   test('the configured platforms, in the order of the file', () => {
@@ -128,7 +128,7 @@ describe('who serves a model', () => {
 
 describe('the default model', () => {
   const text = renderModelsFile(
-    stand_in,
+    standIn,
     createChatModel('x', createOffer('a')),
     { ...createChatModel('y', createOffer('a')), guest: true },
     createChatModel('deepseek-chat', createOffer('b')),
@@ -223,13 +223,13 @@ describe('prices beyond a rate for input and output', () => {
     expect(load({ ...offer, currency: 'CNY' })).toMatchObject({ input: 10_000_000_000n, per_call: 0n })
     const dollars = { ...offer, currency: 'USD', input: 0.15, search: 0.01, cache_write_1h: 6 }
     expect(load(dollars)).toMatchObject({ input: 108_000_000n, search: 7_200_000n })
-    const at_eight = load(dollars, { usd_rate: 8 })
-    expect(at_eight).toMatchObject({
+    const atEight = load(dollars, { usd_rate: 8 })
+    expect(atEight).toMatchObject({
       input: 120_000_000n,
       search: 8_000_000n,
       cache_write_1h: 4_800_000_000n,
     })
-    expect(at_eight.tiers?.[0]).toMatchObject({ input: 240_000_000_000n })
+    expect(atEight.tiers?.[0]).toMatchObject({ input: 240_000_000_000n })
   })
 
   test.each([
@@ -301,14 +301,14 @@ describe('the file of the project', () => {
   test('says of every chat model what it understands, and has no family without a model', () => {
     const { platforms, models } = parseCatalogue(readFileSync('config/models.json', 'utf8'))
     const offers = models.flatMap((model) => model.offers)
-    const chat_offers = models.flatMap((model) => (model.type === 'chat' ? model.offers : []))
+    const chatOffers = models.flatMap((model) => (model.type === 'chat' ? model.offers : []))
     const unknown = findFamily({ families: [] }, '?')
     for (const platform of platforms.filter(({ dialect }) => dialect !== 'local')) {
       const served = offers.filter(({ platform: name }) => name === platform.name)
       const found = new Set(served.map(({ model }) => findFamily(platform, model)))
-      const of_chat = served.filter((offer) => chat_offers.includes(offer))
-      const unknown_chat = of_chat.filter(({ model }) => findFamily(platform, model) === unknown)
-      expect([platform.name, unknown_chat]).toEqual([platform.name, []])
+      const ofChat = served.filter((offer) => chatOffers.includes(offer))
+      const unknownChat = ofChat.filter(({ model }) => findFamily(platform, model) === unknown)
+      expect([platform.name, unknownChat]).toEqual([platform.name, []])
       for (const family of platform.families)
         expect([family.models, found.has(family)]).toEqual([family.models, true])
     }

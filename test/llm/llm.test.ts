@@ -33,10 +33,10 @@ async function createTestLlm(): Promise<{ upstream: Upstream; llm: Llm; warned: 
   return { upstream, llm: createLlm({ catalogue, log }), warned }
 }
 
-function streamChat(llm: Llm, model_id: string): Promise<CollectedStream> {
+function streamChat(llm: Llm, modelId: string): Promise<CollectedStream> {
   return collectStream((onPart) =>
     llm.streamChat({
-      plan: llm.planRoute(model_id, DEFAULT_PREFERENCE),
+      plan: llm.planRoute(modelId, DEFAULT_PREFERENCE),
       request: createRequest('问题'),
       signal: new AbortController().signal,
       onAttempt: () => {},

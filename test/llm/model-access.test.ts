@@ -32,7 +32,7 @@ beforeAll(async () => {
     offers: [{ platform: on, model: id, input: 0, output: 0 }],
     ...more,
   })
-  const keyed = (api_key_env: string) => ({ base_url: 'http://127.0.0.1:9', api_key_env })
+  const keyed = (apiKeyEnv: string) => ({ base_url: 'http://127.0.0.1:9', api_key_env: apiKeyEnv })
   const file = join(folder, 'models.json')
   const content = {
     platforms: [

@@ -12,7 +12,7 @@ import { PROVIDERS } from '#server/llm/providers/providers.ts'
 const TIMEOUTS: Timeouts = { connect_ms: 5_000, first_byte_ms: 5_000, idle_ms: 5_000, total_ms: 20_000 }
 
 export function createTarget(
-  base_url: string,
+  baseUrl: string,
   over: Partial<ProviderTarget> = {},
   timeouts: Partial<Timeouts> = {},
   dialect: Dialect = 'openai',
@@ -20,7 +20,7 @@ export function createTarget(
   const model = over.model ?? 'm'
   const family = over.family ?? findFamily({ families: [] }, model)
   return {
-    base_url,
+    base_url: baseUrl,
     api_key: '',
     model: 'm',
     cumulative: false,

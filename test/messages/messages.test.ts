@@ -57,9 +57,9 @@ test('messages are listed by channel, and are their user’s own', async () => {
 
 test('a message is there exactly if the transaction that it belongs to was committed', async () => {
   const user = await world.user()
-  const user_id = await getUserId(user)
+  const userId = await getUserId(user)
   const failed = world.db().transaction(async (tx) => {
-    await notify(tx, user_id, { channel: 'system', title: '不会发生', text: '' })
+    await notify(tx, userId, { channel: 'system', title: '不会发生', text: '' })
     throw new Error('rolled back')
   })
   await expect(failed).rejects.toThrow('rolled back')

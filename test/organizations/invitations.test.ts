@@ -94,10 +94,10 @@ describe('a mail with an invitation', () => {
       })
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
-    const smtp_url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const smtpUrl = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
     const { data_dir } = world
     const mailer = createMailer(
-      { environment: 'test', data_dir, smtp_url, mail_from: 'a@example.com', sms: null },
+      { environment: 'test', data_dir, smtp_url: smtpUrl, mail_from: 'a@example.com', sms: null },
       createLog('silent'),
     )
     const inviter = await createInviter()

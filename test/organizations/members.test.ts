@@ -37,21 +37,21 @@ const listMessages = async (client: Client) =>
 async function createTeam() {
   const [owner, member, other] = [await world.user(), await world.user(), await world.user()]
   const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '星河工作室' } })
-  const member_id = await join(world, owner, id, member)
-  const other_id = await join(world, owner, id, other)
-  return { id, owner, member, other, owner_id: await getId(owner), member_id, other_id }
+  const memberId = await join(world, owner, id, member)
+  const otherId = await join(world, owner, id, other)
+  return { id, owner, member, other, owner_id: await getId(owner), member_id: memberId, other_id: otherId }
 }
 
 test('a member invites, and removes whom the member invited and nobody else', async () => {
   const { id, owner, member, other, owner_id, member_id, other_id } = await createTeam()
   const guest = await world.user()
-  const guest_id = await join(world, member, id, guest)
-  const invited_by = (await listMembers(other, id)).map((one) => [one.user_id, one.invited_by])
-  expect(Object.fromEntries(invited_by)).toEqual({
+  const guestId = await join(world, member, id, guest)
+  const invitedBy = (await listMembers(other, id)).map((one) => [one.user_id, one.invited_by])
+  expect(Object.fromEntries(invitedBy)).toEqual({
     [owner_id]: null,
     [member_id]: owner_id,
     [other_id]: owner_id,
-    [guest_id]: member_id,
+    [guestId]: member_id,
   })
   const { name } = await member.call('GET /api/user/info', {})
   expect((await listMessages(owner))[0]!.text).toContain(`接受了${name}的邀请`)
@@ -60,31 +60,31 @@ test('a member invites, and removes whom the member invited and nobody else', as
   const forbidden = [
     remove(member, id, other_id),
     remove(member, id, owner_id),
-    remove(other, id, guest_id),
+    remove(other, id, guestId),
     remove(guest, id, member_id),
-    updateMember(member, id, guest_id, { credit_limit: 1 }),
+    updateMember(member, id, guestId, { credit_limit: 1 }),
   ]
   expect(new Set(await Promise.all(forbidden.map(codeOf)))).toEqual(new Set(['forbidden']))
-  await remove(member, id, guest_id)
+  await remove(member, id, guestId)
   expect((await guest.call('GET /api/user/info', {})).organization).toBeNull()
   await remove(other, id, other_id)
   expect(await listMembers(owner, id)).toHaveLength(2)
 
   // Whoever was given a role has outgrown who invited.
   const admin = await world.user()
-  const admin_id = await join(world, member, id, admin)
-  await updateMember(owner, id, admin_id, { role: 'admin' })
-  expect(await codeOf(remove(member, id, admin_id))).toBe('forbidden')
+  const adminId = await join(world, member, id, admin)
+  await updateMember(owner, id, adminId, { role: 'admin' })
+  expect(await codeOf(remove(member, id, adminId))).toBe('forbidden')
 })
 
 test('the owner closes inviting and removing to members, and nobody else does', async () => {
   const { id, owner, member, other_id } = await createTeam()
-  const guest_id = await join(world, member, id, await world.user())
+  const guestId = await join(world, member, id, await world.user())
   await updateMember(owner, id, other_id, { role: 'admin' })
   expect(await codeOf(update(member, id, { members_can_invite: false }))).toBe('forbidden')
   const admin = await world.user()
-  const admin_id = await join(world, owner, id, admin)
-  await updateMember(owner, id, admin_id, { role: 'admin' })
+  const adminId = await join(world, owner, id, admin)
+  await updateMember(owner, id, adminId, { role: 'admin' })
   expect(await codeOf(update(admin, id, { name: '别的', members_can_invite: false }))).toBe('forbidden')
   expect(await update(admin, id, { name: '新名字', members_can_invite: true })).toMatchObject({
     members_can_invite: true,
@@ -98,12 +98,12 @@ test('the owner closes inviting and removing to members, and nobody else does', 
   })
   const refused = await expectCallError(invite(member, id, ['a@closed.example']))
   expect(refused.body).toMatchObject({ code: 'forbidden', message: '只有组织的所有者与管理员可以邀请成员' })
-  expect(await codeOf(remove(member, id, guest_id))).toBe('forbidden')
+  expect(await codeOf(remove(member, id, guestId))).toBe('forbidden')
   // An invitation that was sent before can be taken back, by whoever sent it too.
   const [sent] = await listInvitations(member, id)
   await withdraw(member, id, sent!.id)
   await invite(admin, id, ['a@closed.example'])
-  await remove(admin, id, guest_id)
+  await remove(admin, id, guestId)
 
   await update(owner, id, { members_can_invite: true })
   await invite(member, id, ['b@closed.example'])
@@ -138,8 +138,8 @@ test('a member sees, withdraws and replaces the invitations of its own, which en
 test('whoever a member with a limit invites begins with the same limit', async () => {
   const { id, owner, member, member_id } = await createTeam()
   await updateMember(owner, id, member_id, { credit_limit: 5 })
-  const guest_id = await join(world, member, id, await world.user())
-  const next_id = await join(world, owner, id, await world.user())
+  const guestId = await join(world, member, id, await world.user())
+  const nextId = await join(world, owner, id, await world.user())
   const limits = new Map((await listMembers(owner, id)).map((one) => [one.user_id, one.credit_limit]))
-  expect([limits.get(guest_id), limits.get(next_id)]).toEqual([5, 0])
+  expect([limits.get(guestId), limits.get(nextId)]).toEqual([5, 0])
 })

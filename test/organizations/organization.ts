@@ -18,8 +18,8 @@ export const chooseOrganization = (client: Client) =>
 
 /** Gives a person coins of which none is a gift coin. */
 export async function grant(world: World, client: Client, coins: number): Promise<void> {
-  const { uuid: user_id } = await client.call('GET /api/user/info', {})
-  await creditAccount(world.db(), { user_id, amount: toMicroCoins(coins), kind: 'grant' })
+  const { uuid: userId } = await client.call('GET /api/user/info', {})
+  await creditAccount(world.db(), { user_id: userId, amount: toMicroCoins(coins), kind: 'grant' })
 }
 
 /** Invites an address, and has somebody accept. */

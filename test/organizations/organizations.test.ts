@@ -33,11 +33,11 @@ const codeOf = async (call: Promise<unknown>) => (await expectCallError(call)).b
 async function createTeam() {
   const [owner, admin, member] = [await world.user(), await world.user(), await world.user()]
   const { uuid: id } = await create(owner)
-  const owner_id = (await owner.call('GET /api/user/info', {})).uuid
-  const admin_id = await join(world, owner, id, admin)
-  await update(owner, id, admin_id, { role: 'admin' })
-  const member_id = await join(world, owner, id, member)
-  return { id, owner, admin, member, owner_id, admin_id, member_id }
+  const ownerId = (await owner.call('GET /api/user/info', {})).uuid
+  const adminId = await join(world, owner, id, admin)
+  await update(owner, id, adminId, { role: 'admin' })
+  const memberId = await join(world, owner, id, member)
+  return { id, owner, admin, member, owner_id: ownerId, admin_id: adminId, member_id: memberId }
 }
 
 test('whoever creates an organization owns it, and belongs to no other', async () => {

@@ -12,14 +12,14 @@ const world = useOwnWorld({ env: { SIGNUP_COINS: '10' } })
 
 const getUser = (client: Client) => client.call('GET /api/user/info', {})
 const ask = (client: Client) => client.ask('一个问题', { model: 'flat' })
-const setLimit = (owner: Client, id: string, userId: string, credit_limit: number) =>
+const setLimit = (owner: Client, id: string, userId: string, creditLimit: number) =>
   owner.call('PUT /api/organization/{id}/members/{userId}', {
     params: { id, userId },
-    body: { credit_limit },
+    body: { credit_limit: creditLimit },
   })
-const getMember = async (owner: Client, id: string, user_id: string) => {
+const getMember = async (owner: Client, id: string, userId: string) => {
   const { items } = await owner.call('GET /api/organization/{id}/members', { params: { id } })
-  return items.find((member) => member.user_id === user_id)!
+  return items.find((member) => member.user_id === userId)!
 }
 
 /** An organization with coins, and a member for whom it pays. */
@@ -28,15 +28,15 @@ async function createTeam(coins: number) {
   const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '付费组织' } })
   await grant(world, owner, coins)
   await owner.call('POST /api/organization/{id}/deposit', { params: { id }, body: { coins } })
-  const member_id = await join(world, owner, id, member)
+  const memberId = await join(world, owner, id, member)
   await chooseOrganization(member)
-  return { id, owner, member, member_id }
+  return { id, owner, member, member_id: memberId }
 }
 /** What an account was charged for: the kinds of runs with who asked. */
-async function listRuns(organization_id: string) {
+async function listRuns(organizationId: string) {
   const { rows } = await world.db().execute<{ kind: string; user_id: string; amount: string }>(sql`
     SELECT r.kind, r.user_id, r.amount::text FROM runs r JOIN ledger_accounts a ON a.id = r.account_id
-    WHERE a.organization_id = ${organization_id} ORDER BY r.id`)
+    WHERE a.organization_id = ${organizationId} ORDER BY r.id`)
   return rows
 }
 
@@ -71,8 +71,8 @@ test('as many requests at once as a minute allows, against a limit for one: one 
   for (let nth = 0; nth < 60; nth++)
     sessions.push((await member.call('POST /api/chat/session/new', { body: {} })).session.id)
   const asking = [
-    ...sessions.map((sess_id) =>
-      member.call('POST /api/chat/create', { body: { prompt: '?', model: 'flat', sess_id } }),
+    ...sessions.map((sessId) =>
+      member.call('POST /api/chat/create', { body: { prompt: '?', model: 'flat', sess_id: sessId } }),
     ),
     ...Array.from({ length: 20 }, () =>
       member.call('POST /api/agent/system_prompt', { body: { name: '?', desc: '', model: 'flat' } }),
@@ -95,12 +95,12 @@ test('as many requests at once as a minute allows, against a limit for one: one 
 test('the shared balance is never below zero, whoever asks at the same moment', async () => {
   const { id, owner, member } = await createTeam(5)
   await chooseOrganization(owner)
-  const ask_at_once = (client: Client) =>
+  const askAtOnce = (client: Client) =>
     Array.from({ length: 8 }, async () => {
       const { session } = await client.call('POST /api/chat/session/new', { body: {} })
       return client.ask('?', { model: 'flat', sess_id: session.id })
     })
-  const outcomes = await Promise.allSettled([...ask_at_once(owner), ...ask_at_once(member)])
+  const outcomes = await Promise.allSettled([...askAtOnce(owner), ...askAtOnce(member)])
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
   expect((await getUser(owner)).organization!.balance).toBe(0)
   expect(await listRuns(id)).toHaveLength(5)
@@ -128,7 +128,7 @@ test('who is removed or leaves pays by himself at once, also for what he asked b
 test('coins that were given are spent first, stay with whom they were given to, and are told apart', async () => {
   const [first, second] = [await world.user(), await world.user()]
   const { uuid: id } = await first.call('POST /api/organization', { body: { name: '钱袋' } })
-  const second_id = await join(world, first, id, second)
+  const secondId = await join(world, first, id, second)
   const deposit = (client: Client, coins: number) =>
     client.call('POST /api/organization/{id}/deposit', { params: { id }, body: { coins } })
   expect(await getUser(first)).toMatchObject({ balance: 10, gift_balance: 10 })
@@ -149,7 +149,7 @@ test('coins that were given are spent first, stay with whom they were given to, 
   )
 
   await deposit(first, 5)
-  const params = { id, userId: second_id }
+  const params = { id, userId: secondId }
   await first.call('PUT /api/organization/{id}/members/{userId}', { params, body: { role: 'owner' } })
   expect((await expectCallError(deposit(second, 1))).body.code).toBe('gift_untransferable')
   const dissolved = await second.call('DELETE /api/organization/{id}', {
@@ -199,14 +199,14 @@ test.runIf(process.env.DATABASE_URL)(
   'coins that are deposited while the organization is dissolved stay with their owner',
   async () => {
     const owner = await world.user()
-    const { uuid: user_id } = await getUser(owner)
+    const { uuid: userId } = await getUser(owner)
     const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '渠社' } })
     const params = { id }
     await grant(world, owner, 5)
     await owner.call('POST /api/organization/{id}/deposit', { params, body: { coins: 2 } })
     const lock = await lockRows(
       world.db(),
-      sql`SELECT FROM ledger_accounts WHERE user_id = ${user_id} FOR UPDATE`,
+      sql`SELECT FROM ledger_accounts WHERE user_id = ${userId} FOR UPDATE`,
     )
     const dissolving = owner.call('DELETE /api/organization/{id}', { params, body: { name: '渠社' } })
     await waitForWaiting(world.db(), 1)

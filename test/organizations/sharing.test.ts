@@ -124,11 +124,11 @@ test('owners and admins see each bill of the organization, with who asked; and a
   await owner.call('POST /api/organization/{id}/deposit', { params, body: { coins: 20 } })
   await chooseOrganization(member)
   for (let nth = 0; nth < 3; nth++) await member.ask('一个问题', { model: 'flat' })
-  const { uuid: user_id, name } = await member.call('GET /api/user/info', {})
+  const { uuid: userId, name } = await member.call('GET /api/user/info', {})
   const page = await owner.call('GET /api/organization/{id}/bills', { params, query: { page_size: 2 } })
   expect(page).toMatchObject({ total: 3, cur_page: 1 })
   expect(page.items).toHaveLength(2)
-  expect(page.items[0]).toMatchObject({ user_id, name, source: 'chat', model: 'flat', amount: 1 })
+  expect(page.items[0]).toMatchObject({ user_id: userId, name, source: 'chat', model: 'flat', amount: 1 })
   const last = await owner.call('GET /api/organization/{id}/bills', {
     params,
     query: { page: 2, page_size: 2 },

@@ -95,16 +95,16 @@ export function makeCompoundFile(streams: Record<string, Buffer>): Buffer {
       }),
     ),
   )
-  const fat_sectors = Math.ceil((fat.length + 8) / 127)
-  const fat_start = sectors.length
-  for (let index = 0; index < fat_sectors; index++) fat.push(0xfffffffd)
-  const table = Buffer.alloc(fat_sectors * 512, 0xff)
+  const fatSectors = Math.ceil((fat.length + 8) / 127)
+  const fatStart = sectors.length
+  for (let index = 0; index < fatSectors; index++) fat.push(0xfffffffd)
+  const table = Buffer.alloc(fatSectors * 512, 0xff)
   fat.forEach((next, index) => table.writeUInt32LE(next, index * 4))
   const header = Buffer.alloc(512, 0xff)
   header.write('d0cf11e0a1b11ae1', 'hex')
   header.writeUInt16LE(9, 30)
-  header.writeUInt32LE(fat_sectors, 44)
+  header.writeUInt32LE(fatSectors, 44)
   header.writeUInt32LE(directory, 48)
-  for (let index = 0; index < fat_sectors; index++) header.writeUInt32LE(fat_start + index, 76 + index * 4)
+  for (let index = 0; index < fatSectors; index++) header.writeUInt32LE(fatStart + index, 76 + index * 4)
   return Buffer.concat([header, ...sectors, table])
 }

@@ -12,8 +12,8 @@ beforeEach(async () => {
 })
 
 const getBalance = async () => (await client.call('GET /api/user/info', {})).balance
-const getRoute = async (chat_id: string) =>
-  (await client.call('GET /api/chat/explain', { query: { chat_id } })).route
+const getRoute = async (chatId: string) =>
+  (await client.call('GET /api/chat/explain', { query: { chat_id: chatId } })).route
 const USAGE = { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 }
 
 describe('failing over', () => {
@@ -170,11 +170,11 @@ test('the public figures count today', async () => {
 })
 
 /** Leaves a user so many micro-coins, by a transfer to or from the grants. */
-async function setBalance(user_id: string, balance: number): Promise<void> {
+async function setBalance(userId: string, balance: number): Promise<void> {
   await world.db().execute(sql`
     WITH account AS (
       SELECT id, ${balance}::bigint - balance AS amount, greatest(gift - ${balance}::bigint, 0) AS gift
-      FROM ledger_accounts WHERE user_id = ${user_id}
+      FROM ledger_accounts WHERE user_id = ${userId}
     ), transfer AS (
       INSERT INTO ledger_transfers (id, debit_account_id, credit_account_id, amount, kind, gift)
       SELECT ${createId()}::uuid, CASE WHEN amount > 0 THEN grants.id ELSE account.id END,
@@ -182,5 +182,5 @@ async function setBalance(user_id: string, balance: number): Promise<void> {
         CASE WHEN amount > 0 THEN 'grant' ELSE 'forfeit' END, account.gift
       FROM account, ledger_accounts grants WHERE grants.house = 'grants' AND amount <> 0
     )
-    UPDATE ledger_accounts SET balance = ${balance}::bigint, gift = least(gift, ${balance}::bigint) WHERE user_id = ${user_id}`)
+    UPDATE ledger_accounts SET balance = ${balance}::bigint, gift = least(gift, ${balance}::bigint) WHERE user_id = ${userId}`)
 }

@@ -21,7 +21,7 @@ const createWriter = () => {
 }
 
 /** Reads to the end as a page does; leaves after every so many events and comes back with its position. */
-async function readAll(run: LiveRun, pauses: number, events_a_visit: number) {
+async function readAll(run: LiveRun, pauses: number, eventsAVisit: number) {
   const read = { text: '', reasoning: '', end: '' }
   let position: StreamPosition = { text: 0, reasoning: 0 }
   while (!read.end) {
@@ -39,7 +39,7 @@ async function readAll(run: LiveRun, pauses: number, events_a_visit: number) {
         expect(event.position).toBe(read.reasoning.length)
         position = { ...position, reasoning: event.position }
       }
-      if (++events === events_a_visit) gone.abort()
+      if (++events === eventsAVisit) gone.abort()
     }
   }
   return read

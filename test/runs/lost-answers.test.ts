@@ -27,11 +27,11 @@ afterAll(() => catalogue.close())
 /** The database of the world; the answer to the commit of its first transaction gets lost. */
 function createForgetfulDatabase(): Db {
   const db = world.db()
-  let is_lost = false
+  let isLost = false
   const transaction: Db['transaction'] = async (...args) => {
     const result = await db.transaction(...args)
-    if (is_lost) return result
-    is_lost = true
+    if (isLost) return result
+    isLost = true
     throw new Error('Connection terminated unexpectedly')
   }
   return new Proxy(db, { get: (_, key) => (key === 'transaction' ? transaction : Reflect.get(db, key, db)) })
@@ -50,11 +50,11 @@ const createForgetfulRuns = () =>
 
 /** What somebody with 10 coins asks, who pays one a call. */
 async function createRequest() {
-  const user_id = createId()
-  const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, 10n * COIN))
+  const userId = createId()
+  const accountId = await world.db().transaction((tx) => createAccount(tx, userId, 10n * COIN))
   return {
-    user_id,
-    account_id,
+    user_id: userId,
+    account_id: accountId,
     budgets: [],
     kind: 'chat' as const,
     subject_id: createId(),

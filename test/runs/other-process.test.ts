@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 /** A turn whose run is being executed by a process that was seen `seen_s` seconds ago. */
-async function startRunElsewhere(seen_s: number) {
+async function startRunElsewhere(seenS: number) {
   world.upstream.script('scripted-paid', { text: '占位' })
   const { session } = await client.call('POST /api/chat/session/new', { body: {} })
   const { chat_id, sess_id } = await client.ask('x', { model: 'scripted-paid', sess_id: session.id })
@@ -27,7 +27,7 @@ async function startRunElsewhere(seen_s: number) {
   await world
     .db()
     .execute(
-      sql`INSERT INTO run_hosts (id, seen_at) VALUES (${host}, now() - make_interval(secs => ${seen_s}))`,
+      sql`INSERT INTO run_hosts (id, seen_at) VALUES (${host}, now() - make_interval(secs => ${seenS}))`,
     )
   await world.db().execute(sql`DELETE FROM run_chunks WHERE run_id = ${run_id}`)
   await world.db().execute(sql`

@@ -39,19 +39,19 @@ async function createOrphan(
   { prices, silent = '0 s' }: { prices?: object; silent?: string } = {},
 ): Promise<Orphan> {
   const db = world.db()
-  const [run_id, user_id, host_id] = [createId(), createId(), createId()]
-  const account_id = await db.transaction((tx) => createAccount(tx, user_id, 10n * COIN))
-  await holdAll(db, [{ run_id, account_id, amount: 5n * COIN }])
-  const per_call = { ...FREE_PRICES, per_call: COIN }
-  const stored = prices ?? serializePrices(per_call)
-  await db.execute(sql`INSERT INTO run_hosts (id, seen_at) VALUES (${host_id}, now() - ${silent}::interval)`)
+  const [runId, userId, hostId] = [createId(), createId(), createId()]
+  const accountId = await db.transaction((tx) => createAccount(tx, userId, 10n * COIN))
+  await holdAll(db, [{ run_id: runId, account_id: accountId, amount: 5n * COIN }])
+  const perCall = { ...FREE_PRICES, per_call: COIN }
+  const stored = prices ?? serializePrices(perCall)
+  await db.execute(sql`INSERT INTO run_hosts (id, seen_at) VALUES (${hostId}, now() - ${silent}::interval)`)
   await db.execute(sql`
     UPDATE runs SET kind = ${kind}, model = 'flat', input_tokens = 10, prices = ${JSON.stringify(stored)}::jsonb,
-      host_id = ${host_id} WHERE id = ${run_id}`)
+      host_id = ${hostId} WHERE id = ${runId}`)
   await db.execute(
-    sql`INSERT INTO run_chunks (run_id, seq, text, replace) VALUES (${run_id}, 0, '甲乙丙', false)`,
+    sql`INSERT INTO run_chunks (run_id, seq, text, replace) VALUES (${runId}, 0, '甲乙丙', false)`,
   )
-  return { run_id, user_id }
+  return { run_id: runId, user_id: userId }
 }
 
 async function getState({ run_id }: Orphan): Promise<string> {
@@ -65,7 +65,7 @@ const getBalances = async (orphans: Orphan[]) =>
   Promise.all(orphans.map(({ user_id }) => getFunds(world.db(), user_id)))
 
 /** Runs on the database of the world; collects what is logged. */
-function createRecoveringRuns(completion_hooks: CompletionHooks): { runs: Runs; lines: string[] } {
+function createRecoveringRuns(completionHooks: CompletionHooks): { runs: Runs; lines: string[] } {
   const lines: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) })
   const llm = createLlm({ catalogue, log })
@@ -76,7 +76,7 @@ function createRecoveringRuns(completion_hooks: CompletionHooks): { runs: Runs; 
       max_given: 1_000_000_000n,
       alert: () => undefined,
       log,
-      completion_hooks,
+      completion_hooks: completionHooks,
       exclusive: true,
     }),
     lines,
@@ -85,14 +85,14 @@ function createRecoveringRuns(completion_hooks: CompletionHooks): { runs: Runs; 
 
 /** A run at one coin for somebody with 10. */
 async function startRun(runs: Runs, kind: 'chat' | 'title'): Promise<Orphan> {
-  const user_id = createId()
-  const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, 10n * COIN))
+  const userId = createId()
+  const accountId = await world.db().transaction((tx) => createAccount(tx, userId, 10n * COIN))
   const prompt = { messages: [{ role: 'user' as const, content: '?' }], max_tokens: 100 }
-  const payer = { user_id, account_id, budgets: [] }
+  const payer = { user_id: userId, account_id: accountId, budgets: [] }
   const request = { ...payer, kind, subject_id: createId(), model: 'flat', prompt, free: false }
   const run = await runs.createBatched({ ...request, preference: DEFAULT_PREFERENCE })
   run.start()
-  return { run_id: run.run_id, user_id }
+  return { run_id: run.run_id, user_id: userId }
 }
 
 const SETTLED = { balance: 9n * COIN, free: 9n * COIN, gift: 9n * COIN }
@@ -189,15 +189,15 @@ test('a run that is stopped and cannot be settled holds up no other that another
 
 test('runs that end at the same moment are settled although one of them cannot be', async () => {
   world.upstream.script('flat', { text: '好' })
-  let is_failing = true
-  const chat = () => () => (is_failing ? Promise.reject(new Error('no disk')) : Promise.resolve())
+  let isFailing = true
+  const chat = () => () => (isFailing ? Promise.reject(new Error('no disk')) : Promise.resolve())
   const { runs } = createRecoveringRuns({ ...NO_HOOKS, chat, title: () => () => Promise.resolve() })
   await runs.recover()
-  const user_id = createId()
-  const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, 10n * COIN))
+  const userId = createId()
+  const accountId = await world.db().transaction((tx) => createAccount(tx, userId, 10n * COIN))
   const execute = async (kind: 'chat' | 'title'): Promise<string> => {
     const prompt = { messages: [{ role: 'user' as const, content: '?' }], max_tokens: 100 }
-    const payer = { user_id, account_id, budgets: [] }
+    const payer = { user_id: userId, account_id: accountId, budgets: [] }
     const request = { ...payer, kind, subject_id: createId(), model: 'flat', prompt, free: false }
     const run = await runs.createBatched({ ...request, preference: DEFAULT_PREFERENCE })
     const { result } = await run.executeTo({ type: 'buffer' })
@@ -207,10 +207,10 @@ test('runs that end at the same moment are settled although one of them cannot b
   expect(await Promise.all(Array.from({ length: 6 }, () => execute('title')))).toEqual(
     Array.from({ length: 6 }, () => 'done'),
   )
-  is_failing = false
+  isFailing = false
   expect(await failing).toBe('done')
   await runs.stop()
-  expect(await getFunds(world.db(), user_id)).toEqual({
+  expect(await getFunds(world.db(), userId)).toEqual({
     balance: 3n * COIN,
     free: 3n * COIN,
     gift: 3n * COIN,

@@ -44,10 +44,10 @@ afterAll(async () => {
 })
 
 /** Opens one run of the model that costs one coin a call. */
-const openRun = (user_id: string, account_id: string): Promise<RunHandle> =>
+const openRun = (userId: string, accountId: string): Promise<RunHandle> =>
   runs.createBatched({
-    user_id,
-    account_id,
+    user_id: userId,
+    account_id: accountId,
     budgets: [],
     kind: 'gateway',
     subject_id: createId(),
@@ -57,34 +57,34 @@ const openRun = (user_id: string, account_id: string): Promise<RunHandle> =>
     free: false,
   })
 
-async function startRun(user_id: string, account_id: string): Promise<string> {
-  const run = await openRun(user_id, account_id)
+async function startRun(userId: string, accountId: string): Promise<string> {
+  const run = await openRun(userId, accountId)
   run.start()
   return run.run_id
 }
 
 /** How a run ends. */
-async function waitForEnd(run_id: string): Promise<Pick<RunResult, 'state' | 'text'>> {
-  const end = await runs.waitForEnd(run_id, AbortSignal.timeout(20_000))
+async function waitForEnd(runId: string): Promise<Pick<RunResult, 'state' | 'text'>> {
+  const end = await runs.waitForEnd(runId, AbortSignal.timeout(20_000))
   if (!end) throw new Error('the run did not end')
   return end
 }
 
 test('of 200 runs at once against a balance for 10 exactly 10 run, and the balance is never below zero', async () => {
   world.upstream.script('flat', { text: '一个字一个字地说', chars: 1, every_ms: 10 })
-  const user_id = createId()
-  const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, 10n * COIN))
+  const userId = createId()
+  const accountId = await world.db().transaction((tx) => createAccount(tx, userId, 10n * COIN))
   const samples: bigint[] = []
   let watching = true
   const watch = (async () => {
     while (watching) {
-      const { balance, free } = await getFunds(world.db(), user_id)
+      const { balance, free } = await getFunds(world.db(), userId)
       samples.push(balance, free)
     }
   })()
   const before = world.upstream.requests.length
   const spends = await Promise.allSettled(
-    Array.from({ length: 200 }, async () => (await waitForEnd(await startRun(user_id, account_id))).state),
+    Array.from({ length: 200 }, async () => (await waitForEnd(await startRun(userId, accountId))).state),
   )
   watching = false
   await watch
@@ -96,7 +96,7 @@ test('of 200 runs at once against a balance for 10 exactly 10 run, and the balan
   expect(world.upstream.requests.length - before).toBe(10)
   expect(samples.length).toBeGreaterThan(10)
   expect(samples.reduce((least, one) => (one < least ? one : least))).toBe(0n)
-  expect(await getFunds(world.db(), user_id)).toEqual({ balance: 0n, free: 0n, gift: 0n })
+  expect(await getFunds(world.db(), userId)).toEqual({ balance: 0n, free: 0n, gift: 0n })
   await expectLedgerInvariants(world.db())
 })
 
@@ -107,18 +107,20 @@ test(
     const rounds = process.env.FAULTS_FULL ? 1_000 : 12
     world.upstream.script('flat', { text: '说到一半', chars: 1, every_ms: 3 })
     for (let round = 0; round < rounds; round++) {
-      const user_id = createId()
+      const userId = createId()
       const coins = BigInt(1 + (round % 7))
-      const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, coins * COIN))
+      const accountId = await world.db().transaction((tx) => createAccount(tx, userId, coins * COIN))
       const ends = await Promise.all(
         Array.from({ length: 12 }, (_, nth) =>
-          spendOrCancel({ user_id, account_id }, nth % 3 === 0).catch((error: AppError) => error.code),
+          spendOrCancel({ user_id: userId, account_id: accountId }, nth % 3 === 0).catch(
+            (error: AppError) => error.code,
+          ),
         ),
       )
       const charged = ends.filter((end) => end === 'charged').length
       expect(BigInt(charged)).toBeLessThanOrEqual(coins)
       const left = (coins - BigInt(charged)) * COIN
-      expect(await getFunds(world.db(), user_id)).toEqual({ balance: left, free: left, gift: left })
+      expect(await getFunds(world.db(), userId)).toEqual({ balance: left, free: left, gift: left })
     }
     await expectLedgerInvariants(world.db())
   },
@@ -129,14 +131,14 @@ async function spendOrCancel(
   { user_id, account_id }: { user_id: string; account_id: string },
   stopped: boolean,
 ): Promise<string> {
-  const run_id = await startRun(user_id, account_id)
+  const runId = await startRun(user_id, account_id)
   if (stopped) {
     await sleep(Math.random() * 15)
-    await Promise.all([runs.cancel(run_id), runs.cancel(run_id)])
+    await Promise.all([runs.cancel(runId), runs.cancel(runId)])
   }
-  const { text } = await waitForEnd(run_id)
+  const { text } = await waitForEnd(runId)
   const { rows } = await world.db().execute(sql`
-    SELECT 1 FROM runs WHERE id = ${run_id} AND usage_source IS NOT NULL`)
+    SELECT 1 FROM runs WHERE id = ${runId} AND usage_source IS NOT NULL`)
   expect(rows.length === 1).toBe(text !== '')
   return rows.length ? 'charged' : 'free'
 }
@@ -144,9 +146,9 @@ async function spendOrCancel(
 test('who waits for a run before it is executed, as it ends or just after it is told what the platform said', async () => {
   const error = { message: 'Context length exceeded', code: 'context_length_exceeded' }
   world.upstream.script('flat', { status: 400, body: JSON.stringify({ error }) })
-  const user_id = createId()
-  const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, COIN))
-  const run = await openRun(user_id, account_id)
+  const userId = createId()
+  const accountId = await world.db().transaction((tx) => createAccount(tx, userId, COIN))
+  const run = await openRun(userId, accountId)
   const before = waitForEnd(run.run_id)
   const settled = run.executeTo({ type: 'buffer' })
   const meanwhile = waitForEnd(run.run_id)
@@ -157,9 +159,9 @@ test('who waits for a run before it is executed, as it ends or just after it is 
 })
 
 test('a feature of the server has a text read aloud as the gateway does', async () => {
-  const user_id = createId()
-  const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, COIN))
-  const run = await runs.createBatched(toSpeech({ user_id, account_id }))
+  const userId = createId()
+  const accountId = await world.db().transaction((tx) => createAccount(tx, userId, COIN))
+  const run = await runs.createBatched(toSpeech({ user_id: userId, account_id: accountId }))
   const { result } = await run.executeTo({ type: 'buffer' })
   expect(result.state).toBe('done')
   expect(result.operation_output).toEqual({
@@ -168,19 +170,19 @@ test('a feature of the server has a text read aloud as the gateway does', async 
     bytes: createSound('源头活水'),
   })
   // 4 characters at 20,000 coins a million.
-  expect((await getFunds(world.db(), user_id)).balance).toBe(COIN - 80_000n)
+  expect((await getFunds(world.db(), userId)).balance).toBe(COIN - 80_000n)
   await expectLedgerInvariants(world.db())
 })
 
 test('a run whose caller has left before it is executed ends at once, and costs nothing', async () => {
-  const user_id = createId()
-  const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, COIN))
+  const userId = createId()
+  const accountId = await world.db().transaction((tx) => createAccount(tx, userId, COIN))
   world.upstream.script('scripted-tts', { stall: 'headers' })
-  const run = await runs.createBatched(toSpeech({ user_id, account_id }))
+  const run = await runs.createBatched(toSpeech({ user_id: userId, account_id: accountId }))
   const { result, charged } = await run.executeTo({ type: 'buffer' }, AbortSignal.abort())
   expect(result.state).toBe('cancelled')
   expect(charged).toBe(0n)
-  expect((await getFunds(world.db(), user_id)).balance).toBe(COIN)
+  expect((await getFunds(world.db(), userId)).balance).toBe(COIN)
   await expectLedgerInvariants(world.db())
 })
 
@@ -198,9 +200,9 @@ const toSpeech = (payer: { user_id: string; account_id: string }): RunRequest =>
 
 test('an answer that is lost on the way to its reader costs nothing, however much of it came', async () => {
   world.upstream.script('flat', { text: '一半和另一半', chars: 2 })
-  const user_id = createId()
-  const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, 10n * COIN))
-  const run = await openRun(user_id, account_id)
+  const userId = createId()
+  const accountId = await world.db().transaction((tx) => createAccount(tx, userId, 10n * COIN))
+  const run = await openRun(userId, accountId)
   const pieces: unknown[] = []
   const onPart = (part: object): void => {
     pieces.push(part)
@@ -208,5 +210,5 @@ test('an answer that is lost on the way to its reader costs nothing, however muc
   }
   const { result, charged } = await run.executeTo({ type: 'stream', onPart, isTextNeeded: () => false })
   expect([result.state, result.code, result.billable, charged]).toEqual(['failed', 'internal', false, 0n])
-  expect((await getFunds(world.db(), user_id)).balance).toBe(10n * COIN)
+  expect((await getFunds(world.db(), userId)).balance).toBe(10n * COIN)
 })

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 test('the server starts while its files are watched, as `npm run dev` starts it', async () => {
-  const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-dev-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'wenqu-dev-'))
   const server = spawn(process.execPath, ['--watch-path=config', 'src/server/main.ts'], {
-    env: { ...process.env, DATA_DIR: data_dir, DATABASE_URL: '', PORT: '0', WENQU_OLLAMA: 'off' },
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', PORT: '0', WENQU_OLLAMA: 'off' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
@@ -20,6 +20,6 @@ test('the server starts while its files are watched, as `npm run dev` starts it'
   } finally {
     server.kill()
     await once(server, 'close')
-    await rm(data_dir, { recursive: true, force: true })
+    await rm(dataDir, { recursive: true, force: true })
   }
 })

@@ -5,7 +5,7 @@ import { summarize } from '../../scripts/vitest.ts'
 type Outcome = 'passed' | 'failed' | 'skipped' | 'flaky'
 
 /** The part of a file's result that is read. */
-const file = (name: string, cpu_ms: number | undefined, ...outcomes: Outcome[]): TestModule => {
+const file = (name: string, cpuMs: number | undefined, ...outcomes: Outcome[]): TestModule => {
   const tests = outcomes.map((outcome) => ({
     fullName: outcome,
     result: () => ({ state: outcome === 'flaky' ? 'passed' : outcome }),
@@ -16,7 +16,7 @@ const file = (name: string, cpu_ms: number | undefined, ...outcomes: Outcome[]):
     project: { name: 'server' },
     relativeModuleId: name,
     state: () => (outcomes.includes('failed') || outcomes.length === 0 ? 'failed' : 'passed'),
-    meta: () => ({ cpu_ms }),
+    meta: () => ({ cpu_ms: cpuMs }),
     children: { allTests: (state?: string) => ofState(state).values() },
   } as unknown as TestModule
 }

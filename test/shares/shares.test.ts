@@ -17,8 +17,9 @@ async function createSharer() {
   return { client, sess_id, ids: messages.map(({ id }) => id) }
 }
 
-const createLink = async (client: Client, sess_id: string, message_ids?: string) =>
-  (await client.call('GET /api/chat/session/link', { query: { sess_id, message_ids } })).share
+const createLink = async (client: Client, sessId: string, messageIds?: string) =>
+  (await client.call('GET /api/chat/session/link', { query: { sess_id: sessId, message_ids: messageIds } }))
+    .share
 const readShare = (client: Client, id: string) =>
   client.call('GET /api/session/{id}/messages', { params: { id } })
 const revokeShare = (client: Client, id: string) =>
@@ -207,12 +208,12 @@ describe('a share of a conversation with an agent', () => {
       await createAgent(world, owner, {}, { name: '渠水', visible: 2 }),
       await createAgent(world, owner, {}, { name: '方塘', visible: 2 }),
     ] as const
-    const fork = async (sess_id: string, chatbot: string) =>
-      (await client.call('POST /api/chat/session/fork', { body: { sess_id, chatbot } })).session.id
+    const fork = async (sessId: string, chatbot: string) =>
+      (await client.call('POST /api/chat/session/fork', { body: { sess_id: sessId, chatbot } })).session.id
     const general = await client.ask('问')
     const first = await fork(general.sess_id, agents[0].chatbot)
-    const readNames = async (sess_id: string) => {
-      const { messages, agent } = await readShare(world.visitor(), (await createLink(client, sess_id)).id)
+    const readNames = async (sessId: string) => {
+      const { messages, agent } = await readShare(world.visitor(), (await createLink(client, sessId)).id)
       const answers = messages.filter(({ role }) => role === 'ai')
       return [...answers.map((answer) => answer.agent?.name ?? null), agent?.name ?? null]
     }

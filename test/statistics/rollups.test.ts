@@ -24,16 +24,16 @@ type Row = {
   day: string
 }
 
-async function listRows(account_id: string): Promise<Row[]> {
+async function listRows(accountId: string): Promise<Row[]> {
   const { rows } = await world
     .db()
     .execute<Omit<Row, 'amount' | 'day'> & { amount: string; at: Date | string }>(
       sql`
     SELECT 'charge' AS action, model, budgets <> '{}' AS keyed, (-amount)::text AS amount,
       input_tokens + output_tokens AS tokens, started_at AS at
-    FROM runs WHERE account_id = ${account_id} AND usage_source IS NOT NULL
-    UNION ALL SELECT kind, NULL, false, (CASE WHEN credit_account_id = ${account_id} THEN amount ELSE -amount END)::text, 0, created_at
-    FROM ledger_transfers WHERE ${account_id} IN (credit_account_id::text, debit_account_id::text)`,
+    FROM runs WHERE account_id = ${accountId} AND usage_source IS NOT NULL
+    UNION ALL SELECT kind, NULL, false, (CASE WHEN credit_account_id = ${accountId} THEN amount ELSE -amount END)::text, 0, created_at
+    FROM ledger_transfers WHERE ${accountId} IN (credit_account_id::text, debit_account_id::text)`,
     )
   return rows.map(({ amount, at, ...row }) => ({
     ...row,
@@ -43,29 +43,29 @@ async function listRows(account_id: string): Promise<Row[]> {
 }
 
 /** So many days pass for an account: whatever is dated lies further back. */
-const letDaysPass = (account_id: string, days: number): Promise<void> =>
+const letDaysPass = (accountId: string, days: number): Promise<void> =>
   world.db().transaction(async (tx) => {
     const back = sql`make_interval(days => ${days})`
     await tx.execute(sql`UPDATE runs SET started_at = started_at - ${back}, ended_at = ended_at - ${back}
-      WHERE account_id = ${account_id}`)
+      WHERE account_id = ${accountId}`)
     await tx.execute(sql`UPDATE ledger_transfers SET created_at = created_at - ${back}
-      WHERE ${account_id} IN (credit_account_id::text, debit_account_id::text)`)
+      WHERE ${accountId} IN (credit_account_id::text, debit_account_id::text)`)
     await tx.execute(
-      sql`UPDATE charge_watermarks SET until = until - ${back} WHERE account_id = ${account_id}`,
+      sql`UPDATE charge_watermarks SET until = until - ${back} WHERE account_id = ${accountId}`,
     )
     // By way of days that are none of theirs: no two rows are the same in between.
-    await tx.execute(sql`UPDATE charge_rollups SET day = day + 1000000 WHERE account_id = ${account_id}`)
+    await tx.execute(sql`UPDATE charge_rollups SET day = day + 1000000 WHERE account_id = ${accountId}`)
     await tx.execute(
-      sql`UPDATE charge_rollups SET day = day - 1000000 - ${days}::int WHERE account_id = ${account_id}`,
+      sql`UPDATE charge_rollups SET day = day - 1000000 - ${days}::int WHERE account_id = ${accountId}`,
     )
   })
 
 test('whatever ends when, totals and pages are those of the rows', async () => {
   const client = await world.user()
-  const { uuid: user_id } = await client.call('GET /api/user/info', {})
+  const { uuid: userId } = await client.call('GET /api/user/info', {})
   const { uuid: key } = await client.call('POST /api/api_keys', { body: { name: '测试' } })
   const db = world.db()
-  const account_id = await findAccountId(db, user_id)
+  const accountId = await findAccountId(db, userId)
   const running: string[] = []
 
   const hold = async () => {
@@ -73,9 +73,9 @@ test('whatever ends when, totals and pages are those of the rows', async () => {
     await db.transaction((tx) =>
       holdAll(
         tx,
-        runs.map((run_id) => ({
-          run_id,
-          account_id,
+        runs.map((runId) => ({
+          run_id: runId,
+          account_id: accountId,
           amount: COIN,
           budgets: random(3) ? [] : [key],
           model: pick(['flat', 'dear']),
@@ -90,8 +90,8 @@ test('whatever ends when, totals and pages are those of the rows', async () => {
     await db.transaction((tx) =>
       settleAll(
         tx,
-        ended.map((run_id) => ({
-          run_id,
+        ended.map((runId) => ({
+          run_id: runId,
           platform: 'scripted',
           tokens: { input: random(50), output: random(50), cached: 0, cache_write: 0, reasoning: 0 },
           usage_source: 'upstream' as const,
@@ -104,8 +104,8 @@ test('whatever ends when, totals and pages are those of the rows', async () => {
   const move = () =>
     db.transaction(async (tx) => {
       const amount = BigInt(1 + random(1000))
-      if (random(2)) await creditAccount(tx, { user_id, amount, kind: 'recharge' })
-      else await debitAccount(tx, { user_id, amount, kind: 'refund' })
+      if (random(2)) await creditAccount(tx, { user_id: userId, amount, kind: 'recharge' })
+      else await debitAccount(tx, { user_id: userId, amount, kind: 'refund' })
     })
 
   type Filter = {
@@ -131,11 +131,13 @@ test('whatever ends when, totals and pages are those of the rows', async () => {
       (!channel || (row.action === 'charge' && row.keyed === (channel === 'api'))) &&
       (!timeRange || row.day > toChinaDay(new Date(Date.now() - (timeRange === 'week' ? 7 : 1) * DAY_MS)))
 
-  const compare = async (filter: Filter, page_size: number) => {
-    const rows = (await listRows(account_id)).filter(matches(filter))
+  const compare = async (filter: Filter, pageSize: number) => {
+    const rows = (await listRows(accountId)).filter(matches(filter))
     const sumOf = (amounts: bigint[]) => Number(amounts.reduce((sum, amount) => sum + amount, 0n)) / 1e6
-    const page = 1 + random(Math.ceil(rows.length / page_size))
-    const found = await client.call('GET /api/user/transactions', { query: { ...filter, page, page_size } })
+    const page = 1 + random(Math.ceil(rows.length / pageSize))
+    const found = await client.call('GET /api/user/transactions', {
+      query: { ...filter, page, page_size: pageSize },
+    })
     expect({ total: found.total, ...found.stats }).toEqual({
       total: rows.length,
       total_in: sumOf(rows.map(({ amount }) => amount).filter((amount) => amount > 0n)),
@@ -147,7 +149,7 @@ test('whatever ends when, totals and pages are those of the rows', async () => {
       .toSorted()
       .reverse()
     const days = found.items.map(({ created_at }) => toChinaDay(new Date(created_at)))
-    expect(days).toEqual(left.slice((page - 1) * page_size, page * page_size))
+    expect(days).toEqual(left.slice((page - 1) * pageSize, page * pageSize))
   }
 
   for (let step = 0; step < STEPS; step++) {
@@ -157,19 +159,19 @@ test('whatever ends when, totals and pages are those of the rows', async () => {
       () => settle(),
       () => settle(),
       move,
-      () => letDaysPass(account_id, 1 + random(3)),
+      () => letDaysPass(accountId, 1 + random(3)),
     ])()
     await compare(pick(FILTERS), pick([3, 10]))
   }
   // All of them: before the oldest that is under way nothing is rolled up.
   await settle(0)
-  await letDaysPass(account_id, 1)
+  await letDaysPass(accountId, 1)
   // Whoever comes at the same time finds the same.
   await Promise.all(FILTERS.map((filter) => compare(filter, 10)))
   const { rows } = await db.execute<{ requests: string; runs: string }>(sql`
-    SELECT (SELECT sum(requests) FROM charge_rollups WHERE account_id = ${account_id})::text AS requests,
+    SELECT (SELECT sum(requests) FROM charge_rollups WHERE account_id = ${accountId})::text AS requests,
       count(*)::text AS runs
-    FROM runs WHERE account_id = ${account_id} AND usage_source IS NOT NULL
-      AND started_at < (SELECT until FROM charge_watermarks WHERE account_id = ${account_id})`)
+    FROM runs WHERE account_id = ${accountId} AND usage_source IS NOT NULL
+      AND started_at < (SELECT until FROM charge_watermarks WHERE account_id = ${accountId})`)
   expect(rows[0]!.requests).toBe(rows[0]!.runs)
 })

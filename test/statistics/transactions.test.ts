@@ -17,16 +17,16 @@ const world = useOwnWorld({ env: { SIGNUP_COINS: '100' } })
 type Spend = { model?: string; amount?: bigint; budgets?: string[]; days_ago?: number; prices?: Prices }
 
 /** A run that was held for and billed, as of some days ago; its id. */
-async function spend(user_id: string, spends: Spend[]): Promise<string[]> {
+async function spend(userId: string, spends: Spend[]): Promise<string[]> {
   const db = world.db()
-  const account_id = await findAccountId(db, user_id)
+  const accountId = await findAccountId(db, userId)
   const runs = spends.map((one) => ({ ...one, run_id: createId() }))
   const held = await db.transaction((tx) =>
     holdAll(
       tx,
       runs.map(({ run_id, model = 'flat', amount = COIN, budgets = [] }) => ({
         run_id,
-        account_id,
+        account_id: accountId,
         amount,
         budgets,
         model,
@@ -61,20 +61,22 @@ async function createUser(): Promise<{ client: Client; user_id: string }> {
 
 describe('transactions', () => {
   let client: Client
-  let user_id: string
+  let userId: string
   let key: string
   let runs: string[]
   beforeAll(async () => {
-    ;({ client, user_id } = await createUser())
+    ;({ client, user_id: userId } = await createUser())
     key = (await client.call('POST /api/api_keys', { body: { name: '测试' } })).uuid
-    runs = await spend(user_id, [
+    runs = await spend(userId, [
       ...Array.from({ length: 12 }, () => ({})),
       { model: 'dear', amount: 3n * COIN, prices: { ...FREE_PRICES, per_call: 3n * COIN } },
       { budgets: [key] },
       { days_ago: 3 },
       { days_ago: 40 },
     ])
-    await world.db().transaction((tx) => creditAccount(tx, { user_id, amount: 5n * COIN, kind: 'grant' }))
+    await world
+      .db()
+      .transaction((tx) => creditAccount(tx, { user_id: userId, amount: 5n * COIN, kind: 'grant' }))
   })
 
   test('come by pages of ten, newest first, with the sums of all', async () => {
@@ -105,9 +107,9 @@ describe('transactions', () => {
     [{ timeRange: 'year' }, 18, 105, 18],
     [{ timeRange: '2020-01-01~2020-12-31' }, 0, 0, 0],
     [{ action: 'signup', model: 'dear' }, 0, 0, 0],
-  ])('are filtered by %j, sums included', async (filter, total, total_in, total_out) => {
+  ])('are filtered by %j, sums included', async (filter, total, totalIn, totalOut) => {
     const found = await list(client, typeof filter === 'function' ? filter() : filter)
-    expect([found.total, found.stats.total_in, found.stats.total_out]).toEqual([total, total_in, total_out])
+    expect([found.total, found.stats.total_in, found.stats.total_out]).toEqual([total, totalIn, totalOut])
   })
 
   test('open into their bills, which come to the same amount when they are computed again', async () => {
@@ -120,7 +122,7 @@ describe('transactions', () => {
       reasoning: 1_000_000_007n,
       discount: 3_300n,
     }
-    const [id] = await spend(user_id, [{ prices }])
+    const [id] = await spend(userId, [{ prices }])
     const { bill, ...line } = await client.call('GET /api/user/transactions/{id}', { params: { id: id! } })
     expect(line).toMatchObject({
       action: 'charge',
@@ -157,7 +159,7 @@ describe('transactions', () => {
   })
 
   test('are exported as CSV whose cells no spreadsheet computes', async () => {
-    await spend(user_id, [{ model: '=HYPERLINK("http://evil")' }])
+    await spend(userId, [{ model: '=HYPERLINK("http://evil")' }])
     const response = await client.fetch('/api/user/transactions/export?action=charge')
     expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
     const bytes = Buffer.from(await response.arrayBuffer())

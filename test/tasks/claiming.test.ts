@@ -33,7 +33,11 @@ test('a task that is being stopped while the next one is looked for is passed ov
 test('of one person’s tasks no more are claimed than may run at a time, of another’s the next', async () => {
   const db = world.db()
   const kind = 'counted'
-  const owners = [createId(), createId()].map((user_id) => ({ user_id, account_id: createId(), budgets: [] }))
+  const owners = [createId(), createId()].map((userId) => ({
+    user_id: userId,
+    account_id: createId(),
+    budgets: [],
+  }))
   for (const owner of [owners[0]!, owners[0]!, owners[1]!])
     await db.transaction((tx) => insertTask(tx, { ...owner, id: createId(), kind, payload: {}, name: '' }))
   const claim = () => claimTask(db, { kinds: [kind], max_per_user: 1, execution_id: createId() })

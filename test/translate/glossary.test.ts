@@ -11,8 +11,8 @@ beforeAll(async () => {
   client = await world.user()
 })
 
-const list = async (by: Client, target_lang?: 'en' | 'zh-CN') =>
-  (await by.call('GET /api/glossary', { query: { target_lang } })).items.map(
+const list = async (by: Client, targetLang?: 'en' | 'zh-CN') =>
+  (await by.call('GET /api/glossary', { query: { target_lang: targetLang } })).items.map(
     ({ term, translation }) => `${term} → ${translation}`,
   )
 const importTerms = (by: Client, csv: string) =>
@@ -20,8 +20,8 @@ const importTerms = (by: Client, csv: string) =>
 
 test('terms are added, changed, found by language and deleted; the same term in another case is the same', async () => {
   const user = await world.user()
-  const add = (term: string, translation: string, target_lang: 'en' | 'zh-CN' = 'zh-CN') =>
-    user.call('POST /api/glossary', { body: { term, translation, target_lang } })
+  const add = (term: string, translation: string, targetLang: 'en' | 'zh-CN' = 'zh-CN') =>
+    user.call('POST /api/glossary', { body: { term, translation, target_lang: targetLang } })
   const { data: lake } = await add('Lake', '湖')
   await add(' hill ', '山')
   await add('湖', 'lake', 'en')

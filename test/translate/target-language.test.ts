@@ -15,9 +15,9 @@ test.each([
   ['你好', 'English', 'Hello'],
 ])(
   'a text is translated where its language is called as people call it, or not at all: %s → %s',
-  async (prompt, target_lang, text) => {
+  async (prompt, targetLang, text) => {
     world.upstream.script('scripted', { text })
-    const form = { prompt, model: 'scripted', target_lang, block: '', biz_type: '', sess_id: '' }
+    const form = { prompt, model: 'scripted', target_lang: targetLang, block: '', biz_type: '', sess_id: '' }
     const response = await client.fetch('/api/translate', { method: 'POST', body: new URLSearchParams(form) })
     const { chat_id } = (await response.json()) as { chat_id: string }
     const query = { chat_id, chatbot: 'fanyi' }

@@ -85,7 +85,7 @@ test.each(['flat', 'qwen-scripted'])(
       const events = (await (await user.fetch(`/api/chat/completions?${query.toString()}`)).text())
         .split('\n')
         .flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6)) as Delta] : []))
-      const text = events.reduce((so_far, one) => (one.replace ? '' : so_far) + one.delta_content, '')
+      const text = events.reduce((soFar, one) => (one.replace ? '' : soFar) + one.delta_content, '')
       expect(text).toBe(whole)
       expect(events.every(({ replace = false }) => replace === (model !== 'flat'))).toBe(true)
     }

@@ -51,12 +51,12 @@ const translate = (prompt: string, more: object = {}) =>
 
 /** The events of a translation, as the specification attaches to it; `onEvent` is called as each comes. */
 async function readEvents(
-  chat_id: string,
+  chatId: string,
   model = 'flat',
   by = client,
   onEvent: () => void = () => {},
 ): Promise<string[]> {
-  const query = new URLSearchParams({ chatbot: 'fanyi', chat_id, model, target_lang: 'zh-CN' })
+  const query = new URLSearchParams({ chatbot: 'fanyi', chat_id: chatId, model, target_lang: 'zh-CN' })
   const response = await by.fetch(`/api/chat/completions?${query.toString()}`)
   const events = response
     .body!.pipeThrough(new TextDecoderStream())
@@ -162,8 +162,8 @@ test('a model whose name begins with qwen sends its whole translation each time,
 })
 
 test('the terms that a text has are asked for, those of other texts and languages are not', async () => {
-  const add = (term: string, translation: string, target_lang: 'zh-CN' | 'fr' = 'zh-CN') =>
-    client.call('POST /api/glossary', { body: { term, translation, target_lang } })
+  const add = (term: string, translation: string, targetLang: 'zh-CN' | 'fr' = 'zh-CN') =>
+    client.call('POST /api/glossary', { body: { term, translation, target_lang: targetLang } })
   await add('Gatekeeper', '守门人')
   await add('harbour', '港湾')
   await add('gatekeeper', 'concierge', 'fr')
@@ -186,8 +186,8 @@ test('a text of 10,000 words is translated whole; one that is stopped costs what
     .join('')
   expect(text).toBe('河流很长。'.repeat(4_000))
   expect(getLastRequest().max_tokens).toBeGreaterThan(20_000)
-  const getAmount = async (chat_id: string) => {
-    const { route } = await client.call('GET /api/chat/explain', { query: { chat_id } })
+  const getAmount = async (chatId: string) => {
+    const { route } = await client.call('GET /api/chat/explain', { query: { chat_id: chatId } })
     return route.bill!.output_tokens
   }
   const full = await getAmount(whole.chat_id)

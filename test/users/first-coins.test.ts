@@ -102,8 +102,8 @@ describe('first coins', () => {
       const code = await world.getLoginCode(email)
       await letTimePass(world.db(), '61 seconds')
       await client.call('POST /auth/vcode', { body: { email: 'comes-back@example.com' } })
-      const old_code = await world.getLoginCode('comes-back@example.com')
-      await client.call('POST /auth/email', { body: { email, code, old_code } })
+      const oldCode = await world.getLoginCode('comes-back@example.com')
+      await client.call('POST /auth/email', { body: { email, code, old_code: oldCode } })
     }
     await bind('bound@example.com')
     expect(await getBalance(await enter('comes-back@example.com'))).toBe(0)

@@ -69,7 +69,8 @@ test('more than the balance pays for is refused', async () => {
 })
 
 test('whether new answers are read aloud is kept by account', async () => {
-  const put = (voice_reply: boolean) => client.call('PUT /api/user/voice_reply', { body: { voice_reply } })
+  const put = (voiceReply: boolean) =>
+    client.call('PUT /api/user/voice_reply', { body: { voice_reply: voiceReply } })
   expect(await put(true)).toEqual({ voice_reply: true })
   expect((await client.call('GET /api/user/info', {})).voice_reply).toBe(true)
   expect((await (await world.user()).call('GET /api/user/info', {})).voice_reply).toBe(false)

@@ -37,8 +37,8 @@ const createSearchEnv = (kind: EngineKind, url: string) => ({
 const getLastPrompt = (world: World): string =>
   (world.upstream.requests.at(-1)!.body as { messages: { content: string }[] }).messages.at(-1)!.content
 
-async function getAnswer(client: Client, sess_id: string) {
-  const { messages } = await client.call('GET /api/chat/messages', { query: { sess_id } })
+async function getAnswer(client: Client, sessId: string) {
+  const { messages } = await client.call('GET /api/chat/messages', { query: { sess_id: sessId } })
   return messages.at(-1)!
 }
 
@@ -46,8 +46,8 @@ const create = (client: Client, prompt: string, more = {}) =>
   client.call('POST /api/chat/create', { body: { prompt, tools: ['web_search'], ...more } })
 
 /** What a reader receives: searches as their states, text, and the end. */
-async function readAnswer(client: Client, chat_id: string, events: string[] = []): Promise<string[]> {
-  for await (const { data } of client.events(chat_id)) {
+async function readAnswer(client: Client, chatId: string, events: string[] = []): Promise<string[]> {
+  for await (const { data } of client.events(chatId)) {
     const event = data === '[DONE]' ? {} : (JSON.parse(data) as { search?: MessageSearch })
     events.push(event.search ? event.search.state : data === '[DONE]' ? data : 'text')
   }

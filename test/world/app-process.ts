@@ -31,13 +31,13 @@ export type AppProcess = {
 
 /** The app as a process of its own, so that it can be killed. Its models are `scriptedModels`. */
 export async function createAppProcess(
-  upstream_url: string,
+  upstreamUrl: string,
   env: Record<string, string> = {},
 ): Promise<AppProcess> {
-  const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-process-'))
-  const database = await createTestDatabase(data_dir)
-  const models_file = join(data_dir, 'models.json')
-  await writeFile(models_file, JSON.stringify(scriptedModels(upstream_url)))
+  const dataDir = await mkdtemp(join(tmpdir(), 'wenqu-process-'))
+  const database = await createTestDatabase(dataDir)
+  const modelsFile = join(dataDir, 'models.json')
+  await writeFile(modelsFile, JSON.stringify(scriptedModels(upstreamUrl)))
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const environment: NodeJS.ProcessEnv = {
@@ -46,8 +46,8 @@ export async function createAppProcess(
     NODE_ENV: 'test',
     PORT: String(port),
     HOST: '127.0.0.1',
-    DATA_DIR: data_dir,
-    MODELS_FILE: models_file,
+    DATA_DIR: dataDir,
+    MODELS_FILE: modelsFile,
     SCRIPTED_KEY: 'sk-scripted',
     WENQU_OLLAMA: 'off',
     // All people of a test come from one address.
@@ -69,7 +69,7 @@ export async function createAppProcess(
   const app: AppProcess = {
     env: environment,
     url,
-    data_dir,
+    data_dir: dataDir,
     output: () => output,
     async start() {
       const startedAt = performance.now()
@@ -100,7 +100,7 @@ export async function createAppProcess(
     async close() {
       await stopChild(child, 'SIGKILL')
       await database?.drop()
-      await rm(data_dir, { recursive: true, force: true })
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
   return app

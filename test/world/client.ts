@@ -23,7 +23,7 @@ export type Client = {
   /** The raw answer to anything. */
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** The events of a turn's answer until the stream ends. */
-  events(chat_id: string, extra?: CallExtras): AsyncGenerator<EventSourceMessage>
+  events(chatId: string, extra?: CallExtras): AsyncGenerator<EventSourceMessage>
   /** Asks a question and returns the whole text that streams in, with how it ended. */
   ask(prompt: string, more?: object): Promise<{ chat_id: string; sess_id: string; text: string; end: string }>
 }
@@ -76,8 +76,8 @@ export function createClient(url: () => string, settle: () => Promise<void> = as
       if (!response.ok) throw new CallError(response.status, JSON.parse(text), response.headers)
       return text ? readAnswer(key, JSON.parse(text)) : undefined
     },
-    async *events(chat_id, { headers = {}, signal } = {}) {
-      const response = await client.fetch(`/api/chat/completions?chat_id=${chat_id}`, {
+    async *events(chatId, { headers = {}, signal } = {}) {
+      const response = await client.fetch(`/api/chat/completions?chat_id=${chatId}`, {
         headers,
         ...(signal ? { signal } : {}),
       })
@@ -125,7 +125,7 @@ export async function expectCallError(call: Promise<unknown>): Promise<CallError
 }
 
 /** A conversation as `role: text` lines; the current one without a sess_id. */
-export async function getMessageLines(client: Client, sess_id?: string): Promise<string[]> {
-  const { messages } = await client.call('GET /api/chat/messages', { query: { sess_id, size: 100 } })
+export async function getMessageLines(client: Client, sessId?: string): Promise<string[]> {
+  const { messages } = await client.call('GET /api/chat/messages', { query: { sess_id: sessId, size: 100 } })
   return messages.map(({ role, text }) => `${role}: ${text}`)
 }

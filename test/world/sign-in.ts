@@ -7,8 +7,8 @@ import { CallError } from './client.ts'
 import type { Client } from './client.ts'
 
 /** The newest code that was sent to an address by an app whose outbox is in `data_dir`. */
-export async function getLoginCode(email: string, data_dir: string): Promise<string> {
-  const dir = join(data_dir, 'outbox')
+export async function getLoginCode(email: string, dataDir: string): Promise<string> {
+  const dir = join(dataDir, 'outbox')
   const names = (await readdir(dir)).filter((file) => file.endsWith('.json'))
   for (const name of names.sort().reverse()) {
     const message = JSON.parse(await readFile(join(dir, name), 'utf8')) as { to: string; code: string }
@@ -23,7 +23,7 @@ let signInCount = 0
  * Signs a browser in to the account of an address. Where the human check is on, it works for the code as a page does. To an
  * app behind a proxy each sign-in comes from a network of its own.
  */
-export async function signIn(client: Client, email: string, data_dir: string): Promise<void> {
+export async function signIn(client: Client, email: string, dataDir: string): Promise<void> {
   const network = ++signInCount
   const headers = { 'X-Forwarded-For': `10.${network >> 8}.${network & 255}.1` }
   const requestCode = (ticket: { ticket?: string }) =>
@@ -33,7 +33,7 @@ export async function signIn(client: Client, email: string, data_dir: string): P
     const { challenge, difficulty } = await client.call('GET /auth/challenge', {})
     await requestCode({ ticket: await solveChallenge(challenge, difficulty) })
   })
-  const code = await getLoginCode(email, data_dir)
+  const code = await getLoginCode(email, dataDir)
   await client.call('POST /login', { body: { email, code } }, { headers })
 }
 

@@ -23,10 +23,10 @@ export default async function createTemplate({ config }: TestProject): Promise<(
   if (env[variable]) return async () => {}
   env.TEST_FOLDER ??= await mkdtemp(join(tmpdir(), 'wenqu-tests-'))
   const folder = env.TEST_FOLDER
-  const data_dir = await mkdtemp(join(folder, 'template-'))
+  const dataDir = await mkdtemp(join(folder, 'template-'))
   const own = await createPostgresDatabase(url)
   const log = createLog('silent')
-  const database = await openDatabase({ data_dir, database_url: own?.url ?? null, log })
+  const database = await openDatabase({ data_dir: dataDir, database_url: own?.url ?? null, log })
   await migrate(database.db)
   const jobs = await createJobQueue(database, log)
   await jobs.stop()
@@ -34,8 +34,8 @@ export default async function createTemplate({ config }: TestProject): Promise<(
     database.close(),
     failLater('a connection was not given back: the template does not close'),
   ])
-  if (!own) await removeTemplatesOfPostgres(data_dir)
-  env[variable] = own?.name ?? data_dir
+  if (!own) await removeTemplatesOfPostgres(dataDir)
+  env[variable] = own?.name ?? dataDir
   return async () => {
     // The worlds that serve whole workers end with these.
     if (own) await dropWithCopies(own)
@@ -51,16 +51,16 @@ async function failLater(reason: string): Promise<never> {
 }
 
 /** Nobody makes a database within the embedded one: without what those begin as, there is half as much to copy. */
-const removeTemplatesOfPostgres = (data_dir: string): Promise<unknown> =>
-  Promise.all(['1', '4'].map((oid) => rm(join(data_dir, 'database', 'base', oid), { recursive: true })))
+const removeTemplatesOfPostgres = (dataDir: string): Promise<unknown> =>
+  Promise.all(['1', '4'].map((oid) => rm(join(dataDir, 'database', 'base', oid), { recursive: true })))
 
 /**
  * A database of a world's own: in its data folder, or (returned) on the server that DATABASE_URL names. A copy of the
  * template, or outside of Vitest, empty.
  */
-export async function createTestDatabase(data_dir: string): Promise<TestDatabase | null> {
+export async function createTestDatabase(dataDir: string): Promise<TestDatabase | null> {
   const { DATABASE_URL: url, POSTGRES_TEMPLATE, EMBEDDED_TEMPLATE } = env
   if (url) return createPostgresDatabase(url, POSTGRES_TEMPLATE)
-  if (EMBEDDED_TEMPLATE) cpSync(EMBEDDED_TEMPLATE, data_dir, { recursive: true })
+  if (EMBEDDED_TEMPLATE) cpSync(EMBEDDED_TEMPLATE, dataDir, { recursive: true })
   return null
 }

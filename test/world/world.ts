@@ -66,17 +66,17 @@ export async function startWorld({
   onLog,
   models = ({ url }) => JSON.stringify(scriptedModels(url)),
 }: WorldOptions = {}): Promise<World> {
-  const data_dir = await mkdtemp(join(process.env.TEST_FOLDER ?? tmpdir(), 'world-'))
+  const dataDir = await mkdtemp(join(process.env.TEST_FOLDER ?? tmpdir(), 'world-'))
   const upstream = await startUpstream()
-  const database = await createTestDatabase(data_dir)
-  const models_file = join(data_dir, 'models.json')
-  await writeFile(models_file, models(upstream))
+  const database = await createTestDatabase(dataDir)
+  const modelsFile = join(dataDir, 'models.json')
+  await writeFile(modelsFile, models(upstream))
   const environment = {
     NODE_ENV: 'test',
     PORT: '0',
     HOST: '127.0.0.1',
-    DATA_DIR: data_dir,
-    MODELS_FILE: models_file,
+    DATA_DIR: dataDir,
+    MODELS_FILE: modelsFile,
     LOG_LEVEL: 'silent',
     SCRIPTED_KEY: 'sk-scripted',
     WENQU_OLLAMA: 'off',
@@ -114,7 +114,7 @@ export async function startWorld({
     get url() {
       return server.url
     },
-    data_dir,
+    data_dir: dataDir,
     upstream,
     // A question is answered before its model is asked: what comes next in a test finds it asked.
     visitor: () =>
@@ -124,10 +124,10 @@ export async function startWorld({
       ),
     async user(email = `user${++accountCount}@example.com`) {
       const client = world.visitor()
-      await signIn(client, email, data_dir)
+      await signIn(client, email, dataDir)
       return client
     },
-    getLoginCode: (email) => getLoginCode(email, data_dir),
+    getLoginCode: (email) => getLoginCode(email, dataDir),
     db: () => server.database.db,
     async restart() {
       await server.close()
@@ -137,7 +137,7 @@ export async function startWorld({
       await server.close()
       await upstream.close()
       await database?.drop()
-      await rm(data_dir, { recursive: true, force: true })
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
   return world
@@ -167,7 +167,7 @@ export const impatientModels = ({ url }: Upstream): string => {
 }
 
 /** The same models as `startWorld` uses, for programs that start the app as a process of its own. */
-export function scriptedModels(base_url: string) {
+export function scriptedModels(baseUrl: string) {
   const model = (id: keyof typeof modelNames, more: object) => ({
     id,
     name: modelNames[id],
@@ -182,12 +182,12 @@ export function scriptedModels(base_url: string) {
     offers: [{ platform: 'scripted', model: id, input: 0, output: 0 }],
     ...more,
   })
-  const platform = (name: keyof typeof platformNames, api_key_env: string, fields: string[] = []) => ({
+  const platform = (name: keyof typeof platformNames, apiKeyEnv: string, fields: string[] = []) => ({
     name,
     alias: platformNames[name],
     dialect: 'openai',
-    base_url,
-    api_key_env,
+    base_url: baseUrl,
+    api_key_env: apiKeyEnv,
     // However long a test holds an answer back, and however busy the machine is.
     timeout_ms: 60_000,
     fields,

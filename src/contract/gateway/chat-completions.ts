@@ -9,8 +9,8 @@ import { withNestedChoice, withNestedTools } from './other-shapes.ts'
 // src/server/llm/forwarded-fields.ts.
 
 /** Of platforms that bill what they write to their cache; other clients than OpenAI's own send it. */
-const cache_control = z.looseObject({ type: z.literal('ephemeral') }).nullish()
-const textPart = z.looseObject({ type: z.literal('text'), text: z.string(), cache_control })
+const cacheControl = z.looseObject({ type: z.literal('ephemeral') }).nullish()
+const textPart = z.looseObject({ type: z.literal('text'), text: z.string(), cache_control: cacheControl })
 const imagePart = z.looseObject({
   type: z.literal('image_url'),
   image_url: z.looseObject({

@@ -6,10 +6,10 @@ import { toolName } from './chat-completions.ts'
 // gateway reads it. Of the other fields a platform of the same dialect gets those of its documentation:
 // src/server/llm/forwarded-fields.ts.
 
-const cache_control = z
+const cacheControl = z
   .object({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() })
   .nullish()
-const textBlock = z.looseObject({ type: z.literal('text'), text: z.string(), cache_control })
+const textBlock = z.looseObject({ type: z.literal('text'), text: z.string(), cache_control: cacheControl })
 const imageBlock = z.looseObject({
   type: z.literal('image'),
   source: z.discriminatedUnion('type', [
@@ -20,7 +20,7 @@ const imageBlock = z.looseObject({
     }),
     z.object({ type: z.literal('url'), url: z.string().regex(/^https?:\/\//) }),
   ]),
-  cache_control,
+  cache_control: cacheControl,
 })
 const documentBlock = z.looseObject({
   type: z.literal('document'),
@@ -38,14 +38,14 @@ const documentBlock = z.looseObject({
     z.object({ type: z.literal('url'), url: z.string().regex(/^https?:\/\//) }),
   ]),
   title: z.string().nullish(),
-  cache_control,
+  cache_control: cacheControl,
 })
 const toolUseBlock = z.looseObject({
   type: z.literal('tool_use'),
   id: z.string(),
   name: z.string(),
   input: z.record(z.string(), z.unknown()),
-  cache_control,
+  cache_control: cacheControl,
 })
 /** A tool that a search for tools found: its client declares it. */
 const toolReferenceBlock = z.looseObject({ type: z.literal('tool_reference'), tool_name: z.string() })
@@ -54,7 +54,7 @@ const searchResultBlock = z.looseObject({
   source: z.string(),
   title: z.string(),
   content: z.array(textBlock),
-  cache_control,
+  cache_control: cacheControl,
 })
 const toolResultBlock = z.looseObject({
   type: z.literal('tool_result'),
@@ -74,7 +74,7 @@ const toolResultBlock = z.looseObject({
     ])
     .nullish(),
   is_error: z.boolean().nullish(),
-  cache_control,
+  cache_control: cacheControl,
 })
 const thinkingBlock = z.looseObject({
   type: z.literal('thinking'),
@@ -135,7 +135,7 @@ const customTool = z.looseObject({
   name: toolName,
   description: z.string().nullish(),
   input_schema: z.record(z.string(), z.unknown()),
-  cache_control,
+  cache_control: cacheControl,
 })
 /** `web_search_20250305` and all others with a type of their own: a platform runs them, at a cost that no price list knows. */
 const hostedTool = z.object({ type: z.literal('hosted'), name: z.string(), hosted_type: z.string() })
@@ -182,7 +182,7 @@ export const tokenCountRequest = z.looseObject({
         .nullish(),
     })
     .nullish(),
-  cache_control,
+  cache_control: cacheControl,
 })
 export type TokenCountRequest = z.output<typeof tokenCountRequest>
 export type TokenCount = { input_tokens: number }

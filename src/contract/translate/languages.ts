@@ -35,5 +35,5 @@ const codes = Object.keys(targetLanguages) as TargetLanguage[]
 export const toQuickAction = (target: TargetLanguage): string =>
   `translate_${target.toLowerCase().replace('-', '_')}`
 
-export const findTargetLanguage = (quick_action: string | null): TargetLanguage | undefined =>
-  codes.find((target) => toQuickAction(target) === quick_action)
+export const findTargetLanguage = (quickAction: string | null): TargetLanguage | undefined =>
+  codes.find((target) => toQuickAction(target) === quickAction)

@@ -28,20 +28,20 @@ export function createAccount(deps: AccountDeps) {
   const limitExports = createRateLimit(EXPORT_LIMIT)
 
   /** Stops what an account has running; what was produced is charged. */
-  const stopWork = async (user_id: string): Promise<void> => {
+  const stopWork = async (userId: string): Promise<void> => {
     for (;;) {
-      const { items } = await tasks.listOwn(user_id, { page: 1, size: 100 })
+      const { items } = await tasks.listOwn(userId, { page: 1, size: 100 })
       if (!items.length) break
-      for (const { uuid } of items) await tasks.deleteOwn(user_id, uuid)
+      for (const { uuid } of items) await tasks.deleteOwn(userId, uuid)
     }
-    await runs.cancelAll(user_id)
+    await runs.cancelAll(userId)
   }
 
   return {
     /** All that is a user's as a ZIP archive, made as it is read. Throws AppError rate_limited. */
-    async export(user_id: string): Promise<Readable> {
-      await limitExports(user_id)
-      return createArchiveStream(listExportedFiles(deps, user_id))
+    async export(userId: string): Promise<Readable> {
+      await limitExports(userId)
+      return createArchiveStream(listExportedFiles(deps, userId))
     },
 
     /**
@@ -50,15 +50,15 @@ export function createAccount(deps: AccountDeps) {
      * everything without a record is. Whoever cannot go keeps the code. Throws AppError last_owner, organization_busy, and what
      * `auth.confirmOwner` throws.
      */
-    async delete(user_id: string, code: string | undefined, request: Request): Promise<void> {
-      await organizations.requireLeavable(user_id)
-      await auth.confirmOwner(user_id, code, request)
-      await stopWork(user_id)
-      await organizations.leave(user_id)
-      await auth.deleteUser(user_id, (tx) => forfeitCoins(tx, user_id))
+    async delete(userId: string, code: string | undefined, request: Request): Promise<void> {
+      await organizations.requireLeavable(userId)
+      await auth.confirmOwner(userId, code, request)
+      await stopWork(userId)
+      await organizations.leave(userId)
+      await auth.deleteUser(userId, (tx) => forfeitCoins(tx, userId))
       // What was begun in between, and what it held.
-      await stopWork(user_id)
-      await db.transaction((tx) => forfeitCoins(tx, user_id))
+      await stopWork(userId)
+      await db.transaction((tx) => forfeitCoins(tx, userId))
     },
   }
 }

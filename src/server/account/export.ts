@@ -62,23 +62,23 @@ async function* writeList(items: AsyncIterable<unknown>): AsyncGenerator<string>
 }
 
 /** All files of a user's archive. */
-export async function* listExportedFiles(deps: Exported, user_id: string): AsyncGenerator<ArchiveFile> {
+export async function* listExportedFiles(deps: Exported, userId: string): AsyncGenerator<ArchiveFile> {
   const { users, conversations, agents, blocks, prompts, glossary, statistics } = deps
-  const [info, chat_setting] = await Promise.all([users.getInfo(user_id), users.getChatSetting(user_id)])
+  const [info, chatSetting] = await Promise.all([users.getInfo(userId), users.getChatSetting(userId)])
   yield { name: '说明.txt', content: once(ABOUT) }
-  yield { name: 'profile.json', content: once(toJson({ ...info, chat_setting })) }
-  yield { name: 'agents.json', content: writeList(listAgents(agents, user_id)) }
+  yield { name: 'profile.json', content: once(toJson({ ...info, chat_setting: chatSetting })) }
+  yield { name: 'agents.json', content: writeList(listAgents(agents, userId)) }
   const readBlocks = async (offset: number) =>
-    (await blocks.list(user_id, { page: offset / SIZE + 1, size: SIZE })).items
+    (await blocks.list(userId, { page: offset / SIZE + 1, size: SIZE })).items
   yield { name: 'documents.json', content: writeList(listAll(readBlocks)) }
-  yield { name: 'prompts.json', content: once(toJson(await prompts.listOwn(user_id))) }
-  yield { name: 'glossary.json', content: once(toJson(await glossary.list(user_id, { scope: 'own' }))) }
-  yield { name: 'transactions.csv', content: once(await statistics.exportTransactions(user_id, {})) }
-  const folders = await conversations.folders.list(user_id, DATI)
+  yield { name: 'prompts.json', content: once(toJson(await prompts.listOwn(userId))) }
+  yield { name: 'glossary.json', content: once(toJson(await glossary.list(userId, { scope: 'own' }))) }
+  yield { name: 'transactions.csv', content: once(await statistics.exportTransactions(userId, {})) }
+  const folders = await conversations.folders.list(userId, DATI)
   yield { name: 'folders.json', content: once(toJson(folders.map(({ id, name }) => ({ id, name })))) }
-  const readSessions = (offset: number) => conversations.sessions.listOwn(user_id, { offset, size: SIZE })
+  const readSessions = (offset: number) => conversations.sessions.listOwn(userId, { offset, size: SIZE })
   for await (const { id, ...session } of listAll(readSessions)) {
-    const messages = writeList(listMessages(conversations, user_id, id))
+    const messages = writeList(listMessages(conversations, userId, id))
     yield { name: `conversations/${id}.json`, content: writeConversation({ id, ...session }, messages) }
   }
 }
@@ -89,29 +89,29 @@ async function* writeConversation(session: object, messages: AsyncIterable<strin
   yield '}\n'
 }
 
-async function* listAgents(agents: Agents, user_id: string): AsyncGenerator {
+async function* listAgents(agents: Agents, userId: string): AsyncGenerator {
   const readCards = async (offset: number) =>
-    (await agents.list(user_id, { tab: 'default', q: '', offset, size: SIZE })).items
+    (await agents.list(userId, { tab: 'default', q: '', offset, size: SIZE })).items
   for await (const { uuid, owned } of listAll(readCards)) {
     // A person's own come first.
     if (!owned) return
-    yield await agents.get(user_id, uuid)
+    yield await agents.get(userId, uuid)
   }
 }
 
 /** The messages of one conversation, the oldest first. They are read from its end, as the page of the chat reads them. */
 async function* listMessages(
   { sessions }: Conversations,
-  user_id: string,
-  sess_id: string,
+  userId: string,
+  sessId: string,
 ): AsyncGenerator<ChatMessage> {
   const pages: ChatMessage[][] = []
-  for (let has_more = true; has_more;) {
+  for (let hasMore = true; hasMore;) {
     const before = pages.at(-1)?.[0]?.id
     // One that is deleted meanwhile has no more.
-    const page = await sessions.messages(user_id, { sess_id, before, size: SIZE }).catch(() => null)
+    const page = await sessions.messages(userId, { sess_id: sessId, before, size: SIZE }).catch(() => null)
     if (page) pages.push(page.messages)
-    has_more = page?.has_more ?? false
+    hasMore = page?.has_more ?? false
   }
   for (const page of pages.reverse()) yield* page.map(withoutErrorText)
 }

@@ -86,13 +86,13 @@ async function release({ db }: AdminDeps, words: string[]): Promise<string> {
 const describeTold = (count: number): string => `已通知 ${count} 个账户 / told ${count} accounts`
 
 /** The title and the text of a command that has nothing else. Throws AdminError. */
-function parseTexts(words: string[], max_chars: number, usage: string): { title: string; text: string } {
+function parseTexts(words: string[], maxChars: number, usage: string): { title: string; text: string } {
   const [title = '', text = '', ...more] = words.map((word) => word.trim())
-  const fits = title && text && title.length <= MAX_TITLE_CHARS && text.length <= max_chars
+  const fits = title && text && title.length <= MAX_TITLE_CHARS && text.length <= maxChars
   // A flag that nobody knows would else be read by everybody.
   if (fits && !more.length && !title.startsWith('--')) return { title, text }
   throw new AdminError(
-    `usage: npm run admin -- ${usage}, a title of up to ${MAX_TITLE_CHARS} and a text of up to ${max_chars} characters`,
+    `usage: npm run admin -- ${usage}, a title of up to ${MAX_TITLE_CHARS} and a text of up to ${maxChars} characters`,
   )
 }
 

@@ -10,15 +10,15 @@ import { AdminError } from './admin-error.ts'
 
 export type AdminResponse = { ok: boolean; output: string }
 
-const getSocketPath = (data_dir: string): string => join(data_dir, 'admin.sock')
+const getSocketPath = (dataDir: string): string => join(dataDir, 'admin.sock')
 const MAX_REQUEST_BYTES = 65_536
 
 /**
  * Answers admin verbs beside the running server, over a socket that only the owner of its process can open: one JSON
  * array of words in, one JSON answer out. Returns how to close it.
  */
-export function openAdminSocket(data_dir: string, deps: AdminDeps, log: Log): () => Promise<void> {
-  const path = getSocketPath(data_dir)
+export function openAdminSocket(dataDir: string, deps: AdminDeps, log: Log): () => Promise<void> {
+  const path = getSocketPath(dataDir)
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => socket.destroy())
     // What of a request was not read is thrown away: before, the end of its connection would not be seen.
@@ -63,8 +63,8 @@ async function readRequest(socket: Socket): Promise<string> {
 }
 
 /** Asks the running server; null when none runs on this directory. */
-export async function sendAdminCommand(data_dir: string, words: string[]): Promise<AdminResponse | null> {
-  const socket = createConnection({ path: getSocketPath(data_dir), allowHalfOpen: true })
+export async function sendAdminCommand(dataDir: string, words: string[]): Promise<AdminResponse | null> {
+  const socket = createConnection({ path: getSocketPath(dataDir), allowHalfOpen: true })
   const connected = await new Promise<boolean>((resolve) => {
     socket.once('connect', () => resolve(true))
     socket.once('error', () => resolve(false))

@@ -46,7 +46,7 @@ type Options = WritingDeps & {
   files: Files
   users: Users
   /** Deletes a user's conversations with a chatbot. */
-  removeConversations: (user_id: string, chatbot: string) => Promise<void>
+  removeConversations: (userId: string, chatbot: string) => Promise<void>
 }
 type AgentQuery = HandlerInput<(typeof agentCalls)['GET /api/agents']>['query']
 type Asker = Pick<Visitor, 'user_id' | 'guest' | 'chatbot'>
@@ -62,8 +62,8 @@ export function createAgents(options: Options) {
   const { db, tasks, blocks, knowledge, answering, files, users, removeConversations, ...models } = options
   const saveLogo = files.definePictures((urls) => store.listUsedLogos(db, urls))
 
-  const requireOwn = async (user_id: string, id: string): Promise<StoredAgent> => {
-    const row = await store.findOwnAgent(db, user_id, id)
+  const requireOwn = async (userId: string, id: string): Promise<StoredAgent> => {
+    const row = await store.findOwnAgent(db, userId, id)
     if (!row) throw new AppError('agent_not_found')
     return row
   }
@@ -77,15 +77,15 @@ export function createAgents(options: Options) {
     const row = await store.findUsableAgent(db, user_id, id)
     if (!row) throw new AppError('agent_not_found')
     const { blocks: ids, suggest_prompts } = row
-    const system_prompt = row.system_prompt || createDefaultSystemPrompt(row)
-    const welcome_prompt = row.welcome_prompt || createDefaultWelcome(row)
+    const systemPrompt = row.system_prompt || createDefaultSystemPrompt(row)
+    const welcomePrompt = row.welcome_prompt || createDefaultWelcome(row)
     const states = await blocks.listStates(ids)
     return {
       ...pickFields(row),
       uuid: id,
       owned: row.user_id === user_id,
       version: row.version,
-      settings: { chat: { system_prompt, welcome_prompt, suggest_prompts } },
+      settings: { chat: { system_prompt: systemPrompt, welcome_prompt: welcomePrompt, suggest_prompts } },
       documents: ids.map((block) => ({ id: block, name: states.get(block)?.name ?? '' })),
     }
   }
@@ -95,7 +95,7 @@ export function createAgents(options: Options) {
     knowledge,
     blocks,
     answering,
-    getAgent: (user_id, id) => requireUsable({ user_id, guest: false }, id),
+    getAgent: (userId, id) => requireUsable({ user_id: userId, guest: false }, id),
     ...models,
   })
 
@@ -112,7 +112,7 @@ export function createAgents(options: Options) {
   }
 
   /** Agents as somebody sees them, in the same order. */
-  const presentCards = async (user_id: string, rows: StoredAgent[]): Promise<AgentCard[]> => {
+  const presentCards = async (userId: string, rows: StoredAgent[]): Promise<AgentCard[]> => {
     const ids = rows.flatMap((row) => row.blocks)
     const [profiles, states] = await Promise.all([
       users.listPublicProfiles(rows.map((row) => row.user_id)),
@@ -127,7 +127,7 @@ export function createAgents(options: Options) {
     return rows.map((row) => ({
       ...toCard(row),
       status: summarizeStatus(row.blocks.flatMap(getStatus)),
-      owned: row.user_id === user_id,
+      owned: row.user_id === userId,
       owner: profiles.get(row.user_id) ?? { name: '', avatar: '' },
     }))
   }
@@ -145,45 +145,45 @@ export function createAgents(options: Options) {
   }
 
   /** The ids of sources as a form names them. Throws AppError not_found for an upload that the user has not made. */
-  const findSources = async (user_id: string, embeds: AgentInput['embeds']): Promise<string[]> => {
+  const findSources = async (userId: string, embeds: AgentInput['embeds']): Promise<string[]> => {
     const ids = embeds.map(async (source) => {
       if (typeof source === 'string') return source
-      return 'id' in source ? source.id : (await blocks.getByMd5(user_id, ZHIKU, source.md5)).id
+      return 'id' in source ? source.id : (await blocks.getByMd5(userId, ZHIKU, source.md5)).id
     })
     return [...new Set(await Promise.all(ids))]
   }
 
   /** Throws AppError not_found for what is not the user's. */
-  const setSources = async (tx: Db, user_id: string, agent_id: string, ids: string[]): Promise<void> => {
-    await blocks.lock(tx, user_id, ZHIKU, ids)
-    await store.replaceBlocks(tx, agent_id, ids)
+  const setSources = async (tx: Db, userId: string, agentId: string, ids: string[]): Promise<void> => {
+    await blocks.lock(tx, userId, ZHIKU, ids)
+    await store.replaceBlocks(tx, agentId, ids)
   }
 
   /** The form that is being saved. Throws AppError agent_not_found for what is none of the user's. */
-  const findSavedDraft = async (user_id: string, id: AgentInput['draft']): Promise<StoredAgent | null> => {
-    const draft = id ? await requireOwn(user_id, id) : null
+  const findSavedDraft = async (userId: string, id: AgentInput['draft']): Promise<StoredAgent | null> => {
+    const draft = id ? await requireOwn(userId, id) : null
     if (draft && draft.draft_of === null) throw new AppError('agent_not_found')
     return draft
   }
 
   /** Throws AppError organization_none where there is no organization to share with. */
-  const requireShareable = async (user_id: string, visible: number): Promise<void> => {
-    if (visible === SHARED && !(await findRole(db, user_id))) throw new AppError('organization_none')
+  const requireShareable = async (userId: string, visible: number): Promise<void> => {
+    if (visible === SHARED && !(await findRole(db, userId))) throw new AppError('organization_none')
   }
 
   /**
    * Reads what a form sets; its logo and its model may be those of the agent or of the form that is being saved, or a new upload and a
    * model that there is. Throws AppError model_not_found, organization_none, what saving a logo throws.
    */
-  const readFields = async (user_id: string, input: AgentInput, before: (StoredAgent | null)[]) => {
+  const readFields = async (userId: string, input: AgentInput, before: (StoredAgent | null)[]) => {
     const visible = toVisible(input, before.find((row) => row !== null)?.visible)
-    await requireShareable(user_id, visible)
+    await requireShareable(userId, visible)
     // The default one stands for whichever there is.
     if (![DEFAULT_AGENT_MODEL, ...before.map((row) => row?.model)].includes(input.model))
       requireModelAccess(options.catalogue, input.model, { type: 'chat' })
     const logos = before.map((row) => row?.logo ?? '')
     const current = logos.find((logo) => logo === input.logo) ?? ''
-    return toFields({ ...input, visible, logo: await saveLogo(user_id, input.logo, current) })
+    return toFields({ ...input, visible, logo: await saveLogo(userId, input.logo, current) })
   }
 
   /**
@@ -191,18 +191,18 @@ export function createAgents(options: Options) {
    * second gets AppError agent_not_found.
    */
   const save = async (
-    user_id: string,
+    userId: string,
     { id, embeds }: { id: string; embeds: AgentInput['embeds'] },
     draft: StoredAgent | null,
     write: (tx: Db) => Promise<boolean>,
   ): Promise<void> => {
-    const sources = await findSources(user_id, embeds)
+    const sources = await findSources(userId, embeds)
     await db.transaction(async (tx) => {
-      if (draft && !(await store.deleteDraft(tx, user_id, draft.id))) throw new AppError('agent_not_found')
+      if (draft && !(await store.deleteDraft(tx, userId, draft.id))) throw new AppError('agent_not_found')
       if (!(await write(tx))) throw new AppError('agent_not_found')
-      await setSources(tx, user_id, id, sources)
+      await setSources(tx, userId, id, sources)
     })
-    if (draft) await removeConversations(user_id, toChatbot(draft.id))
+    if (draft) await removeConversations(userId, toChatbot(draft.id))
   }
 
   return {
@@ -218,45 +218,45 @@ export function createAgents(options: Options) {
     requireUsable,
 
     /** Notes in the caller's transaction that a person asks an agent. */
-    countUse: (tx: Db, id: string, user_id: string): Promise<void> => store.countUse(tx, user_id, id),
+    countUse: (tx: Db, id: string, userId: string): Promise<void> => store.countUse(tx, userId, id),
 
-    async list(user_id: string, { offset, size, ...query }: AgentQuery) {
+    async list(userId: string, { offset, size, ...query }: AgentQuery) {
       const [rows, total] = await Promise.all([
-        store.listAgents(db, user_id, { ...query, size, offset }),
-        store.countListedAgents(db, user_id, query),
+        store.listAgents(db, userId, { ...query, size, offset }),
+        store.countListedAgents(db, userId, query),
       ])
       const filter = Object.fromEntries(
         Object.entries(query)
           .filter(([, value]) => value !== undefined && value !== '')
           .map(([name, value]) => [name, String(value)]),
       )
-      const items = await presentCards(user_id, rows)
+      const items = await presentCards(userId, rows)
       return toOffsetResponse(items, { total, offset, size, url: '/api/agents', query: filter })
     },
 
-    listUsed: async (user_id: string): Promise<AgentCard[]> =>
-      presentCards(user_id, await store.listUsedAgents(db, user_id, HISTORY_SIZE)),
+    listUsed: async (userId: string): Promise<AgentCard[]> =>
+      presentCards(userId, await store.listUsedAgents(db, userId, HISTORY_SIZE)),
 
-    async listPopular(user_id: string): Promise<AgentCard[]> {
+    async listPopular(userId: string): Promise<AgentCard[]> {
       const query = { tab: 'popular', q: '', size: POPULAR_SIZE, offset: 0 } as const
-      return presentCards(user_id, await store.listAgents(db, user_id, query))
+      return presentCards(userId, await store.listAgents(db, userId, query))
     },
 
     /** With everything for its owner. Throws AppError agent_not_found, as do all that name an agent. */
-    async get(user_id: string, id: string): Promise<Agent | AgentCard> {
-      const row = await store.findUsableAgent(db, user_id, id)
+    async get(userId: string, id: string): Promise<Agent | AgentCard> {
+      const row = await store.findUsableAgent(db, userId, id)
       if (!row) throw new AppError('agent_not_found')
-      return row.user_id === user_id ? presentOwn(row) : (await presentCards(user_id, [row]))[0]!
+      return row.user_id === userId ? presentOwn(row) : (await presentCards(userId, [row]))[0]!
     },
 
     /** The unsaved form of an agent, or of one that is to be created; begun where there is none. */
-    async getDraft(user_id: string, agent_id: string | null): Promise<Agent> {
-      const origin = agent_id === null ? NEW_AGENT : await requireOwn(user_id, agent_id)
+    async getDraft(userId: string, agentId: string | null): Promise<Agent> {
+      const origin = agentId === null ? NEW_AGENT : await requireOwn(userId, agentId)
       if ('draft_of' in origin && origin.draft_of !== null) throw new AppError('agent_not_found')
-      const existing = await store.findDraft(db, user_id, agent_id)
+      const existing = await store.findDraft(db, userId, agentId)
       if (existing) return presentOwn(existing)
-      await db.transaction((tx) => store.insertDraft(tx, user_id, pickFields(origin), agent_id))
-      const begun = await store.findDraft(db, user_id, agent_id)
+      await db.transaction((tx) => store.insertDraft(tx, userId, pickFields(origin), agentId))
+      const begun = await store.findDraft(db, userId, agentId)
       if (!begun) throw new AppError('agent_not_found')
       return presentOwn(begun)
     },
@@ -265,49 +265,49 @@ export function createAgents(options: Options) {
      * Throws AppError agent_count; not_found for a source that is not the user's, agent_not_found for such a draft; what
      * saving a logo throws.
      */
-    async create(user_id: string, input: AgentInput): Promise<string> {
-      const draft = await findSavedDraft(user_id, input.draft)
-      const fields = await readFields(user_id, input, [draft])
+    async create(userId: string, input: AgentInput): Promise<string> {
+      const draft = await findSavedDraft(userId, input.draft)
+      const fields = await readFields(userId, input, [draft])
       const id = createId()
-      await save(user_id, { id, embeds: input.embeds }, draft, async (tx) => {
-        await store.lockCreation(tx, user_id)
-        if ((await store.countAgents(tx, user_id)) >= MAX_AGENTS_PER_USER) throw new AppError('agent_count')
-        return store.insertAgent(tx, { ...fields, id, user_id })
+      await save(userId, { id, embeds: input.embeds }, draft, async (tx) => {
+        await store.lockCreation(tx, userId)
+        if ((await store.countAgents(tx, userId)) >= MAX_AGENTS_PER_USER) throw new AppError('agent_count')
+        return store.insertAgent(tx, { ...fields, id, user_id: userId })
       })
       return id
     },
 
     /** Throws AppError as `create`, and invalid_input for an agent without a name: only an unsaved form may have none. */
-    async update(user_id: string, id: string, input: AgentInput): Promise<void> {
-      const row = await requireOwn(user_id, id)
+    async update(userId: string, id: string, input: AgentInput): Promise<void> {
+      const row = await requireOwn(userId, id)
       if (!input.name && row.draft_of === null) {
         throw new AppError('invalid_input', { fields: { name: '请填写智能体的名称' } })
       }
-      const draft = await findSavedDraft(user_id, input.draft)
-      const fields = await readFields(user_id, input, [row, draft])
-      await save(user_id, { id, embeds: input.embeds }, draft, (tx) =>
-        store.updateAgent(tx, user_id, id, fields),
+      const draft = await findSavedDraft(userId, input.draft)
+      const fields = await readFields(userId, input, [row, draft])
+      await save(userId, { id, embeds: input.embeds }, draft, (tx) =>
+        store.updateAgent(tx, userId, id, fields),
       )
     },
 
     /** Deletes an agent with its unsaved form and what its owner talked with both; its sources stay among the documents. */
-    async delete(user_id: string, id: string): Promise<void> {
-      await evaluations.cancel(await requireOwn(user_id, id))
-      const draft = await store.findDraft(db, user_id, id)
-      if (draft) await removeConversations(user_id, toChatbot(draft.id))
-      await removeConversations(user_id, toChatbot(id))
-      await store.deleteAgent(db, user_id, id)
+    async delete(userId: string, id: string): Promise<void> {
+      await evaluations.cancel(await requireOwn(userId, id))
+      const draft = await store.findDraft(db, userId, id)
+      if (draft) await removeConversations(userId, toChatbot(draft.id))
+      await removeConversations(userId, toChatbot(id))
+      await store.deleteAgent(db, userId, id)
     },
 
-    getProgress: async (user_id: string, id: string): Promise<Progress> =>
-      readProgress(await requireOwn(user_id, id)),
+    getProgress: async (userId: string, id: string): Promise<Progress> =>
+      readProgress(await requireOwn(userId, id)),
 
     /** Stops the reading and indexing of an agent's sources that are not there yet; what has been done stays. */
-    async cancelEmbeddings(user_id: string, id: string): Promise<Progress> {
-      const row = await requireOwn(user_id, id)
+    async cancelEmbeddings(userId: string, id: string): Promise<Progress> {
+      const row = await requireOwn(userId, id)
       const unfinished = (await readEmbeds(row)).filter(({ status }) => status < 2)
-      for (const embed of unfinished) await blocks.cancel(user_id, embed.id)
-      await knowledge.cancel(user_id, row.blocks)
+      for (const embed of unfinished) await blocks.cancel(userId, embed.id)
+      await knowledge.cancel(userId, row.blocks)
       return readProgress(row)
     },
 
@@ -316,19 +316,17 @@ export function createAgents(options: Options) {
       evaluations.start(owner, await requireOwn(owner.user_id, id)),
 
     /** What readers thought of the answers of one's own agent, in numbers. Throws AppError agent_not_found. */
-    countFeedback: async (user_id: string, id: string) =>
-      countFeedback(db, (await requireOwn(user_id, id)).id),
+    countFeedback: async (userId: string, id: string) => countFeedback(db, (await requireOwn(userId, id)).id),
 
-    listEvaluations: async (user_id: string, id: string) => evaluations.list(await requireOwn(user_id, id)),
+    listEvaluations: async (userId: string, id: string) => evaluations.list(await requireOwn(userId, id)),
 
-    cancelEvaluation: async (user_id: string, id: string) =>
-      evaluations.cancel(await requireOwn(user_id, id)),
+    cancelEvaluation: async (userId: string, id: string) => evaluations.cancel(await requireOwn(userId, id)),
 
     /** Sets who may use an agent, and tells its address, by which whoever signs up was invited. */
-    async share(user_id: string, id: string, visible: 0 | 1 | 2): Promise<string> {
-      await requireShareable(user_id, visible)
-      if (!(await store.setVisible(db, user_id, id, visible))) throw new AppError('agent_not_found')
-      return (await users.createInviteLinker(user_id))(`/chat/agent/${id}`)
+    async share(userId: string, id: string, visible: 0 | 1 | 2): Promise<string> {
+      await requireShareable(userId, visible)
+      if (!(await store.setVisible(db, userId, id, visible))) throw new AppError('agent_not_found')
+      return (await users.createInviteLinker(userId))(`/chat/agent/${id}`)
     },
   }
 }

@@ -79,17 +79,17 @@ export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
   /** Everything that an answer of an agent needs. The preparation is good for one answer. */
   const plan = (agent: UsableAgent, asked: AgentQuestion): AgentPlan => {
     const { asker, question, model, partial = null, recent = [], documents = null } = asked
-    const shows_sources = showsSources(agent)
+    const areSourcesShown = showsSources(agent)
     // An answer that goes on keeps the numbers that it has cited: its pages, and its passages.
     const web = agent.interneted && !partial ? search : null
     const kept = partial?.search?.sources ?? []
-    const kept_pages = kept.filter(({ block }) => !block)
-    const documents_of_agent = agent.documents.map(({ id }) => id)
-    const kept_passages = listAgentPassages(kept).filter(({ document_id }) =>
-      documents_of_agent.includes(document_id),
+    const keptPages = kept.filter(({ block }) => !block)
+    const documentsOfAgent = agent.documents.map(({ id }) => id)
+    const keptPassages = listAgentPassages(kept).filter(({ document_id }) =>
+      documentsOfAgent.includes(document_id),
     )
     const budget = Math.min(MAX_CARD_TOKENS, Math.floor(model.context_window * CONTEXT_SHARE))
-    const max_chars = Math.floor((budget * 1_000) / estimateTokens('文'.repeat(1_000), model.id))
+    const maxChars = Math.floor((budget * 1_000) / estimateTokens('文'.repeat(1_000), model.id))
     let query = question
     let cards: AgentCard[] = []
     let found: MessageSearch = { state: 'nothing', sources: [] }
@@ -108,21 +108,21 @@ export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
     const retrieval: PromptPreparation = {
       reserved_tokens: budget + FRAME_TOKENS,
       async buildMessages(messages, { signal, saveNote, sources = [] }) {
-        const passages = kept_passages.length
-          ? await knowledge.readPassages(kept_passages)
+        const passages = keptPassages.length
+          ? await knowledge.readPassages(keptPassages)
           : await knowledge.search({
               ...asker,
-              documents: documents_of_agent,
+              documents: documentsOfAgent,
               question: query,
               earlier: listEarlier(messages, question)
                 .slice(-MAX_EARLIER)
                 .map((turn) => turn.question),
               recent,
-              max_chars,
+              max_chars: maxChars,
               signal,
             })
         cards = passages.map((passage, at) => toCard(passage, sources.length + at + 1))
-        const shown = shows_sources ? cards.map((card) => toSource(agent, card)) : []
+        const shown = areSourcesShown ? cards.map((card) => toSource(agent, card)) : []
         const state = sources.length + cards.length ? 'found' : 'nothing'
         found = { state, sources: [...sources, ...shown] }
         await saveNote({ search: found })
@@ -132,7 +132,7 @@ export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
         if (!text) return null
         const others = found.sources.filter(({ n }) => !cards.some((card) => card.n === n))
         const sources = [...others.map(({ n, title }) => ({ n, title, text: null })), ...cards]
-        const review = reviewAnswer((partial?.text ?? '') + text, sources, { cites: shows_sources })
+        const review = reviewAnswer((partial?.text ?? '') + text, sources, { cites: areSourcesShown })
         return { search: { ...found, review } }
       },
     }
@@ -145,17 +145,17 @@ export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
     return {
       system: buildSystemText(agent.settings.chat.system_prompt, {
         chat_level: agent.chat_level,
-        cites: shows_sources,
+        cites: areSourcesShown,
         searches_web: web !== null,
       }),
-      preparation: partial ? withSources(preparation, kept_pages) : preparation,
+      preparation: partial ? withSources(preparation, keptPages) : preparation,
       createGuard(messages) {
         const guard = createLeakGuard({
           secret: agent.settings.chat.system_prompt,
           known: listKnown(agent, messages),
           before: partial?.text ?? '',
         })
-        if (shows_sources) return guard
+        if (areSourcesShown) return guard
         return createCitationGuard(guard, (n) => !found.sources.some((source) => source.n === n))
       },
       searches_web: web !== null,
@@ -181,8 +181,8 @@ export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
       const [passage] = isShown ? await knowledge.readPassages([{ document_id: document.id, ...cited }]) : []
       if (!document || !passage) throw new AppError('not_found')
       const { chunk, piece, place, text, outdated } = passage
-      const is_linked = agent.owned && !outdated
-      const url = is_linked ? toPassageUrl(document.id, piece, await knowledge.locate(passage)) : null
+      const isLinked = agent.owned && !outdated
+      const url = isLinked ? toPassageUrl(document.id, piece, await knowledge.locate(passage)) : null
       return { block, chunk, name: document.name, place, text, outdated, url }
     },
   }

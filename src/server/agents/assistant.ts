@@ -18,14 +18,14 @@ type Options = { agents: Agents; answering: Answering; widgets: Widgets; blocks:
  * its widget.
  */
 export const createAgentAssistant = ({ agents, answering, widgets, blocks, users }: Options): Assistant => ({
-  async checkAccess(user_id, chatbot) {
-    await agents.requireUsable({ user_id, guest: false }, getAgentId(chatbot))
+  async checkAccess(userId, chatbot) {
+    await agents.requireUsable({ user_id: userId, guest: false }, getAgentId(chatbot))
   },
 
   async prepareTurn({ visitor, client }, input) {
     const { user_id, account_id, budgets } = visitor
-    const is_embedded = visitor.chatbot !== undefined
-    if (is_embedded) await widgets.checkQuestion(user_id, client, input)
+    const isEmbedded = visitor.chatbot !== undefined
+    if (isEmbedded) await widgets.checkQuestion(user_id, client, input)
     const agent = await agents.requireUsable(visitor, getAgentId(input.chatbot))
     const isKnown = (tool: string): boolean => tool === THINKING || (tool === WEB_SEARCH && agent.interneted)
     if (input.tools && !input.tools.every(isKnown)) throw new AppError('tool_unknown')
@@ -38,10 +38,10 @@ export const createAgentAssistant = ({ agents, answering, widgets, blocks, users
       preference: resolvePreference(undefined, undefined, { provider_sort }),
       spoken,
       stream: agent.stream,
-      related_prompts: agent.related_prompts && !is_embedded,
+      related_prompts: agent.related_prompts && !isEmbedded,
       async beforeRun(tx) {
         await agents.countUse(tx, agent.uuid, user_id)
-        if (is_embedded) await widgets.countTurn(tx, agent.uuid, { user_id, client })
+        if (isEmbedded) await widgets.countTurn(tx, agent.uuid, { user_id, client })
       },
       preparePrompt({ question, partial, history, tools, blocks: about, model }) {
         const plan = answering.plan(agent, {

@@ -11,7 +11,7 @@ type Parts = { done: number; total: number | null }
 export function toEmbed(block: Block, document: DocumentState | undefined): AgentEmbed {
   const { id, name, type, size } = block
   const status = getSourceStatus(block.status, document)
-  const is_read = block.status === 2
+  const isRead = block.status === 2
   return {
     id,
     name,
@@ -19,8 +19,8 @@ export function toEmbed(block: Block, document: DocumentState | undefined): Agen
     size,
     link: block.md5 === null ? block.url : null,
     status,
-    percent: status === 2 ? 100 : is_read ? 50 + toHalf(document?.progress) : toHalf(block.progress),
-    error: status < 3 ? null : is_read ? getReason(document?.code ?? null) : block.error,
+    percent: status === 2 ? 100 : isRead ? 50 + toHalf(document?.progress) : toHalf(block.progress),
+    error: status < 3 ? null : isRead ? getReason(document?.code ?? null) : block.error,
     chunks: document?.chunks ?? 0,
   }
 }

@@ -19,7 +19,7 @@ type Options = WritingDeps & {
   blocks: Blocks
   answering: Answering
   /** The agent of an owner. Throws AppError agent_not_found. */
-  getAgent: (user_id: string, id: string) => Promise<UsableAgent>
+  getAgent: (userId: string, id: string) => Promise<UsableAgent>
 }
 
 const MAX_SAMPLES = 20
@@ -77,7 +77,7 @@ export function createEvaluations(options: Options) {
     let { samples } = row
     const documents = [...new Set(samples.map(({ document_id }) => document_id))]
     const agent = await getAgent(user_id, row.agent_id)
-    const answered_every = Math.ceil(samples.length / MAX_ANSWERS)
+    const answeredEvery = Math.ceil(samples.length / MAX_ANSWERS)
     const save = (done: number, cost: bigint, results: EvaluationResult[]): Promise<void> =>
       db.transaction(async (tx) => {
         await task.saveProgress(tx, { done, total: samples.length, cost })
@@ -102,7 +102,7 @@ export function createEvaluations(options: Options) {
       const found = await search(task, documents, question)
       const place = found.findIndex((one) => one.document_id === document_id && one.chunk === chunk)
       const rank = place < 0 ? null : place + 1
-      const tried = at % answered_every ? null : await answer(task, agent, question)
+      const tried = at % answeredEvery ? null : await answer(task, agent, question)
       const result = { question, document_id, chunk, rank, answer: tried?.answer ?? null }
       await save(at + 1, tried?.charged ?? 0n, [result])
     }
@@ -184,13 +184,14 @@ export function createEvaluations(options: Options) {
         if (await store.hasOpenEvaluation(tx, agent.id)) return
         const id = createId()
         const { user_id } = owner
-        const task_id = await queue.create(
+        const taskId = await queue.create(
           tx,
           owner,
           { user_id, evaluation_id: id, model: agent.model },
           agent.name,
         )
-        await store.insertEvaluation(tx, { id, agent_id: agent.id, version: agent.version, task_id, samples })
+        const { version } = agent
+        await store.insertEvaluation(tx, { id, agent_id: agent.id, version, task_id: taskId, samples })
       })
       queue.start()
       return (await list(agent))[0]!
@@ -208,8 +209,8 @@ export function createEvaluations(options: Options) {
 
 /** Passages at even distances over all documents that can be searched. */
 export function selectSamples(documents: Map<string, { chunks: number }>): Sample[] {
-  const all = [...documents].flatMap(([document_id, { chunks }]) =>
-    Array.from({ length: chunks }, (_, at) => ({ document_id, chunk: at + 1 })),
+  const all = [...documents].flatMap(([documentId, { chunks }]) =>
+    Array.from({ length: chunks }, (_, at) => ({ document_id: documentId, chunk: at + 1 })),
   )
   const step = Math.max(1, all.length / MAX_SAMPLES)
   const count = Math.min(all.length, MAX_SAMPLES)

@@ -42,8 +42,8 @@ export async function generateSystemPrompt(
     .trim()
     .replace(/^```\w*\n|\n```$/g, '')
     .trim()
-  const is_usable = role.length >= 10 && role.length <= MAX_ROLE_CHARS
-  return is_usable ? createDefaultSystemPrompt(agent, role) : createDefaultSystemPrompt(agent)
+  const isUsable = role.length >= 10 && role.length <= MAX_ROLE_CHARS
+  return isUsable ? createDefaultSystemPrompt(agent, role) : createDefaultSystemPrompt(agent)
 }
 
 /** A greeting and questions to begin with, likewise. */

@@ -57,14 +57,14 @@ function createLeakFilter(parts: string, before: string): TextFilter {
   let held: HeldCharacter[] = []
   /** The letters and digits of what is held back. */
   let run = ''
-  let half_character = ''
+  let halfCharacter = ''
   let blocked = false
 
   const push = (text: string): string => {
     if (blocked) return ''
     let shown = ''
-    const { whole, half } = splitHalfCharacter(half_character + text)
-    half_character = half
+    const { whole, half } = splitHalfCharacter(halfCharacter + text)
+    halfCharacter = half
     for (const raw of whole) {
       const folded = fold(raw)
       held.push({ raw, folded })
@@ -90,7 +90,7 @@ function createLeakFilter(parts: string, before: string): TextFilter {
   held = held.map(({ folded }) => ({ raw: '', folded }))
   return {
     push,
-    flush: () => (blocked ? '' : held.map(({ raw }) => raw).join('') + half_character),
+    flush: () => (blocked ? '' : held.map(({ raw }) => raw).join('') + halfCharacter),
     get blocked() {
       return blocked
     },

@@ -52,25 +52,25 @@ export function loadSeedAgents(file: string): SeedAgents | null {
  */
 export async function seedAgents(
   { db, blocks, users }: { db: Db; blocks: Blocks; users: Users },
-  { owner: owner_name, agents, folder }: SeedAgents,
+  { owner: ownerName, agents, folder }: SeedAgents,
 ): Promise<void> {
   const ids = agents.map(({ id }) => id)
   const known = new Set(await listKnownAgents(db, ids))
   if (known.size === ids.length) return
-  const owner = { ...(await users.ensureSystemAccount(OWNER_ID, owner_name)), budgets: [] }
+  const owner = { ...(await users.ensureSystemAccount(OWNER_ID, ownerName)), budgets: [] }
   for (const { id, sources, ...agent } of agents.filter((one) => !known.has(one.id))) {
-    const source_ids: string[] = []
+    const sourceIds: string[] = []
     for (const [nth, source] of sources.entries()) {
       const bytes = readFileSync(resolve(folder, source))
       const title = sources.length > 1 ? `${agent.name} ${nth + 1}.md` : `${agent.name}.md`
       const file = { name: title, type: 'text/markdown', channel: ZHIKU, bytes }
-      source_ids.push((await blocks.saveBytes(owner, file)).id)
+      sourceIds.push((await blocks.saveBytes(owner, file)).id)
     }
     await db.transaction(async (tx) => {
       const { settings, store_mode: _, draft: __, embeds: ___, ...form } = agentForm.parse(agent)
       const fields = { ...form, ...settings.chat, ...agent, visible: PUBLIC, refer_source: true } as const
       if (await insertAgent(tx, { ...fields, id, user_id: owner.user_id }))
-        await replaceBlocks(tx, id, source_ids)
+        await replaceBlocks(tx, id, sourceIds)
     })
   }
 }

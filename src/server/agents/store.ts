@@ -21,14 +21,14 @@ export type AgentFields = Omit<
 >
 type AgentQuery = { tab: 'default' | 'popular' | 'unknown'; q: string; category_id?: number | undefined }
 
-const isOwn = (user_id: string) => eq(agents.user_id, user_id)
+const isOwn = (userId: string) => eq(agents.user_id, userId)
 const isNoDraft = isNull(agents.draft_of)
 const isPublic = and(isNoDraft, eq(agents.visible, PUBLIC))
 /** Shared with the organization that its owner and a person belong to. */
-const isSharedWith = (user_id: string) =>
-  and(isNoDraft, eq(agents.visible, SHARED), isFellowMember(agents.user_id, user_id))
+const isSharedWith = (userId: string) =>
+  and(isNoDraft, eq(agents.visible, SHARED), isFellowMember(agents.user_id, userId))
 /** A person's own agents, their unsaved forms too, those shared with their organization, and public ones. */
-const isUsable = (user_id: string) => or(isOwn(user_id), isSharedWith(user_id), isPublic)
+const isUsable = (userId: string) => or(isOwn(userId), isSharedWith(userId), isPublic)
 
 /** The ids of an agent's sources, in their order. */
 const blockIds = sql<string[]>`coalesce((
@@ -38,20 +38,20 @@ const columns = { ...getTableColumns(agents), blocks: blockIds }
 export type StoredAgent = AgentRow & { blocks: string[] }
 
 /** An agent of a user, or an unsaved form. */
-export async function findOwnAgent(db: Db, user_id: string, id: string): Promise<StoredAgent | undefined> {
+export async function findOwnAgent(db: Db, userId: string, id: string): Promise<StoredAgent | undefined> {
   const rows = await db
     .select(columns)
     .from(agents)
-    .where(and(eq(agents.id, id), isOwn(user_id)))
+    .where(and(eq(agents.id, id), isOwn(userId)))
   return rows[0]
 }
 
 /** The same, or somebody else's that is public or shared with the person's organization. */
-export async function findUsableAgent(db: Db, user_id: string, id: string): Promise<StoredAgent | undefined> {
+export async function findUsableAgent(db: Db, userId: string, id: string): Promise<StoredAgent | undefined> {
   const rows = await db
     .select(columns)
     .from(agents)
-    .where(and(eq(agents.id, id), isUsable(user_id)))
+    .where(and(eq(agents.id, id), isUsable(userId)))
   return rows[0]
 }
 
@@ -67,28 +67,28 @@ export async function findPublicName(db: Db, id: string): Promise<string | undef
 /** A user's unsaved form of an agent, or with null of one that is to be created. */
 export async function findDraft(
   db: Db,
-  user_id: string,
-  agent_id: string | null,
+  userId: string,
+  agentId: string | null,
 ): Promise<StoredAgent | undefined> {
-  const is_of =
-    agent_id === null
+  const isOf =
+    agentId === null
       ? eq(agents.draft_of, agents.id)
-      : and(eq(agents.draft_of, agent_id), sql`${agents.draft_of} <> ${agents.id}`)
+      : and(eq(agents.draft_of, agentId), sql`${agents.draft_of} <> ${agents.id}`)
   return (
     await db
       .select(columns)
       .from(agents)
-      .where(and(isOwn(user_id), is_of))
+      .where(and(isOwn(userId), isOf))
   )[0]
 }
 
 /** Lets the transactions that count and create agents of a user go one after another. */
-export async function lockCreation(tx: Db, user_id: string): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`agents:${user_id}`}, 0))`)
+export async function lockCreation(tx: Db, userId: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`agents:${userId}`}, 0))`)
 }
 
-export async function countAgents(db: Db, user_id: string): Promise<number> {
-  return db.$count(agents, and(isOwn(user_id), isNoDraft))
+export async function countAgents(db: Db, userId: string): Promise<number> {
+  return db.$count(agents, and(isOwn(userId), isNoDraft))
 }
 
 /** Every word of a search occurs in name or description. */
@@ -100,9 +100,9 @@ const hasWords = (q: string): SQL[] =>
       ilike(sql`${agents.name} || ' ' || ${agents.desc}`, `%${word.replace(/[\\%_]/g, '\\$&')}%`),
     )
 
-const isListed = (user_id: string, { tab, q, category_id }: AgentQuery) =>
+const isListed = (userId: string, { tab, q, category_id }: AgentQuery) =>
   and(
-    tab === 'unknown' ? sql`false` : tab === 'popular' ? isPublic : and(isNoDraft, isUsable(user_id)),
+    tab === 'unknown' ? sql`false` : tab === 'popular' ? isPublic : and(isNoDraft, isUsable(userId)),
     category_id === undefined ? undefined : eq(agents.category_id, category_id),
     ...hasWords(q),
   )
@@ -113,10 +113,10 @@ const isListed = (user_id: string, { tab, q, category_id }: AgentQuery) =>
  */
 export async function listAgents(
   db: Db,
-  user_id: string,
+  userId: string,
   { size, offset, ...query }: AgentQuery & { size: number; offset: number },
 ): Promise<StoredAgent[]> {
-  const own = sql`${agents.user_id} = ${user_id}`
+  const own = sql`${agents.user_id} = ${userId}`
   const order =
     query.tab === 'popular'
       ? [desc(agents.uses)]
@@ -124,23 +124,23 @@ export async function listAgents(
   return db
     .select(columns)
     .from(agents)
-    .where(isListed(user_id, query))
+    .where(isListed(userId, query))
     .orderBy(...order, desc(agents.id))
     .limit(size)
     .offset(offset)
 }
 
-export async function countListedAgents(db: Db, user_id: string, query: AgentQuery): Promise<number> {
-  return db.$count(agents, isListed(user_id, query))
+export async function countListedAgents(db: Db, userId: string, query: AgentQuery): Promise<number> {
+  return db.$count(agents, isListed(userId, query))
 }
 
 /** Agents that a person asked and may still ask, the last asked first. */
-export async function listUsedAgents(db: Db, user_id: string, size: number): Promise<StoredAgent[]> {
+export async function listUsedAgents(db: Db, userId: string, size: number): Promise<StoredAgent[]> {
   return db
     .select(columns)
     .from(agents)
-    .innerJoin(agentUses, and(eq(agentUses.agent_id, agents.id), eq(agentUses.user_id, user_id)))
-    .where(and(isNoDraft, isUsable(user_id)))
+    .innerJoin(agentUses, and(eq(agentUses.agent_id, agents.id), eq(agentUses.user_id, userId)))
+    .where(and(isNoDraft, isUsable(userId)))
     .orderBy(desc(agentUses.used_at), desc(agents.id))
     .limit(size)
 }
@@ -166,74 +166,71 @@ export async function listKnownAgents(db: Db, ids: string[]): Promise<string[]> 
  */
 export async function insertDraft(
   tx: Db,
-  user_id: string,
+  userId: string,
   fields: AgentFields,
-  agent_id: string | null,
+  agentId: string | null,
 ): Promise<void> {
   const id = createId()
   const inserted = await tx
     .insert(agents)
-    .values({ ...fields, id, user_id, draft_of: agent_id ?? id })
+    .values({ ...fields, id, user_id: userId, draft_of: agentId ?? id })
     .onConflictDoNothing()
     .returning({ id: agents.id })
-  if (!inserted.length || agent_id === null) return
+  if (!inserted.length || agentId === null) return
   await tx.execute(sql`
     INSERT INTO agent_blocks (agent_id, block_id, position)
-    SELECT ${id}::uuid, block_id, position FROM agent_blocks WHERE agent_id = ${agent_id}`)
+    SELECT ${id}::uuid, block_id, position FROM agent_blocks WHERE agent_id = ${agentId}`)
 }
 
 /** Changes an agent of a user, or an unsaved form; false where the user has none. Locks it until the transaction ends. */
-export async function updateAgent(
-  tx: Db,
-  user_id: string,
-  id: string,
-  fields: AgentFields,
-): Promise<boolean> {
+export async function updateAgent(tx: Db, userId: string, id: string, fields: AgentFields): Promise<boolean> {
   const rows = await tx
     .update(agents)
     .set({ ...fields, version: sql`${agents.version} + 1`, updated_at: sql`now()` })
-    .where(and(eq(agents.id, id), isOwn(user_id)))
+    .where(and(eq(agents.id, id), isOwn(userId)))
     .returning({ id: agents.id })
   return rows.length === 1
 }
 
 /** Makes private what users have shared with their organization, their unsaved forms too. */
-export async function unshareAgents(tx: Db, user_ids: string[]): Promise<void> {
+export async function unshareAgents(tx: Db, userIds: string[]): Promise<void> {
   await tx
     .update(agents)
     .set({ visible: PRIVATE })
-    .where(and(inArray(agents.user_id, user_ids), eq(agents.visible, SHARED)))
+    .where(and(inArray(agents.user_id, userIds), eq(agents.visible, SHARED)))
 }
 
 /** Sets who may use an agent of a user; false where the user has none. */
-export async function setVisible(db: Db, user_id: string, id: string, visible: 0 | 1 | 2): Promise<boolean> {
+export async function setVisible(db: Db, userId: string, id: string, visible: 0 | 1 | 2): Promise<boolean> {
   const rows = await db
     .update(agents)
     .set({ visible })
-    .where(and(eq(agents.id, id), isOwn(user_id), isNoDraft))
+    .where(and(eq(agents.id, id), isOwn(userId), isNoDraft))
     .returning({ id: agents.id })
   return rows.length === 1
 }
 
 /** Deletes a user's unsaved form; false where the user has none. */
-export async function deleteDraft(tx: Db, user_id: string, id: string): Promise<boolean> {
+export async function deleteDraft(tx: Db, userId: string, id: string): Promise<boolean> {
   const rows = await tx
     .delete(agents)
-    .where(and(eq(agents.id, id), isOwn(user_id), isNotNull(agents.draft_of)))
+    .where(and(eq(agents.id, id), isOwn(userId), isNotNull(agents.draft_of)))
     .returning({ id: agents.id })
   return rows.length === 1
 }
 
 /** Deletes an agent of a user with its unsaved form, or an unsaved form. */
-export async function deleteAgent(db: Db, user_id: string, id: string): Promise<void> {
-  await db.delete(agents).where(and(eq(agents.id, id), isOwn(user_id)))
+export async function deleteAgent(db: Db, userId: string, id: string): Promise<void> {
+  await db.delete(agents).where(and(eq(agents.id, id), isOwn(userId)))
 }
 
 /** Puts these sources in the place of those that an agent has, which the caller has locked. */
-export async function replaceBlocks(tx: Db, agent_id: string, ids: string[]): Promise<void> {
-  await tx.delete(agentBlocks).where(eq(agentBlocks.agent_id, agent_id))
+export async function replaceBlocks(tx: Db, agentId: string, ids: string[]): Promise<void> {
+  await tx.delete(agentBlocks).where(eq(agentBlocks.agent_id, agentId))
   if (!ids.length) return
-  await tx.insert(agentBlocks).values(ids.map((block_id, position) => ({ agent_id, block_id, position })))
+  await tx
+    .insert(agentBlocks)
+    .values(ids.map((blockId, position) => ({ agent_id: agentId, block_id: blockId, position })))
 }
 
 /** Which of these pictures are the logo of an agent or an unsaved form. */
@@ -243,15 +240,15 @@ export async function listUsedLogos(db: Db, urls: string[]): Promise<string[]> {
 }
 
 /** Notes that a person asked an agent, and counts it where the agent is somebody else's. */
-export async function countUse(tx: Db, user_id: string, agent_id: string): Promise<void> {
+export async function countUse(tx: Db, userId: string, agentId: string): Promise<void> {
   await tx
     .insert(agentUses)
-    .values({ user_id, agent_id })
+    .values({ user_id: userId, agent_id: agentId })
     .onConflictDoUpdate({ target: [agentUses.user_id, agentUses.agent_id], set: { used_at: sql`now()` } })
   await tx
     .update(agents)
     .set({ uses: sql`${agents.uses} + 1` })
-    .where(and(eq(agents.id, agent_id), sql`${agents.user_id} <> ${user_id}`))
+    .where(and(eq(agents.id, agentId), sql`${agents.user_id} <> ${userId}`))
 }
 
 export type WidgetRow = typeof agentWidgets.$inferSelect
@@ -260,22 +257,22 @@ type WidgetSettings = Pick<WidgetRow, 'enabled' | 'sites' | 'daily_limit'>
 /** The widget of an agent that the caller may see, with what its budget was charged, micro-coins. */
 export async function findWidget(
   db: Db,
-  agent_id: string,
+  agentId: string,
 ): Promise<(WidgetRow & { used: bigint | null }) | undefined> {
   const { used } = budgetColumns
   const rows = await db
     .select({ ...getTableColumns(agentWidgets), used })
     .from(agentWidgets)
     .leftJoin(...joinBudget(agentWidgets.budget_id))
-    .where(eq(agentWidgets.agent_id, agent_id))
+    .where(eq(agentWidgets.agent_id, agentId))
   return rows[0]
 }
 
 /** Sets the widget of an agent that is the caller's; the id of its last budget. */
-export async function saveWidget(tx: Db, agent_id: string, settings: WidgetSettings): Promise<string | null> {
+export async function saveWidget(tx: Db, agentId: string, settings: WidgetSettings): Promise<string | null> {
   const rows = await tx
     .insert(agentWidgets)
-    .values({ ...settings, agent_id })
+    .values({ ...settings, agent_id: agentId })
     .onConflictDoUpdate({ target: agentWidgets.agent_id, set: settings })
     .returning({ budget_id: agentWidgets.budget_id })
   return rows[0]?.budget_id ?? null
@@ -312,19 +309,19 @@ export async function findWidgetPayer(
 }
 
 /** The budget of an agent's widget on a day, opened by whoever comes first. */
-export async function openWidgetBudget(tx: Db, agent_id: string, day: string): Promise<string | null> {
+export async function openWidgetBudget(tx: Db, agentId: string, day: string): Promise<string | null> {
   const id = createId()
   const [opened] = await tx
     .update(agentWidgets)
     .set({ budget_id: id, budget_day: day })
-    .where(and(eq(agentWidgets.agent_id, agent_id), sql`${agentWidgets.budget_day} IS DISTINCT FROM ${day}`))
+    .where(and(eq(agentWidgets.agent_id, agentId), sql`${agentWidgets.budget_day} IS DISTINCT FROM ${day}`))
     .returning({ spend_limit: agentWidgets.daily_limit })
   if (opened) {
     await createBudget(tx, { id, kind: 'widget', ...opened })
     return id
   }
   const { budget_id } = agentWidgets
-  const rows = await tx.select({ budget_id }).from(agentWidgets).where(eq(agentWidgets.agent_id, agent_id))
+  const rows = await tx.select({ budget_id }).from(agentWidgets).where(eq(agentWidgets.agent_id, agentId))
   return rows[0]?.budget_id ?? null
 }
 
@@ -337,9 +334,9 @@ export async function lockAgent(tx: Db, id: string): Promise<void> {
   await tx.select({ id: agents.id }).from(agents).where(eq(agents.id, id)).for('update')
 }
 
-export async function hasOpenEvaluation(tx: Db, agent_id: string): Promise<boolean> {
-  const is_open = and(eq(agentEvaluations.agent_id, agent_id), isNull(agentEvaluations.ended_at))
-  return (await tx.$count(agentEvaluations, is_open)) > 0
+export async function hasOpenEvaluation(tx: Db, agentId: string): Promise<boolean> {
+  const isOpen = and(eq(agentEvaluations.agent_id, agentId), isNull(agentEvaluations.ended_at))
+  return (await tx.$count(agentEvaluations, isOpen)) > 0
 }
 
 export async function insertEvaluation(
@@ -350,25 +347,21 @@ export async function insertEvaluation(
 }
 
 /** A self-test of a user's agent. */
-export async function findEvaluation(
-  db: Db,
-  user_id: string,
-  id: string,
-): Promise<EvaluationRow | undefined> {
+export async function findEvaluation(db: Db, userId: string, id: string): Promise<EvaluationRow | undefined> {
   const rows = await db
     .select(getTableColumns(agentEvaluations))
     .from(agentEvaluations)
-    .innerJoin(agents, and(eq(agents.id, agentEvaluations.agent_id), isOwn(user_id)))
+    .innerJoin(agents, and(eq(agents.id, agentEvaluations.agent_id), isOwn(userId)))
     .where(eq(agentEvaluations.id, id))
   return rows[0]
 }
 
 /** The self-tests of an agent that the caller may see, the latest first. */
-export async function listEvaluations(db: Db, agent_id: string, size: number): Promise<EvaluationRow[]> {
+export async function listEvaluations(db: Db, agentId: string, size: number): Promise<EvaluationRow[]> {
   return db
     .select()
     .from(agentEvaluations)
-    .where(eq(agentEvaluations.agent_id, agent_id))
+    .where(eq(agentEvaluations.agent_id, agentId))
     .orderBy(desc(agentEvaluations.id))
     .limit(size)
 }

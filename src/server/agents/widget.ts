@@ -31,8 +31,8 @@ export function createWidgets({ db, app_secret }: { db: Db; app_secret: string }
   const getToday = (): string => toChinaDay(new Date())
 
   /** Throws AppError agent_not_found for what is none of the user's, and for an unsaved form. */
-  const requireOwn = async (user_id: string, id: string): Promise<void> => {
-    const row = await store.findOwnAgent(db, user_id, id)
+  const requireOwn = async (userId: string, id: string): Promise<void> => {
+    const row = await store.findOwnAgent(db, userId, id)
     if (!row || row.draft_of !== null) throw new AppError('agent_not_found')
   }
 
@@ -53,21 +53,21 @@ export function createWidgets({ db, app_secret }: { db: Db; app_secret: string }
     const row = await store.findWidget(db, id)
     if (!row) return { enabled: false, sites: [], daily_limit: DEFAULT_WIDGET_LIMIT, used_today: 0 }
     const { enabled, sites, daily_limit, budget_day, used } = row
-    const used_today = budget_day === getToday() ? toCoins(used ?? 0n) : 0
-    return { enabled, sites, daily_limit: toCoins(daily_limit), used_today }
+    const usedToday = budget_day === getToday() ? toCoins(used ?? 0n) : 0
+    return { enabled, sites, daily_limit: toCoins(daily_limit), used_today: usedToday }
   }
 
   return {
     require,
 
-    async get(user_id: string, id: string): Promise<AgentWidget> {
-      await requireOwn(user_id, id)
+    async get(userId: string, id: string): Promise<AgentWidget> {
+      await requireOwn(userId, id)
       return present(id)
     },
 
     /** Takes effect at once, on the budget of today too. */
-    async save(user_id: string, id: string, { daily_limit, ...input }: WidgetInput): Promise<AgentWidget> {
-      await requireOwn(user_id, id)
+    async save(userId: string, id: string, { daily_limit, ...input }: WidgetInput): Promise<AgentWidget> {
+      await requireOwn(userId, id)
       const limit = toMicroCoins(daily_limit)
       await db.transaction(async (tx) => {
         const budget = await store.saveWidget(tx, id, { ...input, daily_limit: limit })
@@ -89,8 +89,8 @@ export function createWidgets({ db, app_secret }: { db: Db; app_secret: string }
      * Before anything is read or held for a visitor's question. Throws AppError rate_limited; payload_too_large; bad_request
      * where it chooses what its owner has chosen: the model, tools, documents.
      */
-    async checkQuestion(user_id: string, client: string, input: TurnInput): Promise<void> {
-      await limitVisitor(user_id)
+    async checkQuestion(userId: string, client: string, input: TurnInput): Promise<void> {
+      await limitVisitor(userId)
       await limitAddress(client)
       if (input.prompt.length > MAX_QUESTION_CHARS) throw new AppError('payload_too_large')
       const { model, models, tools, block, content_type } = input

@@ -57,7 +57,7 @@ type Options = {
   mail: Mailer
   users: Users
   /** Moves what a guest did to the account that the guest signs in to. */
-  mergeGuest: (tx: Db, guest_id: string, user_id: string) => Promise<void>
+  mergeGuest: (tx: Db, guestId: string, userId: string) => Promise<void>
   requireWidget: RequireWidget
 }
 export type Auth = ReturnType<typeof createAuth>
@@ -67,17 +67,17 @@ export type { RequireWidget } from './widget-visitors.ts'
 export function createAuth({ db, config, alert, mail, users, mergeGuest, requireWidget }: Options) {
   const limitGuests = createRateLimit(GUEST_LIMIT)
   const codes = createLoginCodes({ db, mail, alert, config })
-  const known_browsers = createKnownBrowsers(config.app_secret)
-  const human_check = createHumanCheck({ db, config })
+  const knownBrowsers = createKnownBrowsers(config.app_secret)
+  const humanCheck = createHumanCheck({ db, config })
   const wechat = createWechat({ db, config })
   const { app_url } = config
-  const watch = createSessionWatch((token_hashes) => listLiveSessions(db, token_hashes))
+  const watch = createSessionWatch((tokenHashes) => listLiveSessions(db, tokenHashes))
   const readToken = (request: Request): string | null => readSessionToken(request, app_url)?.token ?? null
 
   /** A new token at each sign-in: one that was there before cannot become a signed-in one. */
   const signInAs = async (auth: AuthValue, previous: PreviousIdentity, headers: Headers): Promise<string> => {
     const token = createToken()
-    const user_id = await db.transaction(async (tx) => {
+    const userId = await db.transaction(async (tx) => {
       const { id, isNew } = await users.findOrCreateByAuth(tx, auth, previous)
       if (previous.token) await deleteAuthSession(tx, hashToken(previous.token))
       if (previous.visitor?.guest) await mergeGuest(tx, previous.visitor.user_id, id)
@@ -86,13 +86,13 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
       return id
     })
     headers.append('Set-Cookie', writeSessionCookie(token, ACCOUNT_DAYS, app_url))
-    rememberBrowser(previous.known_cookie, user_id, headers)
-    return user_id
+    rememberBrowser(previous.known_cookie, userId, headers)
+    return userId
   }
 
   /** Lets the browser be known to an account, beyond the end of its session. */
-  const rememberBrowser = (cookie: string | null, user_id: string, headers: Headers): void =>
-    headers.append('Set-Cookie', writeKnownCookie(known_browsers.add(cookie, user_id), app_url))
+  const rememberBrowser = (cookie: string | null, userId: string, headers: Headers): void =>
+    headers.append('Set-Cookie', writeKnownCookie(knownBrowsers.add(cookie, userId), app_url))
 
   /** The account of an address, where it is signed in to in this browser, or was once; else null. */
   const findKnownBrowser = async (
@@ -102,10 +102,10 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
   ): Promise<KnownBrowser | null> => {
     const cookie = readKnownCookie(request, app_url)
     if (!cookie && (!visitor || visitor.guest)) return null
-    const user_id = await users.findIdByAuth(target)
-    if (user_id === undefined) return null
-    const isKnown = visitor?.user_id === user_id || known_browsers.isKnown(cookie, user_id)
-    return isKnown ? { user_id, name: known_browsers.getName(cookie) } : null
+    const userId = await users.findIdByAuth(target)
+    if (userId === undefined) return null
+    const isKnown = visitor?.user_id === userId || knownBrowsers.isKnown(cookie, userId)
+    return isKnown ? { user_id: userId, name: knownBrowsers.getName(cookie) } : null
   }
 
   /**
@@ -113,37 +113,37 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
    * kind's address, else the other's; an account with WeChat alone has none. Throws AppError old_code_required.
    */
   const confirmAddress = async (
-    user_id: string,
+    userId: string,
     target: Target | null,
-    old_code: string | undefined,
+    oldCode: string | undefined,
     browser: string,
   ): Promise<void> => {
-    const known = (await listAddresses(user_id)).sort(
+    const known = (await listAddresses(userId)).sort(
       (one, other) => Number(other.type === target?.type) - Number(one.type === target?.type),
     )[0]
     if (!known || known.value === target?.value) return
-    if (!old_code) throw new AppError('old_code_required')
-    await codes.verify(known, old_code, { purpose: 'bind', browser })
+    if (!oldCode) throw new AppError('old_code_required')
+    await codes.verify(known, oldCode, { purpose: 'bind', browser })
   }
 
-  const listAddresses = async (user_id: string): Promise<Target[]> => {
-    const user = await users.getInfo(user_id)
+  const listAddresses = async (userId: string): Promise<Target[]> => {
+    const user = await users.getInfo(userId)
     return (['email', 'phone'] as const).flatMap((type) => (user[type] ? [{ type, value: user[type] }] : []))
   }
 
   /** The browsers in which a user is signed in. */
-  const listSessions = async (user_id: string, request: Request) => {
+  const listSessions = async (userId: string, request: Request) => {
     const token = readToken(request)
     const current = token && hashToken(token)
-    const rows = await listAuthSessions(db, user_id)
+    const rows = await listAuthSessions(db, userId)
     return rows.map((row) => ({ ...row, current: row.id === current }))
   }
 
-  const bind = (user_id: string, { type, value }: AuthValue): Promise<void> =>
+  const bind = (userId: string, { type, value }: AuthValue): Promise<void> =>
     db.transaction(async (tx) => {
-      await users.bindAuth(tx, user_id, type, value)
+      await users.bindAuth(tx, userId, type, value)
       const text = `已绑定新的${AUTH_NAMES[type]}。如果不是你本人操作，请立即解除绑定，并退出其他已登录的浏览器。`
-      await notify(tx, user_id, {
+      await notify(tx, userId, {
         channel: 'system',
         title: '登录方式有变化',
         text,
@@ -198,7 +198,7 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
     /** Whether the account of an address is known in the browser: what strangers do there does not count for it. */
     isKnownBrowser: async (target: Target, request: Request): Promise<boolean> =>
       (await findKnownBrowser(target, request, null)) !== null,
-    createChallenge: () => human_check.createChallenge(),
+    createChallenge: () => humanCheck.createChallenge(),
 
     /** Throws AppError human_check_failed, rate_limited, code_limit, codes_exhausted, code_send_failed. */
     async sendCode(
@@ -207,7 +207,7 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
       scope: CodeScope,
       proof: Omit<HumanProof, 'client'>,
     ): Promise<void> {
-      await human_check.verify({ ...proof, client })
+      await humanCheck.verify({ ...proof, client })
       // Nobody would get it.
       if (target.type === 'phone' && !canSendSms(config)) throw new AppError('code_send_failed')
       await codes.send(target, { client, known: await findKnownBrowser(target, request, visitor) }, scope)
@@ -227,18 +227,18 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
 
     /** Ties a confirmed address to the account of a signed-in user. Throws AppError old_code_required, `{type}_taken`. */
     async bindByCode(
-      user_id: string,
+      userId: string,
       target: Target,
       { code, old_code }: { code: string; old_code?: string | undefined },
       browser: string,
     ): Promise<void> {
-      await confirmAddress(user_id, target, old_code, browser)
+      await confirmAddress(userId, target, old_code, browser)
       await codes.verify(target, code, { purpose: 'bind', browser })
-      await bind(user_id, target)
+      await bind(userId, target)
     },
 
     /** Takes a way to sign in away from an account. Throws AppError last_auth_type, not_found. */
-    unbind: (user_id: string, type: AuthType): Promise<void> => users.unbindAuth(user_id, type),
+    unbind: (userId: string, type: AuthType): Promise<void> => users.unbindAuth(userId, type),
 
     /**
      * The address at WeChat where a visitor signs in, or binds WeChat to the account that is signed in. Throws AppError
@@ -249,9 +249,9 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
       { old_code, redirect_to }: { old_code?: string | undefined; redirect_to: string },
       browser: WechatBrowser,
     ): Promise<string> {
-      const user_id = visitor && !visitor.guest ? visitor.user_id : null
-      if (user_id && config.wechat) await confirmAddress(user_id, null, old_code, browser.token)
-      return wechat.start({ user_id, redirect_to }, browser)
+      const userId = visitor && !visitor.guest ? visitor.user_id : null
+      if (userId && config.wechat) await confirmAddress(userId, null, old_code, browser.token)
+      return wechat.start({ user_id: userId, redirect_to }, browser)
     },
 
     /**
@@ -280,19 +280,19 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
      * Makes sure, before what cannot be undone, that the owner asks for it: by the code of an address of the account, and for one
      * with WeChat alone by having signed in a moment ago. Throws AppError old_code_required, code_invalid, code_tries, login_again.
      */
-    async confirmOwner(user_id: string, code: string | undefined, request: Request): Promise<void> {
-      if ((await listAddresses(user_id)).length)
-        return confirmAddress(user_id, null, code, readBrowserToken(request) ?? '')
-      const session = (await listSessions(user_id, request)).find(({ current }) => current)
-      const age_ms = Date.now() - Date.parse(session?.created_at ?? '')
-      if (!(age_ms < FRESH_SESSION_MS)) throw new AppError('login_again')
+    async confirmOwner(userId: string, code: string | undefined, request: Request): Promise<void> {
+      if ((await listAddresses(userId)).length)
+        return confirmAddress(userId, null, code, readBrowserToken(request) ?? '')
+      const session = (await listSessions(userId, request)).find(({ current }) => current)
+      const ageMs = Date.now() - Date.parse(session?.created_at ?? '')
+      if (!(ageMs < FRESH_SESSION_MS)) throw new AppError('login_again')
     },
 
     /** Deletes a user with the sessions and the codes that were sent; open streams end. `onDelete` belongs to it. */
-    async deleteUser(user_id: string, onDelete: (tx: Db) => Promise<unknown>): Promise<void> {
-      const addresses = await listAddresses(user_id)
+    async deleteUser(userId: string, onDelete: (tx: Db) => Promise<unknown>): Promise<void> {
+      const addresses = await listAddresses(userId)
       await db.transaction(async (tx) => {
-        await users.remove(tx, user_id)
+        await users.remove(tx, userId)
         for (const { value } of addresses) await deleteCodesOf(tx, value)
         await onDelete(tx)
       })
@@ -300,8 +300,8 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
     },
 
     /** Signs a user out of one browser; its open streams end. Throws AppError not_found. */
-    async revokeSession(user_id: string, id: string): Promise<void> {
-      if (!(await deleteOwnAuthSession(db, user_id, id))) throw new AppError('not_found')
+    async revokeSession(userId: string, id: string): Promise<void> {
+      if (!(await deleteOwnAuthSession(db, userId, id))) throw new AppError('not_found')
       watch.look()
     },
 

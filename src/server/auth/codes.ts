@@ -69,7 +69,7 @@ export function createLoginCodes({ db, mail, alert, config }: Options) {
   /** Limits of a code, in the order in which they are told of. Strangers have theirs, and people who are known have theirs. */
   const listLimits = (
     { type, value }: Target,
-    client_hash: string,
+    clientHash: string,
     { known, isNewTarget }: { known: KnownBrowser | null; isNewTarget: boolean },
   ): LimitedKey[] => {
     const total = getTotal(type)
@@ -89,10 +89,10 @@ export function createLoginCodes({ db, mail, alert, config }: Options) {
     ]
     const strangers = [{ max: Math.floor(total * STRANGERS_SHARE), seconds: DAY }]
     return [
-      { key: `${address}:${client_hash}`, limits: STRANGER_LIMITS },
+      { key: `${address}:${clientHash}`, limits: STRANGER_LIMITS },
       { key: address, limits: STRANGERS_LIMITS },
-      { key: `code:client:${client_hash}`, limits: CLIENT_LIMITS },
-      ...(isNewTarget ? [{ key: `code:targets:${client_hash}`, limits: targets }] : []),
+      { key: `code:client:${clientHash}`, limits: CLIENT_LIMITS },
+      ...(isNewTarget ? [{ key: `code:targets:${clientHash}`, limits: targets }] : []),
       { key: `${house.key}:strangers`, limits: strangers },
       house,
     ]
@@ -131,15 +131,19 @@ export function createLoginCodes({ db, mail, alert, config }: Options) {
     ): Promise<void> {
       const { type, value } = target
       const [id, code] = [createId(), createCode()]
-      const client_hash = hashWithSecret(app_secret, 'client', client)
-      const use_id = await db.transaction(async (tx) => {
-        const isNewTarget = !(await hasCodeOf(tx, value, client_hash))
-        const taken = await takeCode(tx, listLimits(target, client_hash, { known, isNewTarget }))
+      const clientHash = hashWithSecret(app_secret, 'client', client)
+      const useId = await db.transaction(async (tx) => {
+        const isNewTarget = !(await hasCodeOf(tx, value, clientHash))
+        const taken = await takeCode(tx, listLimits(target, clientHash, { known, isNewTarget }))
         const house = toHouseKey(type)
         alert(house, await countUses(tx, house, DAY), getTotal(type))
-        const code_hash = hashCode(value, code)
+        const codeHash = hashCode(value, code)
         const scope = { channel: type, target: value, purpose, browser_hash: hashToken(browser) }
-        await insertCode(tx, { ...scope, id, code_hash, client_hash, ttl_s: CODE_TTL_S }, MAX_LIVE_CODES)
+        await insertCode(
+          tx,
+          { ...scope, id, code_hash: codeHash, client_hash: clientHash, ttl_s: CODE_TTL_S },
+          MAX_LIVE_CODES,
+        )
         return taken
       })
       try {
@@ -153,7 +157,7 @@ export function createLoginCodes({ db, mail, alert, config }: Options) {
         })
       } catch (cause) {
         await deleteCode(db, id)
-        await returnUse(db, use_id)
+        await returnUse(db, useId)
         throw new AppError('code_send_failed', { cause })
       }
     },

@@ -10,9 +10,9 @@ const TAG_CHARS = 22
  * browser and a tag for each account, which only the server can make. It signs nobody in and names nobody; whoever has a copy may have
  * codes sent to the addresses of those accounts by the allowance of that browser, and no more.
  */
-export function createKnownBrowsers(app_secret: string) {
-  const toTag = (browser: string, user_id: string): string =>
-    hashWithSecret(app_secret, 'known browser', browser, user_id).slice(0, TAG_CHARS)
+export function createKnownBrowsers(appSecret: string) {
+  const toTag = (browser: string, userId: string): string =>
+    hashWithSecret(appSecret, 'known browser', browser, userId).slice(0, TAG_CHARS)
   const isSame = (one: string, other: string): boolean =>
     one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
@@ -21,16 +21,16 @@ export function createKnownBrowsers(app_secret: string) {
     getName: (cookie: string | null): string => cookie?.split('.')[0] ?? '',
 
     /** Whether an account has signed in from the browser that sends this cookie. */
-    isKnown(cookie: string | null, user_id: string): boolean {
+    isKnown(cookie: string | null, userId: string): boolean {
       const [browser = '', ...tags] = cookie?.split('.') ?? []
-      const own = toTag(browser, user_id)
+      const own = toTag(browser, userId)
       return tags.slice(0, MAX_ACCOUNTS).some((tag) => isSame(tag, own))
     },
 
     /** The cookie with an account that has signed in. */
-    add(cookie: string | null, user_id: string): string {
+    add(cookie: string | null, userId: string): string {
       const [browser = createToken(), ...tags] = cookie?.split('.') ?? []
-      const own = toTag(browser, user_id)
+      const own = toTag(browser, userId)
       return [browser, own, ...tags.filter((tag) => tag !== own)].slice(0, MAX_ACCOUNTS + 1).join('.')
     },
   }

@@ -16,7 +16,7 @@ import { readBrowserToken, readInviteCode, writeBrowserCookie } from './cookie.t
 /** Tries at codes from one address, over all targets and entry points. */
 const CLIENT_TRY_LIMIT = { points: 40, seconds: 600 }
 
-export function authRoutes(auth: Auth, users: Users, app_url: string): Handlers<typeof authCalls> {
+export function authRoutes(auth: Auth, users: Users, appUrl: string): Handlers<typeof authCalls> {
   const limitTries = createRateLimit(CLIENT_TRY_LIMIT)
   const toPreviousIdentity = ({ request, visitor, client }: CallContext<Visitor | null>) => ({
     client,
@@ -53,7 +53,7 @@ export function authRoutes(auth: Auth, users: Users, app_url: string): Handlers<
   /** What the browser is known by while a code or WeChat is waited for; its cookie begins anew. */
   const keepBrowser = ({ request, headers }: CallContext<Visitor | null>): string => {
     const browser = readBrowserToken(request) ?? createToken()
-    headers.append('Set-Cookie', writeBrowserCookie(browser, CODE_TTL_S, app_url))
+    headers.append('Set-Cookie', writeBrowserCookie(browser, CODE_TTL_S, appUrl))
     return browser
   }
 
@@ -152,13 +152,13 @@ const WECHAT_OUTCOMES: Partial<Record<ErrorCode, string>> = {
 }
 
 /** Where WeChat sends people back to: signs in or binds, and leads on; what went wrong is told by the page. */
-export function mountWechatCallback(app: App, auth: Auth, trust_proxy: number): void {
+export function mountWechatCallback(app: App, auth: Auth, trustProxy: number): void {
   app.get('/wechat/callback', async (c) => {
     const request = c.req.raw
     const headers = new Headers({ 'Cache-Control': 'no-store' })
     const visitor = await auth.identify.resolveVisitor(request, headers)
     const previous = {
-      client: getClientKey(c, trust_proxy),
+      client: getClientKey(c, trustProxy),
       token: auth.readToken(request),
       visitor,
       invite_code: readInviteCode(request),

@@ -7,14 +7,14 @@ const LOOK_INTERVAL_MS = 3_000
  * Looks after the sessions of open event streams: one query every few seconds for all of them together, since any process
  * may sign a browser out. `listLive` returns which of the given hashes of tokens are still signed in.
  */
-export function createSessionWatch(listLive: (token_hashes: string[]) => Promise<Set<string>>) {
+export function createSessionWatch(listLive: (tokenHashes: string[]) => Promise<Set<string>>) {
   const watched = new Map<AbortController, string>()
   let timer: NodeJS.Timeout | null = null
 
   const endSignedOut = async (): Promise<void> => {
     const streams = [...watched]
     const live = await listLive([...new Set(watched.values())])
-    for (const [stream, token_hash] of streams) if (!live.has(token_hash)) stream.abort()
+    for (const [stream, tokenHash] of streams) if (!live.has(tokenHash)) stream.abort()
   }
   /** Not to be waited for. While the database is away nobody can be signed out either. */
   const look = (): void => {
@@ -23,9 +23,9 @@ export function createSessionWatch(listLive: (token_hashes: string[]) => Promise
 
   return {
     look,
-    add(token_hash: string): SessionWatch {
+    add(tokenHash: string): SessionWatch {
       const stream = new AbortController()
-      watched.set(stream, token_hash)
+      watched.set(stream, tokenHash)
       timer ??= setInterval(look, LOOK_INTERVAL_MS).unref()
       const release = (): void => {
         watched.delete(stream)

@@ -16,10 +16,10 @@ export type CodeRequest = {
 }
 export type CodePurpose = typeof loginCodes.$inferSelect.purpose
 /** Whether a client has had a code sent to a target within a day. */
-export async function hasCodeOf(tx: Db, target: string, client_hash: string): Promise<boolean> {
+export async function hasCodeOf(tx: Db, target: string, clientHash: string): Promise<boolean> {
   const { rows } = await tx.execute(sql`
     SELECT 1 FROM login_codes
-    WHERE client_hash = ${client_hash} AND target = ${target} AND created_at > now() - interval '1 day' LIMIT 1`)
+    WHERE client_hash = ${clientHash} AND target = ${target} AND created_at > now() - interval '1 day' LIMIT 1`)
   return rows.length > 0
 }
 
@@ -84,45 +84,45 @@ export async function tryCode(
 /** Keeps a cookie's token, or with `chatbot` that of a visitor of a widget. */
 export async function insertAuthSession(
   tx: Db,
-  token_hash: string,
-  user_id: string,
+  tokenHash: string,
+  userId: string,
   days: number,
   { chatbot = null, user_agent = '' }: { chatbot?: string | null; user_agent?: string } = {},
 ): Promise<void> {
   await tx.execute(sql`
     INSERT INTO auth_sessions (token_hash, user_id, chatbot, user_agent, expires_at)
-    VALUES (${token_hash}, ${user_id}, ${chatbot}, ${user_agent}, now() + make_interval(days => ${days}))`)
+    VALUES (${tokenHash}, ${userId}, ${chatbot}, ${user_agent}, now() + make_interval(days => ${days}))`)
 }
 
-export async function deleteAuthSession(tx: Db, token_hash: string): Promise<void> {
-  await tx.execute(sql`DELETE FROM auth_sessions WHERE token_hash = ${token_hash}`)
+export async function deleteAuthSession(tx: Db, tokenHash: string): Promise<void> {
+  await tx.execute(sql`DELETE FROM auth_sessions WHERE token_hash = ${tokenHash}`)
 }
 
 export type AuthSessionRow = { id: string; user_agent: string; created_at: string; seen_at: string }
 
 /** The browsers in which a user is signed in, those used last first. Times in ISO 8601. */
-export async function listAuthSessions(db: Db, user_id: string): Promise<AuthSessionRow[]> {
+export async function listAuthSessions(db: Db, userId: string): Promise<AuthSessionRow[]> {
   const { rows } = await db.execute<AuthSessionRow>(sql`
     SELECT token_hash AS id, user_agent, ${momentSql(sql`created_at`)} AS created_at,
       ${momentSql(sql`renewed_at`)} AS seen_at
-    FROM auth_sessions WHERE user_id = ${user_id} AND chatbot IS NULL AND expires_at > now()
+    FROM auth_sessions WHERE user_id = ${userId} AND chatbot IS NULL AND expires_at > now()
     ORDER BY renewed_at DESC, created_at DESC, token_hash`)
   return rows
 }
 
 /** Signs a user out of one browser; false where the user is not signed in there. */
-export async function deleteOwnAuthSession(db: Db, user_id: string, token_hash: string): Promise<boolean> {
+export async function deleteOwnAuthSession(db: Db, userId: string, tokenHash: string): Promise<boolean> {
   const { rows } = await db.execute(sql`
-    DELETE FROM auth_sessions WHERE token_hash = ${token_hash} AND user_id = ${user_id} RETURNING user_id`)
+    DELETE FROM auth_sessions WHERE token_hash = ${tokenHash} AND user_id = ${userId} RETURNING user_id`)
   return rows.length > 0
 }
 
 /** Which of these tokens' hashes are still signed in. */
-export async function listLiveSessions(db: Db, token_hashes: string[]): Promise<Set<string>> {
+export async function listLiveSessions(db: Db, tokenHashes: string[]): Promise<Set<string>> {
   const { rows } = await db.execute<{ token_hash: string }>(sql`
     SELECT token_hash FROM auth_sessions
     WHERE expires_at > now() AND token_hash IN (
-      SELECT asked.hash FROM json_array_elements_text(${JSON.stringify(token_hashes)}::json) AS asked(hash))`)
+      SELECT asked.hash FROM json_array_elements_text(${JSON.stringify(tokenHashes)}::json) AS asked(hash))`)
   return new Set(rows.map(({ token_hash }) => token_hash))
 }
 
@@ -161,19 +161,19 @@ const getAuthSessionQuery = createPreparedQuery((db) =>
  */
 export async function findAuthSession(
   db: Db,
-  token_hash: string,
+  tokenHash: string,
   chatbot: string | null = null,
 ): Promise<AuthSession | undefined> {
-  const [row] = await getAuthSessionQuery(db).execute({ token_hash, chatbot })
+  const [row] = await getAuthSessionQuery(db).execute({ token_hash: tokenHash, chatbot })
   if (!row) return undefined
   const { budget, ...session } = row
   return { ...session, budgets: budget === null ? [] : [budget] }
 }
 
-export async function renewAuthSession(db: Db, token_hash: string, days: number): Promise<void> {
+export async function renewAuthSession(db: Db, tokenHash: string, days: number): Promise<void> {
   await db.execute(sql`
     UPDATE auth_sessions SET renewed_at = now(), expires_at = now() + make_interval(days => ${days})
-    WHERE token_hash = ${token_hash}`)
+    WHERE token_hash = ${tokenHash}`)
 }
 
 /** Removes codes older than a day, and sessions, challenges and visits to WeChat that have run out. */
@@ -202,9 +202,9 @@ export async function sweepGuests(db: Db): Promise<void> {
 }
 
 /** Notes that a solved challenge was used; false where it was used before. `expires_s`: Unix time, seconds. */
-export async function consumeChallenge(db: Db, challenge: string, expires_s: number): Promise<boolean> {
+export async function consumeChallenge(db: Db, challenge: string, expiresS: number): Promise<boolean> {
   const { rows } = await db.execute(sql`
-    INSERT INTO auth_used_challenges (challenge, expires_at) VALUES (${challenge}, to_timestamp(${expires_s}))
+    INSERT INTO auth_used_challenges (challenge, expires_at) VALUES (${challenge}, to_timestamp(${expiresS}))
     ON CONFLICT DO NOTHING RETURNING challenge`)
   return rows.length > 0
 }
@@ -234,11 +234,11 @@ export async function insertWechatState(
 /** Uses a state up, whoever brings it; undefined where it is another browser's, or too old. */
 export async function takeWechatState(
   db: Db,
-  state_hash: string,
-  browser_hash: string,
+  stateHash: string,
+  browserHash: string,
 ): Promise<WechatVisit | undefined> {
   const { rows } = await db.execute<WechatVisit & { valid: boolean }>(sql`
-    DELETE FROM auth_wechat_states WHERE state_hash = ${state_hash}
-    RETURNING user_id, redirect_to, browser_hash = ${browser_hash} AND expires_at > now() AS valid`)
+    DELETE FROM auth_wechat_states WHERE state_hash = ${stateHash}
+    RETURNING user_id, redirect_to, browser_hash = ${browserHash} AND expires_at > now() AS valid`)
   return rows[0]?.valid ? rows[0] : undefined
 }

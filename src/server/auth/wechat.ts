@@ -16,8 +16,8 @@ export type WechatBrowser = { token: string; user_agent: string }
 /** Begins the state of who was sent to the official account: its code is another application's. */
 const OFFICIAL_ACCOUNT = 'mp.'
 /** WeChat's own browser, and not that of WeCom, whose people are others. */
-const isInWechat = (user_agent: string): boolean =>
-  /MicroMessenger/i.test(user_agent) && !/wxwork/i.test(user_agent)
+const isInWechat = (userAgent: string): boolean =>
+  /MicroMessenger/i.test(userAgent) && !/wxwork/i.test(userAgent)
 
 /**
  * Signing in at WeChat's Open Platform

@@ -9,8 +9,8 @@ const getBlockId = (chatbot: string): string => chatbot.slice('block-'.length)
 
 /** The channel `block-{id}`: questions about one document of one's own. */
 export const createBlockAssistant = ({ blocks, users }: { blocks: Blocks; users: Users }): Assistant => ({
-  async checkAccess(user_id, chatbot) {
-    await blocks.get(user_id, getBlockId(chatbot))
+  async checkAccess(userId, chatbot) {
+    await blocks.get(userId, getBlockId(chatbot))
   },
 
   async prepareTurn({ visitor }, input) {

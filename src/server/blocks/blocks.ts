@@ -59,18 +59,18 @@ const canBeSeen = ({ type, code }: StoredBlock): boolean =>
 export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ...models }: Options) {
   const queue = tasks.define(createReading({ db, files, knowledge, ...models }))
   knowledge.connect({
-    readPieces: (block_id, after, size) => store.listIndexedPieces(db, block_id, { after, size }),
+    readPieces: (blockId, after, size) => store.listIndexedPieces(db, blockId, { after, size }),
   })
   const links = createLinks(egress)
 
-  const requireBlock = async (user_id: string, id: string): Promise<StoredBlock> => {
-    const block = UUID.test(id) ? await store.findBlock(db, user_id, id) : null
+  const requireBlock = async (userId: string, id: string): Promise<StoredBlock> => {
+    const block = UUID.test(id) ? await store.findBlock(db, userId, id) : null
     if (!block) throw new AppError('not_found')
     return block
   }
-  const presentAll = async (user_id: string, rows: StoredBlock[]): Promise<Block[]> => {
+  const presentAll = async (userId: string, rows: StoredBlock[]): Promise<Block[]> => {
     const open = rows.flatMap(({ status, task_id }) => (status < 2 && task_id ? [task_id] : []))
-    const running = await tasks.list(user_id, open)
+    const running = await tasks.list(userId, open)
     return rows.map((row) => presentBlock(row, running.get(row.task_id ?? '')))
   }
   const present = async (row: StoredBlock): Promise<Block> => (await presentAll(row.user_id, [row]))[0]!
@@ -83,17 +83,17 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
     how: Pick<ReadingPayload, 'words_only'>,
   ): Promise<Block> => {
     const block = await db.transaction(async (tx) => {
-      const { id: file_id, name, channel } = await files.record(tx, file)
-      const existing = await store.findBlockOfFile(tx, file_id)
+      const { id: fileId, name, channel } = await files.record(tx, file)
+      const existing = await store.findBlockOfFile(tx, fileId)
       if (existing) return existing
-      const block_id = createId()
       const { user_id } = owner
-      const isToRead = needsReading({ channel, link })
-      const task_id = isToRead ? await queue.create(tx, owner, { user_id, block_id, ...how }, name) : null
-      const status = isToRead ? 0 : 2
-      await store.insertBlock(tx, { id: block_id, user_id, file_id, channel, name, link, task_id, status })
+      const row = { id: createId(), user_id, file_id: fileId, channel, name, link }
+      const isToRead = needsReading(row)
+      const payload = { user_id, block_id: row.id, ...how }
+      const taskId = isToRead ? await queue.create(tx, owner, payload, name) : null
+      await store.insertBlock(tx, { ...row, task_id: taskId, status: isToRead ? 0 : 2 })
       // Looked up here, since it may be deleted as soon as it is there.
-      return (await store.findBlockOfFile(tx, file_id))!
+      return (await store.findBlockOfFile(tx, fileId))!
     })
     queue.start()
     await files.discardUpload(file)
@@ -121,11 +121,11 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
         await knowledge.supersede(tx, id)
       }
       const failed = block.status === 3 && !model ? block.task_id : null
-      const goes_on = failed !== null && (await tasks.retry(tx, owner, failed))
+      const goesOn = failed !== null && (await tasks.retry(tx, owner, failed))
       const payload = { user_id, block_id: id, pages, model }
-      const task_id = goes_on ? failed : await queue.create(tx, owner, payload, block.name)
+      const taskId = goesOn ? failed : await queue.create(tx, owner, payload, block.name)
       // Of two that come at once the second undoes all of this, or its reading would double the text.
-      if (!(await store.beginReading(tx, block, task_id))) throw new AppError('block_reading')
+      if (!(await store.beginReading(tx, block, taskId))) throw new AppError('block_reading')
     })
     queue.start()
     return present(await requireBlock(user_id, id))
@@ -145,10 +145,10 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
    * The ids of a question's blocks, separated by commas, where all can be asked about: read as a whole or in part, or
    * pictures. Throws AppError not_found, block_reading, block_failed.
    */
-  const requireAskable = async (user_id: string, named: string | null | undefined): Promise<string[]> => {
+  const requireAskable = async (userId: string, named: string | null | undefined): Promise<string[]> => {
     const ids = named ? named.split(',') : []
     for (const id of ids) {
-      const block = await requireBlock(user_id, id)
+      const block = await requireBlock(userId, id)
       if (!block.pieces && !canBeSeen(block)) requireReadBlock(block)
     }
     return ids
@@ -194,12 +194,12 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
      * what is no recording that was written down.
      */
     async readQuestion(
-      user_id: string,
+      userId: string,
       { block: named, content_type, regen }: Pick<TurnInput, 'block' | 'content_type' | 'regen'>,
     ): Promise<string | undefined> {
-      const ids = await requireAskable(user_id, named)
+      const ids = await requireAskable(userId, named)
       if (content_type !== 'audio' || regen) return undefined
-      const block = ids[0] === undefined ? null : await requireBlock(user_id, ids[0])
+      const block = ids[0] === undefined ? null : await requireBlock(userId, ids[0])
       if (!block || !isRecording(block)) throw new AppError('audio_unavailable')
       requireReadBlock(block)
       const pieces = await store.listPieces(db, block, { after: 0, size: MAX_DETAIL_PIECES })
@@ -209,27 +209,35 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
     },
 
     /** Puts blocks of a user into a prompt; null where there are none. */
-    createPreparation: (user_id: string, ids: string[], question: string, model: ModelEntry) =>
+    createPreparation: (userId: string, ids: string[], question: string, model: ModelEntry) =>
       ids.length
-        ? createDocumentPreparation({ db, files, pictures, user_id, ids: [...new Set(ids)], question, model })
+        ? createDocumentPreparation({
+            db,
+            files,
+            pictures,
+            user_id: userId,
+            ids: [...new Set(ids)],
+            question,
+            model,
+          })
         : null,
 
     /** Throws AppError not_found, as do all that name a block. */
-    async get(user_id: string, id: string): Promise<Block> {
-      return present(await requireBlock(user_id, id))
+    async get(userId: string, id: string): Promise<Block> {
+      return present(await requireBlock(userId, id))
     },
 
     /** Blocks of a user in the order of their ids; what is not theirs is not there. */
-    getAll: async (user_id: string, ids: string[]): Promise<Block[]> =>
-      ids.length ? presentAll(user_id, await store.listBlocksById(db, user_id, ids)) : [],
+    getAll: async (userId: string, ids: string[]): Promise<Block[]> =>
+      ids.length ? presentAll(userId, await store.listBlocksById(db, userId, ids)) : [],
 
     /** What blocks that the server itself names are called and how far they are, whosever they are. */
     listStates: async (ids: string[]): Promise<Map<string, BlockState>> =>
       ids.length ? store.listStates(db, ids) : new Map(),
 
     /** Keeps blocks of a user's channel from being deleted until the transaction ends. Throws AppError not_found. */
-    async lock(tx: Db, user_id: string, channel: string, ids: string[]): Promise<void> {
-      if (ids.length && (await store.lockBlocks(tx, user_id, channel, ids)) < ids.length)
+    async lock(tx: Db, userId: string, channel: string, ids: string[]): Promise<void> {
+      if (ids.length && (await store.lockBlocks(tx, userId, channel, ids)) < ids.length)
         throw new AppError('not_found')
     },
 
@@ -238,12 +246,12 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
      * Throws AppError not_found; of a page block_reading, block_failed.
      */
     async withDocument<T>(
-      user_id: string,
+      userId: string,
       id: string,
       signal: AbortSignal,
       open: (source: DocumentSource, name: string) => Promise<T>,
     ): Promise<T> {
-      const block = await requireBlock(user_id, id)
+      const block = await requireBlock(userId, id)
       if (block.link !== null) {
         requireReadBlock(block)
         const pieces = await store.listPieces(db, block, { after: 0, size: Number.MAX_SAFE_INTEGER })
@@ -258,32 +266,32 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
       }
     },
 
-    async getByMd5(user_id: string, channel: string, md5: string): Promise<Block> {
-      const block = await store.findBlockByMd5(db, user_id, channel, md5)
+    async getByMd5(userId: string, channel: string, md5: string): Promise<Block> {
+      const block = await store.findBlockByMd5(db, userId, channel, md5)
       if (!block) throw new AppError('not_found')
       return present(block)
     },
 
     async list(
-      user_id: string,
+      userId: string,
       { channel, page, size }: { channel?: string | undefined; page: number; size: number },
     ) {
       const [rows, total] = await Promise.all([
-        store.listBlocks(db, user_id, { channel, size, offset: (page - 1) * size }),
-        store.countBlocks(db, user_id, channel),
+        store.listBlocks(db, userId, { channel, size, offset: (page - 1) * size }),
+        store.countBlocks(db, userId, channel),
       ])
-      const items = await presentAll(user_id, rows)
+      const items = await presentAll(userId, rows)
       const query = channel === undefined ? {} : { channel }
       return toPageResponse(items, { total, page, size, url: '/api/blocks', query })
     },
 
     /** What was read, behind a piece. Throws AppError block_reading, block_failed. */
     async getDetail(
-      user_id: string,
+      userId: string,
       id: string,
       { lang, after, size }: { lang?: string | undefined; after: number; size: number },
     ): Promise<BlockDetail> {
-      const block = await requireBlock(user_id, id)
+      const block = await requireBlock(userId, id)
       requireReadBlock(block)
       const items = await store.listPieces(db, block, { after, size: size + 1 })
       return {
@@ -295,8 +303,8 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
     },
 
     /** The name of a document, and how its text begins as far as it is read: enough to tell its language. Throws AppError not_found. */
-    async getBeginning(user_id: string, id: string): Promise<string> {
-      const block = await requireBlock(user_id, id)
+    async getBeginning(userId: string, id: string): Promise<string> {
+      const block = await requireBlock(userId, id)
       const pieces = await store.listPieces(db, block, { after: 0, size: BEGINNING_PIECES })
       return [block.name, ...pieces.map(({ text }) => text)].join('\n')
     },
@@ -309,10 +317,10 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
     },
 
     /** Stops a reading; what has been read stays. */
-    async cancel(user_id: string, id: string): Promise<Block> {
-      const { task_id } = await requireBlock(user_id, id)
-      if (task_id) await tasks.cancel(user_id, task_id)
-      return present(await requireBlock(user_id, id))
+    async cancel(userId: string, id: string): Promise<Block> {
+      const { task_id } = await requireBlock(userId, id)
+      if (task_id) await tasks.cancel(userId, task_id)
+      return present(await requireBlock(userId, id))
     },
 
     /**
@@ -322,12 +330,12 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
     retry: async (owner: Owner, id: string, how: RereadInput): Promise<Block> =>
       read(owner, await requireBlock(owner.user_id, id), how),
 
-    async delete(user_id: string, id: string): Promise<void> {
-      const block = await requireBlock(user_id, id)
-      if (block.task_id) await tasks.cancel(user_id, block.task_id)
+    async delete(userId: string, id: string): Promise<void> {
+      const block = await requireBlock(userId, id)
+      if (block.task_id) await tasks.cancel(userId, block.task_id)
       const deleteObject = await db.transaction(async (tx) => {
         // The block goes with its file, which comes first: whoever saves the same content waits there.
-        const afterwards = await files.delete(tx, user_id, { id: block.file_id, key: block.key })
+        const afterwards = await files.delete(tx, userId, { id: block.file_id, key: block.key })
         await knowledge.remove(tx, id)
         return afterwards
       })

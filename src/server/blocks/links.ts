@@ -35,9 +35,9 @@ export function createLinks(egress: Egress) {
      * Gives `save` what is behind a link. Throws AppError link_refused, link_failed, link_too_large, and link_busy for one too
      * many or one that has waited too long.
      */
-    async open<T>(user_id: string, url: string, save: (page: FetchedPage) => Promise<T>): Promise<T> {
-      const line = lines.get(user_id) ?? { open: 0, waiting: [] }
-      lines.set(user_id, line)
+    async open<T>(userId: string, url: string, save: (page: FetchedPage) => Promise<T>): Promise<T> {
+      const line = lines.get(userId) ?? { open: 0, waiting: [] }
+      lines.set(userId, line)
       await waitForTurn(line)
       try {
         const page = await egress.fetchUrl(url, { ...LINK_LIMITS, accept: LINK_ACCEPT })
@@ -47,7 +47,7 @@ export function createLinks(egress: Egress) {
         // Its place goes to the next one.
         const begin = line.waiting.shift()
         if (begin) begin()
-        else if (--line.open === 0) lines.delete(user_id)
+        else if (--line.open === 0) lines.delete(userId)
       }
     },
   }

@@ -31,13 +31,13 @@ export function splitIntoPassages(pieces: readonly NumberedPiece[]): Passage[] {
     starts.set(piece.n, text.length)
     text += piece.text + BREAK
   }
-  let last_end = 0
+  let lastEnd = 0
   return splitIntoChunks(pieces).map((chunk) => {
-    const piece_start = starts.get(chunk.piece) ?? 0
+    const pieceStart = starts.get(chunk.piece) ?? 0
     const lines = chunk.text.split('\n')
     const rows = lines.slice(lines.findLastIndex((line) => TABLE_RULE.test(line)) + 1)
     let start = -1
-    let end = Math.max(last_end, piece_start)
+    let end = Math.max(lastEnd, pieceStart)
     for (const line of (rows.length ? rows : lines).filter((one) => one.trim())) {
       const at = text.slice(end, end + MAX_GAP_CHARS + line.length).indexOf(line)
       if (at < 0) continue
@@ -45,17 +45,17 @@ export function splitIntoPassages(pieces: readonly NumberedPiece[]): Passage[] {
       end += at + line.length
     }
     if (start < 0) return { ...chunk, from: 0, chars: null }
-    last_end = end
-    return { ...chunk, from: start - piece_start, chars: end - start }
+    lastEnd = end
+    return { ...chunk, from: start - pieceStart, chars: end - start }
   })
 }
 
 /** How often a folded text has a term; of other scripts than Chinese as a word of its own, whatever its ending. */
 function countTerm(text: string, { text: term }: QueryTerm): number {
-  const is_part = HAN.test(term)
+  const isPart = HAN.test(term)
   let count = 0
   for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + term.length)) {
-    if (is_part || isWord(text, at, term)) count++
+    if (isPart || isWord(text, at, term)) count++
   }
   return count
 }
@@ -105,22 +105,22 @@ export async function scoreTexts(question: string, texts: readonly string[]): Pr
 export async function selectPassages(
   question: string,
   passages: readonly Passage[],
-  max_chars: number,
+  maxChars: number,
 ): Promise<Passage[]> {
-  const all_chars = passages.reduce((sum, passage) => sum + getChars(passage), 0)
-  if (all_chars <= max_chars) return [...passages]
+  const allChars = passages.reduce((sum, passage) => sum + getChars(passage), 0)
+  if (allChars <= maxChars) return [...passages]
   const scores = await scoreTexts(
     question,
     passages.map(({ text }) => text),
   )
   const ranked = passages.map((_, at) => at).sort((a, b) => scores[b]! - scores[a]! || a - b)
   const hits = ranked.filter((at) => scores[at]! > 0)
-  const step = Math.max(1, Math.ceil(all_chars / max_chars))
+  const step = Math.max(1, Math.ceil(allChars / maxChars))
   const order = hits.length ? [0, ...hits] : passages.map((_, at) => at).filter((at) => at % step === 0)
   const chosen = new Set<number>()
   let chars = 0
   for (const at of order) {
-    if (chosen.has(at) || chars + getChars(passages[at]!) > max_chars) continue
+    if (chosen.has(at) || chars + getChars(passages[at]!) > maxChars) continue
     chosen.add(at)
     chars += getChars(passages[at]!)
   }

@@ -9,11 +9,11 @@ export function createPictureRoom({
   max_picture_bytes,
   max_question_picture_bytes: max,
 }: Pick<Capacity, 'max_picture_bytes' | 'max_question_picture_bytes'>) {
-  const on_their_way = createCapacityCounter(max_picture_bytes)
+  const onTheirWay = createCapacityCounter(max_picture_bytes)
   return {
     /** Room of one question, which is taken by `reserve` and given back by `release`. */
     open() {
-      const own = on_their_way.open()
+      const own = onTheirWay.open()
       return {
         /** Throws AppError pictures_too_large; overloaded or too_many_calls while others or their own have the room. */
         reserve(sizes: number[], holders: readonly Holder[]): void {

@@ -45,7 +45,7 @@ export function createDocumentPreparation(options: Options): PromptPreparation {
   const { db, files, user_id, ids, question, model } = options
   const room = options.pictures.open()
   const budget = Math.min(MAX_DOCUMENT_TOKENS, Math.floor(model.context_window * CONTEXT_SHARE))
-  const max_chars = Math.floor((budget * 1_000) / estimateTokens('文'.repeat(1_000), model.id))
+  const maxChars = Math.floor((budget * 1_000) / estimateTokens('文'.repeat(1_000), model.id))
   const sees = model.capabilities.includes('vision')
   return {
     reserved_tokens: budget + FRAME_TOKENS + (sees ? PICTURE_TOKENS * ids.length : 0),
@@ -61,7 +61,7 @@ export function createDocumentPreparation(options: Options): PromptPreparation {
       const read = blocks.filter((block) => !shown.includes(block))
       const cards: Card[] = []
       for (const block of read) {
-        const share = Math.floor(max_chars / read.length)
+        const share = Math.floor(maxChars / read.length)
         const passages = await selectPassages(question, await listPassages(db, block), share)
         const first = sources.length + cards.length + 1
         cards.push(...passages.map((passage, at) => ({ ...passage, n: first + at, block })))

@@ -82,8 +82,8 @@ export const createReading = ({ db, files, knowledge, ...models }: Deps): TaskKi
 
   async onRetry(tx, { user_id, block_id }, { task_id }) {
     const block = await store.findBlock(tx, user_id, block_id)
-    const is_waiting = block?.task_id === task_id && (await store.beginReading(tx, block, task_id))
-    if (!is_waiting) throw new AppError('task_superseded')
+    const isWaiting = block?.task_id === task_id && (await store.beginReading(tx, block, task_id))
+    if (!isWaiting) throw new AppError('task_superseded')
   },
 
   async readResult({ user_id }, { block_id }) {

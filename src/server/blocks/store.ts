@@ -48,13 +48,13 @@ export async function insertBlock(
 }
 
 /** Some of a user's blocks, in the order of the ids; what is not theirs is not there. */
-export async function listBlocksById(db: Db, user_id: string, ids: string[]): Promise<StoredBlock[]> {
-  const rows = await select(db).where(and(eq(blocks.user_id, user_id), inArray(blocks.id, ids)))
+export async function listBlocksById(db: Db, userId: string, ids: string[]): Promise<StoredBlock[]> {
+  const rows = await select(db).where(and(eq(blocks.user_id, userId), inArray(blocks.id, ids)))
   return ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])
 }
 
-export async function findBlock(db: Db, user_id: string, id: string): Promise<StoredBlock | undefined> {
-  return (await listBlocksById(db, user_id, [id]))[0]
+export async function findBlock(db: Db, userId: string, id: string): Promise<StoredBlock | undefined> {
+  return (await listBlocksById(db, userId, [id]))[0]
 }
 
 /** A block that the server itself names: of a run that was made for it. */
@@ -73,74 +73,74 @@ export async function listStates(db: Db, ids: string[]): Promise<Map<string, Blo
 }
 
 /** Locks those of a user's blocks that are in a channel against being deleted; returns how many there are. */
-export async function lockBlocks(tx: Db, user_id: string, channel: string, ids: string[]): Promise<number> {
+export async function lockBlocks(tx: Db, userId: string, channel: string, ids: string[]): Promise<number> {
   const rows = await tx
     .select({ id: blocks.id })
     .from(blocks)
-    .where(and(isOwn(user_id, channel), inArray(blocks.id, ids)))
+    .where(and(isOwn(userId, channel), inArray(blocks.id, ids)))
     .for('key share')
   return rows.length
 }
 
 /** The block of a file that the caller's transaction has locked, if it has one. */
-export async function findBlockOfFile(tx: Db, file_id: string): Promise<StoredBlock | undefined> {
-  const [row] = await select(tx).where(eq(blocks.file_id, file_id))
+export async function findBlockOfFile(tx: Db, fileId: string): Promise<StoredBlock | undefined> {
+  const [row] = await select(tx).where(eq(blocks.file_id, fileId))
   return row
 }
 
 /** A user's block of this content in this channel. */
 export async function findBlockByMd5(
   db: Db,
-  user_id: string,
+  userId: string,
   channel: string,
   md5: string,
 ): Promise<StoredBlock | undefined> {
   const rows = await select(db).where(
-    and(eq(blocks.user_id, user_id), eq(blocks.channel, channel), eq(fileColumns.md5, md5)),
+    and(eq(blocks.user_id, userId), eq(blocks.channel, channel), eq(fileColumns.md5, md5)),
   )
   return rows[0]
 }
 
-const isOwn = (user_id: string, channel: string | undefined) =>
-  and(eq(blocks.user_id, user_id), channel === undefined ? undefined : eq(blocks.channel, channel))
+const isOwn = (userId: string, channel: string | undefined) =>
+  and(eq(blocks.user_id, userId), channel === undefined ? undefined : eq(blocks.channel, channel))
 
 export async function listBlocks(
   db: Db,
-  user_id: string,
+  userId: string,
   { channel, size, offset }: { channel: string | undefined; size: number; offset: number },
 ): Promise<StoredBlock[]> {
   return select(db)
-    .where(isOwn(user_id, channel))
+    .where(isOwn(userId, channel))
     .orderBy(desc(blocks.created_at), desc(blocks.id))
     .limit(size)
     .offset(offset)
 }
 
-export async function countBlocks(db: Db, user_id: string, channel: string | undefined): Promise<number> {
-  return (await db.select({ n: count() }).from(blocks).where(isOwn(user_id, channel)))[0]!.n
+export async function countBlocks(db: Db, userId: string, channel: string | undefined): Promise<number> {
+  return (await db.select({ n: count() }).from(blocks).where(isOwn(userId, channel)))[0]!.n
 }
 
 /** Changes a block of a user. */
 export async function updateBlock(
   tx: Db,
-  user_id: string,
+  userId: string,
   id: string,
   changes: Partial<Omit<BlockRow, 'id' | 'user_id'>>,
 ): Promise<void> {
   await tx
     .update(blocks)
     .set(changes)
-    .where(and(eq(blocks.id, id), eq(blocks.user_id, user_id)))
+    .where(and(eq(blocks.id, id), eq(blocks.user_id, userId)))
 }
 
 /** Lets a block that is as it was found wait for a reading; false where another one took it meanwhile. */
 export async function beginReading(
   tx: Db,
   { id, status, task_id: found }: Pick<BlockRow, 'id' | 'status' | 'task_id'>,
-  task_id: string,
+  taskId: string,
 ): Promise<boolean> {
   const { rows } = await tx.execute(sql`
-    UPDATE blocks SET status = 0, code = NULL, task_id = ${task_id}
+    UPDATE blocks SET status = 0, code = NULL, task_id = ${taskId}
     WHERE id = ${id} AND status = ${status} AND task_id IS NOT DISTINCT FROM ${found} RETURNING id`)
   return rows.length > 0
 }
@@ -203,13 +203,13 @@ export async function listPieces(
 /** Pieces of a block that the server itself names: of one that is indexed. */
 export async function listIndexedPieces(
   db: Db,
-  block_id: string,
+  blockId: string,
   { after, size }: { after: number; size: number },
 ): Promise<PieceRow[]> {
   return db
     .select({ n: blockPieces.n, text: blockPieces.text, place: blockPieces.place })
     .from(blockPieces)
-    .where(and(eq(blockPieces.block_id, block_id), gt(blockPieces.n, after)))
+    .where(and(eq(blockPieces.block_id, blockId), gt(blockPieces.n, after)))
     .orderBy(asc(blockPieces.n))
     .limit(size)
 }
@@ -248,9 +248,9 @@ export async function saveSummary(
   summary: BlockSummary | null,
 ): Promise<void> {
   // Claim and run are of one transaction, and so of one time.
-  const claimed_at = sql`(SELECT started_at FROM runs WHERE id = ${run_id})`
+  const claimedAt = sql`(SELECT started_at FROM runs WHERE id = ${run_id})`
   await tx
     .update(blocks)
     .set({ summary, summary_claimed_at: null })
-    .where(and(eq(blocks.id, id), eq(blocks.summary_claimed_at, claimed_at)))
+    .where(and(eq(blocks.id, id), eq(blocks.summary_claimed_at, claimedAt)))
 }

@@ -38,8 +38,8 @@ export async function transcribe(
   if (block.size > MAX_RECORDING_BYTES) throw new AppError('document_too_large')
   const recording = (await openAsBlob(path)).slice(0, block.size)
   const file = new File([recording], block.name, { type: block.type })
-  const duration_ms = await recordings.measure(file)
-  if (duration_ms === null) throw new AppError('audio_unreadable')
+  const durationMs = await recordings.measure(file)
+  if (durationMs === null) throw new AppError('audio_unreadable')
   const run = await runs.createBatched({
     user_id: block.user_id,
     account_id: task.account_id,
@@ -47,7 +47,7 @@ export async function transcribe(
     kind: 'transcript',
     subject_id: block.id,
     model: model.id,
-    operation: createTranscriptionOperation({ file, duration_ms, fields: [] }),
+    operation: createTranscriptionOperation({ file, duration_ms: durationMs, fields: [] }),
     preference: DEFAULT_PREFERENCE,
     free: false,
   })

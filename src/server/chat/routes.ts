@@ -23,14 +23,14 @@ export function chatRoutes(conversations: Conversations): Handlers<typeof chatCa
     },
 
     'GET /api/chat/completions': async ({ query }, { visitor, request, request_id, watchSession }) => {
-      const last_event_id = request.headers.get('Last-Event-ID')
-      const reader = { last_event_id, request_id }
+      const lastEventId = request.headers.get('Last-Event-ID')
+      const reader = { last_event_id: lastEventId, request_id }
       return { events: await conversations.attach(visitor.user_id, query, reader), session: watchSession() }
     },
 
     'POST /api/chat/completions': async ({ query }, { visitor, request }) => {
-      const chat_messages = await conversations.waitForAnswers(visitor.user_id, query, request.signal)
-      return { chat_message: chat_messages[0]!, chat_messages }
+      const chatMessages = await conversations.waitForAnswers(visitor.user_id, query, request.signal)
+      return { chat_message: chatMessages[0]!, chat_messages: chatMessages }
     },
 
     'POST /api/chat/cancel': async ({ body }, { visitor }) => ({

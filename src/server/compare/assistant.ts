@@ -19,8 +19,8 @@ export const createCompareAssistant = ({
     if (chatbot !== COMPARE) throw new AppError('not_found')
   },
 
-  async getLanes(tx, sess_id, models) {
-    const { models: columns } = await findComparison(tx, sess_id)
+  async getLanes(tx, sessId, models) {
+    const { models: columns } = await findComparison(tx, sessId)
     if (!models) {
       if (!columns.length) throw new AppError('compare_empty')
       return columns
@@ -28,7 +28,7 @@ export const createCompareAssistant = ({
     const asked = [...new Set(models.map((id) => requireModelAccess(catalogue, id, { type: 'chat' }).id))]
     // Who is asked and is no column yet becomes one.
     const all = asked.reduce((some, model) => putColumn(some, { model }), columns)
-    if (all.length > columns.length) await saveComparison(tx, sess_id, { models: all })
+    if (all.length > columns.length) await saveComparison(tx, sessId, { models: all })
     return all.filter(({ model }) => asked.includes(model))
   },
 
@@ -37,8 +37,8 @@ export const createCompareAssistant = ({
   },
 
   async prepareTurn(context, input) {
-    const sess_id = getComparedSession(input.chatbot)
-    const session = sess_id ? { session: { chatbot: COMPARE, sess_id } } : {}
+    const sessId = getComparedSession(input.chatbot)
+    const session = sessId ? { session: { chatbot: COMPARE, sess_id: sessId } } : {}
     return { ...(await general.prepareTurn(context, input)), ...session }
   },
 })

@@ -44,8 +44,8 @@ export function createCompare({ db, conversations, catalogue }: Options) {
   const { sessions } = conversations
 
   /** Null where none is named and there is none. Throws AppError not_found. */
-  const find = (user_id: string, chatbot: string): Promise<Session | null> =>
-    sessions.find(user_id, { chatbot: COMPARE, sess_id: getComparedSession(chatbot) })
+  const find = (userId: string, chatbot: string): Promise<Session | null> =>
+    sessions.find(userId, { chatbot: COMPARE, sess_id: getComparedSession(chatbot) })
 
   const present = async (session: Session | null, state: ComparisonState): Promise<Comparison> => ({
     session: session && (await sessions.presentSession(session)),
@@ -55,13 +55,13 @@ export function createCompare({ db, conversations, catalogue }: Options) {
 
   /** Changes a comparison, or a new one where none is named and there is none. */
   const change = async (
-    user_id: string,
+    userId: string,
     chatbot: string,
     getChanges: (state: ComparisonState) => Partial<ComparisonState>,
   ): Promise<Comparison> => {
     const changed = await db.transaction(async (tx) => {
       const ref = { chatbot: COMPARE, sess_id: getComparedSession(chatbot) }
-      const session = await sessions.lockOrCreate(tx, user_id, ref)
+      const session = await sessions.lockOrCreate(tx, userId, ref)
       const changes = getChanges(await store.findComparison(tx, session.id))
       return { session, state: await store.saveComparison(tx, session.id, changes) }
     })
@@ -69,31 +69,31 @@ export function createCompare({ db, conversations, catalogue }: Options) {
   }
 
   /** The same where there is one to change. */
-  const changeExisting: typeof change = async (user_id, chatbot, getChanges) =>
-    (await find(user_id, chatbot)) ? change(user_id, chatbot, getChanges) : NO_COMPARISON
+  const changeExisting: typeof change = async (userId, chatbot, getChanges) =>
+    (await find(userId, chatbot)) ? change(userId, chatbot, getChanges) : NO_COMPARISON
 
   return {
     async messages(
-      user_id: string,
+      userId: string,
       { chatbot, before, size }: { chatbot: string; before?: string | undefined; size: number },
     ) {
-      const session = await find(user_id, chatbot)
+      const session = await find(userId, chatbot)
       if (!session) return EMPTY
       const state = await store.findComparison(db, session.id)
       const { messages, has_more } = await sessions.turns(session.id, { before, size })
-      const chat_ids = [...new Set(messages.map(({ chat_id }) => chat_id))]
+      const chatIds = [...new Set(messages.map(({ chat_id }) => chat_id))]
       return {
         ...(await present(session, state)),
         groups: groupByModel(state.models, messages),
-        votes: await store.listVotes(db, user_id, chat_ids),
+        votes: await store.listVotes(db, userId, chatIds),
         has_more,
       }
     },
 
     /** How many messages were deleted. */
-    async clear(user_id: string, chatbot: string): Promise<number> {
-      const session = await find(user_id, chatbot)
-      return session ? sessions.clear(user_id, { sess_id: session.id }) : 0
+    async clear(userId: string, chatbot: string): Promise<number> {
+      const session = await find(userId, chatbot)
+      return session ? sessions.clear(userId, { sess_id: session.id }) : 0
     },
 
     async saveModel({ user_id, guest }: Visitor, chatbot: string, column: ColumnInput): Promise<Comparison> {
@@ -103,16 +103,16 @@ export function createCompare({ db, conversations, catalogue }: Options) {
       }))
     },
 
-    removeModel: (user_id: string, chatbot: string, model: string): Promise<Comparison> =>
-      changeExisting(user_id, chatbot, ({ models }) => ({
+    removeModel: (userId: string, chatbot: string, model: string): Promise<Comparison> =>
+      changeExisting(userId, chatbot, ({ models }) => ({
         models: models.filter((column) => column.model !== model),
       })),
 
-    clearModels: (user_id: string, chatbot: string): Promise<Comparison> =>
-      changeExisting(user_id, chatbot, () => ({ models: [] })),
+    clearModels: (userId: string, chatbot: string): Promise<Comparison> =>
+      changeExisting(userId, chatbot, () => ({ models: [] })),
 
-    setBlind: (user_id: string, chatbot: string, blind: boolean): Promise<Comparison> =>
-      change(user_id, chatbot, () => ({ blind })),
+    setBlind: (userId: string, chatbot: string, blind: boolean): Promise<Comparison> =>
+      change(userId, chatbot, () => ({ blind })),
 
     /** Throws AppError as asking does, but for want of coins: that is what `missing` says. */
     async estimate(context: Omit<TurnContext, 'idempotency'>, body: EstimateBody): Promise<CompareEstimate> {
@@ -134,8 +134,8 @@ export function createCompare({ db, conversations, catalogue }: Options) {
         { input, session, lanes },
       )
       const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
-      const max_total = sum(estimates.map(({ max_amount }) => max_amount))
-      const missing = guest ? 0n : max_total - (await getFreeFunds(db, account_id))
+      const maxTotal = sum(estimates.map(({ max_amount }) => max_amount))
+      const missing = guest ? 0n : maxTotal - (await getFreeFunds(db, account_id))
       return {
         models: estimates.map(({ amount, max_amount, ...tokens }, index) => ({
           model: asked[index]!,
@@ -144,25 +144,25 @@ export function createCompare({ db, conversations, catalogue }: Options) {
           max_amount: toExactCoins(max_amount),
         })),
         total: toExactCoins(sum(estimates.map(({ amount }) => amount))),
-        max_total: toExactCoins(max_total),
+        max_total: toExactCoins(maxTotal),
         missing: missing > 0n ? toCoinsNeeded(missing) : 0,
       }
     },
 
     /** Keeps what a person thinks of a turn, in place of what they thought before. Throws AppError not_found, vote_unready. */
     async vote(
-      user_id: string,
+      userId: string,
       { chat_id, winner, kind }: { chat_id: string; winner: string; kind?: QuestionKind | null | undefined },
     ): Promise<Vote> {
-      const [question, ...answers] = await conversations.readTurn(user_id, chat_id)
-      await sessions.find(user_id, { chatbot: COMPARE, sess_id: question!.sess_id })
+      const [question, ...answers] = await conversations.readTurn(userId, chat_id)
+      await sessions.find(userId, { chatbot: COMPARE, sess_id: question!.sess_id })
       const done = answers.filter(({ role, status }) => role === 'ai' && status === 'done')
       const isChoice = winner === TIE || winner === NONE || done.some(({ model }) => model === winner)
       if (done.length < 2 || !isChoice) throw new AppError('vote_unready')
       const vote = { chat_id, winner, kind: kind ?? classifyQuestion(question!) }
       await store.saveVote(db, {
         ...vote,
-        user_id,
+        user_id: userId,
         sess_id: question!.sess_id,
         answers: done.map(toVotedAnswer),
       })
@@ -170,15 +170,15 @@ export function createCompare({ db, conversations, catalogue }: Options) {
     },
 
     async scoreboard(
-      user_id: string,
+      userId: string,
       { days, kind }: { days?: number | undefined; kind?: QuestionKind | 'unknown' | undefined },
     ): Promise<{ scores: Score[]; kinds: { kind: QuestionKind; votes: number }[] }> {
-      const votes = await store.listAllVotes(db, user_id, days)
+      const votes = await store.listAllVotes(db, userId, days)
       const counted = kind ? votes.filter((vote) => vote.kind === kind) : votes
       return { scores: computeScores(counted), kinds: countKinds(votes) }
     },
 
-    mergeGuest: (tx: Db, guest_id: string, user_id: string) => store.moveVotes(tx, guest_id, user_id),
+    mergeGuest: (tx: Db, guestId: string, userId: string) => store.moveVotes(tx, guestId, userId),
   }
 }
 

@@ -10,32 +10,32 @@ export type VoteRow = typeof compareVotes.$inferSelect
 const columns = { models: comparisons.models, blind: comparisons.blind }
 
 /** The columns of a session that the caller owns. */
-export async function findComparison(db: Db, sess_id: string): Promise<ComparisonState> {
-  const rows = await db.select(columns).from(comparisons).where(eq(comparisons.sess_id, sess_id))
+export async function findComparison(db: Db, sessId: string): Promise<ComparisonState> {
+  const rows = await db.select(columns).from(comparisons).where(eq(comparisons.sess_id, sessId))
   return rows[0] ?? { models: [], blind: false }
 }
 
 /** Changes what is given of a session that the caller has locked. */
 export async function saveComparison(
   tx: Db,
-  sess_id: string,
+  sessId: string,
   changes: Partial<ComparisonState>,
 ): Promise<ComparisonState> {
   const rows = await tx
     .insert(comparisons)
-    .values({ sess_id, ...changes })
-    .onConflictDoUpdate({ target: comparisons.sess_id, set: { sess_id, ...changes } })
+    .values({ sess_id: sessId, ...changes })
+    .onConflictDoUpdate({ target: comparisons.sess_id, set: { sess_id: sessId, ...changes } })
     .returning(columns)
   return rows[0]!
 }
 
 /** What a user thought of these turns. */
-export async function listVotes(db: Db, user_id: string, chat_ids: string[]): Promise<Vote[]> {
-  if (!chat_ids.length) return []
+export async function listVotes(db: Db, userId: string, chatIds: string[]): Promise<Vote[]> {
+  if (!chatIds.length) return []
   return db
     .select({ chat_id: compareVotes.chat_id, winner: compareVotes.winner, kind: compareVotes.kind })
     .from(compareVotes)
-    .where(and(eq(compareVotes.user_id, user_id), inArray(compareVotes.chat_id, chat_ids)))
+    .where(and(eq(compareVotes.user_id, userId), inArray(compareVotes.chat_id, chatIds)))
     .orderBy(compareVotes.chat_id)
 }
 
@@ -55,13 +55,13 @@ export async function saveVote(
 }
 
 /** All votes of a user; of the last `days` days where they are given. */
-export async function listAllVotes(db: Db, user_id: string, days?: number): Promise<VoteRow[]> {
+export async function listAllVotes(db: Db, userId: string, days?: number): Promise<VoteRow[]> {
   const recent =
     days === undefined ? undefined : sql`${compareVotes.created_at} > now() - make_interval(days => ${days})`
   return db
     .select()
     .from(compareVotes)
-    .where(and(eq(compareVotes.user_id, user_id), recent))
+    .where(and(eq(compareVotes.user_id, userId), recent))
 }
 
 /** Conversations that are looked at for how long a person's answers are, and answers of each model. */
@@ -71,7 +71,7 @@ const RECENT_ANSWERS = 20
 /** Output tokens of a user's latest whole answers, on average, by model; without those that there are none of. */
 export async function getAverageOutputs(
   db: Db,
-  user_id: string,
+  userId: string,
   models: string[],
 ): Promise<Map<string, number>> {
   const { rows } = await db.execute<{ model: string; tokens: number }>(sql`
@@ -79,7 +79,7 @@ export async function getAverageOutputs(
       SELECT model, output_tokens, row_number() OVER (PARTITION BY model ORDER BY id DESC) AS nth
       FROM chat_messages
       WHERE sess_id IN (
-          SELECT id FROM chat_sessions WHERE user_id = ${user_id} ORDER BY updated_at DESC LIMIT ${RECENT_SESSIONS})
+          SELECT id FROM chat_sessions WHERE user_id = ${userId} ORDER BY updated_at DESC LIMIT ${RECENT_SESSIONS})
         AND hidden_at IS NULL AND role = 'ai' AND status = 'done' AND output_tokens > 0
         AND model IN (SELECT json_array_elements_text(${JSON.stringify(models)}::json))
     ) AS recent WHERE nth <= ${RECENT_ANSWERS} GROUP BY model`)

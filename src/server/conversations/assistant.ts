@@ -22,18 +22,18 @@ export type TurnContext = {
 /** What differs between channels. Sessions, versions, streams, search and copies are the same for all of them. */
 export type Assistant = {
   /** Decides who may begin a conversation with a chatbot of its channel, where not everybody may. Throws AppError. */
-  checkAccess?(user_id: string, chatbot: string): Promise<void>
+  checkAccess?(userId: string, chatbot: string): Promise<void>
   /**
    * Of a channel in which several models answer a question side by side, each in a lane of its own: who answers in a session,
    * which is locked; of `models` these. There a question follows the one before it, and its answers hang below it, so that
    * one lane is answered again without a change of the others. Throws AppError.
    */
-  getLanes?(tx: Db, sess_id: string, models: string[] | null): Promise<Lane[]>
+  getLanes?(tx: Db, sessId: string, models: string[] | null): Promise<Lane[]>
   /** Tells the models whose events each have the whole text so far, beside those of which they always have. */
   repeatsText?(model: string): boolean
   /** The events of something of its channel that is no turn, as those of an answer; null where a user has none of this id. */
   watchOther?(
-    user_id: string,
+    userId: string,
     id: string,
   ): Promise<((signal: AbortSignal) => AsyncGenerator<AnswerEvent>) | null>
   /** A session of its channel was copied. */

@@ -20,12 +20,12 @@ export const streamAnswer = (
 /** Events of an answer as the wire has them. */
 export async function* streamEvents(
   events: AsyncGenerator<AnswerEvent>,
-  request_id: string,
+  requestId: string,
 ): AsyncGenerator<ServerEvent> {
   for await (const event of events) {
     if (!('end' in event)) yield { ...event, data: JSON.stringify(event.data) }
     else {
-      const last = toEndEvent(event.end, request_id)
+      const last = toEndEvent(event.end, requestId)
       if (last) yield { ...('error' in last ? { event: 'error' } : {}), data: JSON.stringify(last) }
       if (!last || !('error' in last)) yield { data: '[DONE]' }
     }
@@ -119,8 +119,8 @@ async function* readAnswerFrom(
       yield { id: id(), data: { delta_reasoning: runEvent.text, reasoning_ms: runEvent.ms } }
     } else {
       position = { ...position, text: runEvent.position }
-      const { text: delta_content, replace } = runEvent
-      yield { id: id(), data: { delta_content, ...(replace ? { replace } : {}) } }
+      const { text: deltaContent, replace } = runEvent
+      yield { id: id(), data: { delta_content: deltaContent, ...(replace ? { replace } : {}) } }
     }
   }
 }
@@ -128,11 +128,11 @@ async function* readAnswerFrom(
 /** What is said of how an answer ended; nothing where it came to its end. */
 function toEndEvent(
   { state, code }: Pick<RunResult, 'state' | 'code'>,
-  request_id: string,
+  requestId: string,
 ): Extract<ChatStreamEvent, { state: string } | { error: object }> | null {
   if (state === 'failed' || state === 'interrupted') {
     const reason = code ?? 'internal'
-    return { error: { message: errors[reason].message, code: reason, request_id } }
+    return { error: { message: errors[reason].message, code: reason, request_id: requestId } }
   }
   return state === 'cancelled' ? { state } : null
 }
@@ -195,7 +195,7 @@ async function* resumeAnswerStream(
   watch: (from: StreamPosition) => AsyncIterable<RunEvent>,
 ): AsyncGenerator<RunEvent> {
   const { text, reasoning, reasoning_ms } = stored
-  const known_end = stored.known_end ?? ''
+  const knownEnd = stored.known_end ?? ''
   yield* reasoningAfter(stored, after.reasoning)
   if (after.text < text.length) {
     yield { type: 'text', text: text.slice(after.text), replace: false, position: text.length }
@@ -207,7 +207,7 @@ async function* resumeAnswerStream(
   }
   for await (const runEvent of watch(from)) {
     if (runEvent.type === 'end') {
-      const whole = text + runEvent.text + (runEvent.state === 'done' ? known_end : '')
+      const whole = text + runEvent.text + (runEvent.state === 'done' ? knownEnd : '')
       // A reader that comes back may have had some of what was known before.
       const had = Math.max(after.text, text.length + runEvent.text.length)
       if (had < whole.length)
@@ -218,8 +218,8 @@ async function* resumeAnswerStream(
       const ms = runEvent.ms === null ? null : (reasoning_ms ?? 0) + runEvent.ms
       yield { ...runEvent, ms, position: reasoning.length + runEvent.position }
     } else {
-      const text_after = runEvent.replace ? text + runEvent.text : runEvent.text
-      yield { ...runEvent, text: text_after, position: text.length + runEvent.position }
+      const textAfter = runEvent.replace ? text + runEvent.text : runEvent.text
+      yield { ...runEvent, text: textAfter, position: text.length + runEvent.position }
     }
   }
 }
@@ -233,9 +233,9 @@ function* reasoningAfter(
 }
 
 /** How far the reader of a Last-Event-ID, one id or several, got in this run; nowhere when they name others or nothing. */
-function parseLastEventId(run_id: string, last_event_id: string | null): StreamPosition {
-  const ids = (last_event_id ?? '').split(',').map((id) => id.trim().split(':'))
-  const [, position = ''] = ids.find(([run]) => run === run_id) ?? []
+function parseLastEventId(runId: string, lastEventId: string | null): StreamPosition {
+  const ids = (lastEventId ?? '').split(',').map((id) => id.trim().split(':'))
+  const [, position = ''] = ids.find(([run]) => run === runId) ?? []
   const [, text = 0, reasoning = 0] = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(position) ?? []
   return { text: Number(text), reasoning: Number(reasoning) }
 }

@@ -61,13 +61,13 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
   const { db, runs, assistants } = deps
   const sessions = createSessions(deps)
 
-  const listAnswers = async (user_id: string, chat_id: string): Promise<AnswerRow[]> => {
-    const answers = selectAnswers(await listTurnMessages(db, user_id, chat_id))
+  const listAnswers = async (userId: string, chatId: string): Promise<AnswerRow[]> => {
+    const answers = selectAnswers(await listTurnMessages(db, userId, chatId))
     return answers.map((answer) => ({ ...answer, run_id: answer.run_id ?? answer.id }))
   }
   /** The answers of a turn. A turn of somebody else reads like one that never was. */
-  const requireAnswers = async (user_id: string, chat_id: string): Promise<AnswerRow[]> => {
-    const answers = await listAnswers(user_id, chat_id)
+  const requireAnswers = async (userId: string, chatId: string): Promise<AnswerRow[]> => {
+    const answers = await listAnswers(userId, chatId)
     if (!answers.length) throw new AppError('not_found')
     return answers
   }
@@ -77,8 +77,8 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
     if (!found && model && answers[0]!.lane) throw new AppError('not_found')
     return found ?? answers[0]!
   }
-  const requireAnswer = async (user_id: string, { chat_id, model }: AnswerRef): Promise<AnswerRow> =>
-    selectAnswer(await requireAnswers(user_id, chat_id), model)
+  const requireAnswer = async (userId: string, { chat_id, model }: AnswerRef): Promise<AnswerRow> =>
+    selectAnswer(await requireAnswers(userId, chat_id), model)
 
   return {
     sessions,
@@ -100,16 +100,16 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
 
     /** The events of an answer from where the reader stopped; of answers side by side, where no model is named, of all. */
     async attach(
-      user_id: string,
+      userId: string,
       ref: AnswerRef & { chatbot: string },
       reader: { last_event_id: string | null; request_id: string },
     ): Promise<(signal: AbortSignal) => AsyncGenerator<ServerEvent>> {
       const assistant = findAssistant(assistants, ref.chatbot)
       const repeatsText = (model: string): boolean =>
         REPEATING_MODELS.test(model) || (assistant?.repeatsText?.(model) ?? false)
-      const answers = await listAnswers(user_id, ref.chat_id)
+      const answers = await listAnswers(userId, ref.chat_id)
       if (!answers.length) {
-        const watch = await assistant?.watchOther?.(user_id, ref.chat_id)
+        const watch = await assistant?.watchOther?.(userId, ref.chat_id)
         if (!watch) throw new AppError('not_found')
         const repeats = repeatsText(ref.model ?? '')
         return (signal) =>
@@ -122,9 +122,9 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
     },
 
     /** Waits until an answer has ended, or where no model is named all of its turn; or until the reader left. */
-    async waitForAnswers(user_id: string, ref: AnswerRef, signal: AbortSignal): Promise<ChatMessage[]> {
+    async waitForAnswers(userId: string, ref: AnswerRef, signal: AbortSignal): Promise<ChatMessage[]> {
       const select = async (): Promise<AnswerRow[]> => {
-        const answers = await requireAnswers(user_id, ref.chat_id)
+        const answers = await requireAnswers(userId, ref.chat_id)
         return ref.model ? [selectAnswer(answers, ref.model)] : answers
       }
       const typing = (await select()).filter(({ status }) => status === 'typing')
@@ -133,24 +133,24 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
     },
 
     /** How a turn's answer was routed, and what it cost. */
-    async explain(user_id: string, ref: AnswerRef): Promise<AnswerRoute> {
-      const route = await runs.explain((await requireAnswer(user_id, ref)).run_id)
+    async explain(userId: string, ref: AnswerRef): Promise<AnswerRoute> {
+      const route = await runs.explain((await requireAnswer(userId, ref)).run_id)
       if (!route) throw new AppError('not_found')
       return route
     },
 
     /** Stops the answers of a turn, or that of a model; the text so far stays. */
-    async cancel(user_id: string, ref: AnswerRef): Promise<ChatMessage> {
-      const answers = await requireAnswers(user_id, ref.chat_id)
+    async cancel(userId: string, ref: AnswerRef): Promise<ChatMessage> {
+      const answers = await requireAnswers(userId, ref.chat_id)
       const wanted = ref.model ? [selectAnswer(answers, ref.model)] : answers
       const typing = wanted.filter(({ status }) => status === 'typing')
       await Promise.all(typing.map(({ run_id }) => runs.cancel(run_id)))
-      return sessions.present(await requireAnswer(user_id, ref))
+      return sessions.present(await requireAnswer(userId, ref))
     },
 
     /** A turn as it is: its question, and the answers that are chosen. Throws AppError not_found. */
-    async readTurn(user_id: string, chat_id: string): Promise<ChatMessage[]> {
-      const turn = await listTurnMessages(db, user_id, chat_id)
+    async readTurn(userId: string, chatId: string): Promise<ChatMessage[]> {
+      const turn = await listTurnMessages(db, userId, chatId)
       if (!turn.length) throw new AppError('not_found')
       const question = turn.filter(({ role }) => role === 'human')
       return Promise.all([...question, ...selectAnswers(turn)].map(sessions.present))
@@ -161,26 +161,26 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
      * it was before. Throws AppError not_found, turn_running.
      */
     changeAnswer: (
-      user_id: string,
+      userId: string,
       ref: TurnRef,
       change: AnswerChange,
       onChange: (tx: Db, before: { question: MessageRow; answer: MessageRow }) => Promise<void>,
     ): Promise<ChatMessage> =>
       db.transaction(async (tx) =>
-        presentMessage(await changeAnswer(tx, user_id, ref, change, (before) => onChange(tx, before))),
+        presentMessage(await changeAnswer(tx, userId, ref, change, (before) => onChange(tx, before))),
       ),
 
     /** Shows another version of a message and what follows it. */
-    chooseVersion: async (user_id: string, id: string): Promise<ChatMessage> =>
-      presentMessage(await chooseVersion(db, user_id, id)),
+    chooseVersion: async (userId: string, id: string): Promise<ChatMessage> =>
+      presentMessage(await chooseVersion(db, userId, id)),
 
     /** Notes what a reader thinks of an answer, or with null that nothing is thought. Throws AppError not_found. */
-    async setFeedback(user_id: string, id: string, feedback: Feedback | null): Promise<ChatMessage> {
-      if (!(await updateFeedback(db, user_id, id, feedback))) throw new AppError('not_found')
-      return sessions.present((await findMessage(db, user_id, id))!)
+    async setFeedback(userId: string, id: string, feedback: Feedback | null): Promise<ChatMessage> {
+      if (!(await updateFeedback(db, userId, id, feedback))) throw new AppError('not_found')
+      return sessions.present((await findMessage(db, userId, id))!)
     },
 
-    deleteTurn: (user_id: string, chat_id: string) => deleteTurn(db, user_id, chat_id),
+    deleteTurn: (userId: string, chatId: string) => deleteTurn(db, userId, chatId),
 
     /** Questions that could follow the last answer of the named session, or of the current one. */
     async getRelatedPrompts(
@@ -191,7 +191,7 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
       return session ? getRelatedPrompts(deps, visitor, { sess_id: session.id, model }) : []
     },
 
-    mergeGuest: (tx: Db, guest_id: string, user_id: string) => moveSessions(tx, guest_id, user_id),
+    mergeGuest: (tx: Db, guestId: string, userId: string) => moveSessions(tx, guestId, userId),
     indexOldMessages: () => indexOldMessages(db),
   }
 }

@@ -40,12 +40,12 @@ export function buildPrompt(parts: PromptParts): PromptMessage[] {
       { role: 'assistant', content: partial_answer },
       { role: 'user', content: CONTINUE_INSTRUCTION },
     )
-  for (const [question_row, answer_row] of pairTurns(history, lane)) {
-    remaining -= estimateTokens(question_row.text, model.id) + estimateTokens(answer_row.text, model.id)
+  for (const [questionRow, answerRow] of pairTurns(history, lane)) {
+    remaining -= estimateTokens(questionRow.text, model.id) + estimateTokens(answerRow.text, model.id)
     if (remaining < 0) break
     messages.unshift(
-      { role: 'user', content: question_row.text },
-      { role: 'assistant', content: answer_row.text },
+      { role: 'user', content: questionRow.text },
+      { role: 'assistant', content: answerRow.text },
     )
   }
   if (system) messages.unshift({ role: 'system', content: system })
@@ -57,20 +57,20 @@ export function buildPrompt(parts: PromptParts): PromptMessage[] {
  * asked the others. What was said before it came is told by the first answer that came to its end.
  */
 function* pairTurns(
-  newest_first: MessageRow[],
+  newestFirst: MessageRow[],
   lane: string,
 ): Generator<[question: MessageRow, answer: MessageRow]> {
   const own = new Map<string, MessageRow>()
   const others = new Map<string, MessageRow>()
-  for (const row of newest_first) {
+  for (const row of newestFirst) {
     if (row.role !== 'ai' || !row.text) continue
     if (row.lane === lane) own.set(row.chat_id, row)
     else if (row.status === 'done') others.set(row.chat_id, row)
   }
   const first = [...own.keys()].at(-1)
-  for (const row of newest_first) {
-    const is_before = first === undefined || row.chat_id < first
-    const answer = own.get(row.chat_id) ?? (is_before ? others.get(row.chat_id) : undefined)
+  for (const row of newestFirst) {
+    const isBefore = first === undefined || row.chat_id < first
+    const answer = own.get(row.chat_id) ?? (isBefore ? others.get(row.chat_id) : undefined)
     if (row.role === 'human' && row.text && answer) yield [row, answer]
   }
 }

@@ -24,8 +24,8 @@ const MAX_TOKENS = 300
 type RelatedDeps = { db: Db; runs: Runs; catalogue: Catalogue }
 
 /** Completion hook of runs of kind `related`: keeps the questions with the answer that they follow. */
-export const completeRelated: CompletionHook = async (tx, settled_runs) => {
-  const generated = settled_runs.flatMap(({ run_id, subject_id, result: { state, text } }) => {
+export const completeRelated: CompletionHook = async (tx, settledRuns) => {
+  const generated = settledRuns.flatMap(({ run_id, subject_id, result: { state, text } }) => {
     const prompts = state === 'done' ? parsePrompts(text) : []
     return prompts.length ? { id: subject_id, run_id, prompts } : []
   })

@@ -58,11 +58,11 @@ export function toAppError(error: unknown): AppError {
 /** The one mapper from an error code to the JSON body of /api. */
 export const toErrorBody = (
   { code, fields, shortage, message }: Pick<AppError, 'code'> & Partial<AppError>,
-  request_id: string,
+  requestId: string,
 ): ErrorBody => ({
   message: message ?? errors[code].message,
   code,
-  request_id,
+  request_id: requestId,
   ...(fields ? { errors: fields } : {}),
   ...(shortage ? { shortage } : {}),
 })

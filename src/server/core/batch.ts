@@ -18,14 +18,14 @@ export function createBatcher<T, R>(write: (items: T[]) => Promise<R[]>): (item:
   let waiting: Waiting[] = []
   let active = false
   /** When the next batch may begin, in the time of `performance.now()`. */
-  let next_ms = 0
+  let nextMs = 0
 
   const writeAll = async (): Promise<void> => {
     while (waiting.length) {
-      const wait_ms = next_ms - performance.now()
-      if (wait_ms > 0) await sleep(wait_ms)
+      const waitMs = nextMs - performance.now()
+      if (waitMs > 0) await sleep(waitMs)
       const batch = waiting.splice(0, MAX_BATCH)
-      if (batch.length > 1) next_ms = performance.now() + GATHER_MS
+      if (batch.length > 1) nextMs = performance.now() + GATHER_MS
       await commit(batch)
     }
     active = false

@@ -80,19 +80,19 @@ export function createCapacityCounter(max: number) {
     assertRoom,
     open(): Reservation {
       const own: [name: string, amount: number][] = []
-      let is_released = false
+      let isReleased = false
       return {
         reserve(amount, holders) {
           assertRoom(amount, holders)
           // Nothing would take it back: the client left while the request was being looked at.
-          if (is_released) return
+          if (isReleased) return
           for (const { type, id } of holders) {
             add(type + id, amount)
             own.push([type + id, amount])
           }
         },
         release() {
-          is_released = true
+          isReleased = true
           for (const [name, amount] of own.splice(0)) add(name, -amount)
         },
       }

@@ -8,8 +8,8 @@ type Source = { peer: string | undefined; forwarded_for: string | undefined }
  * reports that is no address counts as the peer's, so that nobody is a new client by writing something else. An IPv4 address never
  * reads as IPv6, however it is written. The header `Forwarded` (RFC 7239) is not read.
  */
-export function getClientAddress({ peer = '', forwarded_for = '' }: Source, trust_proxy: number): string {
-  const address = (trust_proxy && parseForwardedFor(forwarded_for.split(',').at(-trust_proxy))) || peer
+export function getClientAddress({ peer = '', forwarded_for = '' }: Source, trustProxy: number): string {
+  const address = (trustProxy && parseForwardedFor(forwarded_for.split(',').at(-trustProxy))) || peer
   return /^[0:]+:ffff:/i.test(address) ? (toMappedIpv4(address) ?? address) : address
 }
 

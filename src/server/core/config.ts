@@ -175,21 +175,21 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       "ROLE=web 和 ROLE=worker 需要 DATABASE_URL：内置数据库只能由一个进程使用 / ROLE needs DATABASE_URL: the embedded database is one process's",
     )
   }
-  const data_dir = resolve(e.DATA_DIR)
+  const dataDir = resolve(e.DATA_DIR)
   return {
     environment: e.NODE_ENV,
     role: e.ROLE,
     port: e.PORT,
     // Before the operator has said so, nobody else reaches a server that shows codes to who asks from this machine.
     host: e.HOST ?? (e.NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1'),
-    data_dir,
+    data_dir: dataDir,
     database_url: e.DATABASE_URL ?? null,
     models_file: resolve(e.MODELS_FILE),
     prompts_file: resolve(e.PROMPTS_FILE),
     agents_file: resolve(e.AGENTS_FILE),
     plans_file: resolve(e.PLANS_FILE),
     app_url: (e.APP_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
-    app_secret: e.APP_SECRET ?? loadDevelopmentSecret(e.NODE_ENV, data_dir),
+    app_secret: e.APP_SECRET ?? loadDevelopmentSecret(e.NODE_ENV, dataDir),
     invite_coins: e.INVITE_COINS,
     signup_coins: e.SIGNUP_COINS,
     guest_turns: e.GUEST_TURNS,
@@ -215,31 +215,31 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 }
 
 function toSearchConfig(e: z.output<typeof environmentSchema>): SearchConfig | null {
-  const { SEARCH_PROVIDER: provider, SEARCH_API_KEY: api_key = '', SEARCH_BASE_URL } = e
+  const { SEARCH_PROVIDER: provider, SEARCH_API_KEY: apiKey = '', SEARCH_BASE_URL } = e
   if (!provider) return null
-  const base_url = SEARCH_BASE_URL ?? SEARCH_URLS[provider]
-  if (!base_url) throw new ConfigError('SEARCH_PROVIDER=searxng 需要 SEARCH_BASE_URL / needs SEARCH_BASE_URL')
-  if (!api_key && provider !== 'searxng') {
+  const baseUrl = SEARCH_BASE_URL ?? SEARCH_URLS[provider]
+  if (!baseUrl) throw new ConfigError('SEARCH_PROVIDER=searxng 需要 SEARCH_BASE_URL / needs SEARCH_BASE_URL')
+  if (!apiKey && provider !== 'searxng') {
     throw new ConfigError(`SEARCH_PROVIDER=${provider} 需要 SEARCH_API_KEY / needs SEARCH_API_KEY`)
   }
-  return { provider, base_url: base_url.replace(/\/+$/, ''), api_key }
+  return { provider, base_url: baseUrl.replace(/\/+$/, ''), api_key: apiKey }
 }
 
 function toStoreConfig(e: z.output<typeof environmentSchema>): StoreConfig {
   if (e.COS_BUCKET) {
-    const { COS_BUCKET: bucket, COS_REGION: region, COS_SECRET_ID: secret_id, COS_SECRET_KEY: secret_key } = e
-    if (!region || !secret_id || !secret_key) {
+    const { COS_BUCKET: bucket, COS_REGION: region, COS_SECRET_ID: secretId, COS_SECRET_KEY: secretKey } = e
+    if (!region || !secretId || !secretKey) {
       throw new ConfigError(
         'COS_BUCKET 需要 COS_REGION、COS_SECRET_ID 和 COS_SECRET_KEY / needs COS_REGION, COS_SECRET_ID and COS_SECRET_KEY',
       )
     }
     const endpoint = (e.COS_ENDPOINT ?? `https://cos.${region}.myqcloud.com`).replace(/\/+$/, '')
-    const keys = { secret_id, secret_key, sts_endpoint: e.COS_STS_ENDPOINT }
+    const keys = { secret_id: secretId, secret_key: secretKey, sts_endpoint: e.COS_STS_ENDPOINT }
     return { kind: 'cos', endpoint, bucket, region, path_style: e.COS_ENDPOINT !== undefined, ...keys }
   }
   if (!e.S3_BUCKET) return { kind: 'local' }
-  const { S3_ENDPOINT, S3_ACCESS_KEY_ID: secret_id, S3_SECRET_ACCESS_KEY: secret_key } = e
-  if (!S3_ENDPOINT || !secret_id || !secret_key) {
+  const { S3_ENDPOINT, S3_ACCESS_KEY_ID: secretId, S3_SECRET_ACCESS_KEY: secretKey } = e
+  if (!S3_ENDPOINT || !secretId || !secretKey) {
     throw new ConfigError(
       'S3_BUCKET 需要 S3_ENDPOINT、S3_ACCESS_KEY_ID 和 S3_SECRET_ACCESS_KEY / needs S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
     )
@@ -250,30 +250,30 @@ function toStoreConfig(e: z.output<typeof environmentSchema>): StoreConfig {
     bucket: e.S3_BUCKET,
     region: e.S3_REGION,
     path_style: e.S3_PATH_STYLE === 'true',
-    secret_id,
-    secret_key,
+    secret_id: secretId,
+    secret_key: secretKey,
     sts_endpoint: e.S3_STS_ENDPOINT ?? S3_ENDPOINT,
     role_arn: e.S3_ROLE_ARN,
   }
 }
 
-function loadDevelopmentSecret(environment: string, data_dir: string): string {
+function loadDevelopmentSecret(environment: string, dataDir: string): string {
   if (environment === 'production') {
     throw new ConfigError(
       '生产环境必须设置 APP_SECRET（至少 32 个字符，例如 openssl rand -hex 32 的输出）/ APP_SECRET is required in production',
     )
   }
-  const file = join(data_dir, 'app-secret')
+  const file = join(dataDir, 'app-secret')
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    mkdirSync(data_dir, { recursive: true })
+    mkdirSync(dataDir, { recursive: true })
     try {
       // Exclusive, so that of two first starts at once both end up with the same secret.
       writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-        throw new ConfigError(`无法写入数据目录 / cannot write to DATA_DIR: ${data_dir}`)
+        throw new ConfigError(`无法写入数据目录 / cannot write to DATA_DIR: ${dataDir}`)
       }
     }
     return readFileSync(file, 'utf8')

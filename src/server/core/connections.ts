@@ -69,12 +69,12 @@ export function handleRequests(server: Server, { capacity, isUpload, onRequest }
   server.on('request', handleRequest)
   server.on('checkContinue', handleRequest)
 
-  const closeWhere = (isStalled: (connection: Connection) => boolean, stall_ms: number) =>
+  const closeWhere = (isStalled: (connection: Connection) => boolean, stallMs: number) =>
     setInterval(() => {
       for (const connection of connections.values()) {
         if (isStalled(connection)) connection.socket.destroy()
       }
-    }, stall_ms / LOOKS).unref()
+    }, stallMs / LOOKS).unref()
   const timers = [
     closeWhere(isUploadStalled, max_upload_stall_ms),
     closeWhere((connection) => isRequestLate(connection, isUpload), max_request_ms),

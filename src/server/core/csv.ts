@@ -18,10 +18,10 @@ export const toCsvTime = (at: string): string =>
   new Date(Date.parse(at) + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
 /** A table as a download. */
-export const toCsvResponse = (csv: string, file_name: string): Response =>
+export const toCsvResponse = (csv: string, fileName: string): Response =>
   new Response(csv, {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${file_name}"`,
+      'Content-Disposition': `attachment; filename="${fileName}"`,
     },
   })

@@ -96,20 +96,20 @@ export function createBaseApp(log: Log): App {
   // A slash at the end of an address says nothing.
   const app = new Hono<AppEnv>({ strict: false })
   app.use(async (c, next) => {
-    const request_id = createId()
-    c.set('request_id', request_id)
-    c.set('log', log.child({ request_id }))
+    const requestId = createId()
+    c.set('request_id', requestId)
+    c.set('log', log.child({ request_id: requestId }))
     const started = performance.now()
     await next()
     // Not by `c.header`, which makes a stream of the body to put it into a new response.
-    c.res.headers.set('X-Request-Id', request_id)
+    c.res.headers.set('X-Request-Id', requestId)
     const ms = Math.round(performance.now() - started)
-    const request_log = c.get('log')
-    if (request_log.isLevelEnabled('debug'))
-      request_log.debug({ method: c.req.method, route: getRoute(c), status: c.res.status, ms }, 'request')
-    const stream_answer = c.get('stream_answer')
+    const requestLog = c.get('log')
+    if (requestLog.isLevelEnabled('debug'))
+      requestLog.debug({ method: c.req.method, route: getRoute(c), status: c.res.status, ms }, 'request')
+    const streamAnswer = c.get('stream_answer')
     const bytes = c.get('bytes')
-    if (stream_answer) sendStream(c, stream_answer)
+    if (streamAnswer) sendStream(c, streamAnswer)
     else if (bytes) sendFile(c, bytes)
   })
   app.use((c, next) => {
@@ -153,7 +153,7 @@ function takeHead(c: Context<AppEnv>): ServerResponse {
 }
 
 function toErrorResponse(c: Context<AppEnv>, error: unknown): Response {
-  const request_id = c.get('request_id')
+  const requestId = c.get('request_id')
   const known =
     error instanceof HTTPException
       ? new AppError(toHttpErrorCode(error), { cause: error })
@@ -164,7 +164,7 @@ function toErrorResponse(c: Context<AppEnv>, error: unknown): Response {
   }
   if (known.retry_after !== undefined) c.header('Retry-After', String(Math.ceil(known.retry_after)))
   c.header('Cache-Control', 'no-store')
-  return c.json(toErrorBody(known, request_id), errors[known.code].status)
+  return c.json(toErrorBody(known, requestId), errors[known.code].status)
 }
 
 const toHttpErrorCode = (error: HTTPException): ErrorCode =>
@@ -204,18 +204,18 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
     ) => Promise<unknown>
     m.app.on(method, toRoutePath(path), async (c) => {
       if (method !== 'GET' && !call.webhook) requireOwnOrigin(c)
-      const is_widget = c.req.header(WIDGET_HEADER) !== undefined
-      if (is_widget && !call.widget) throw new AppError('unauthorized')
-      const identify = is_widget ? m.identifyWidget : m.identify
+      const isWidget = c.req.header(WIDGET_HEADER) !== undefined
+      if (isWidget && !call.widget) throw new AppError('unauthorized')
+      const identify = isWidget ? m.identifyWidget : m.identify
       const client = getClientKey(c, m.trust_proxy)
       const holders: Holder[] = [{ type: 'address', id: client }]
-      const [own_call, own_body] = [m.calls.open(), m.body_bytes.open()]
+      const [ownCall, ownBody] = [m.calls.open(), m.body_bytes.open()]
       // A stream is under way until its reader has all of it, or has left.
       c.env.outgoing.once('close', () => {
-        own_call.release()
-        own_body.release()
+        ownCall.release()
+        ownBody.release()
       })
-      own_call.reserve(1, [PROCESS, ...holders])
+      ownCall.reserve(1, [PROCESS, ...holders])
       const headers = new Headers({ 'Cache-Control': 'no-store' })
       let visitor = await identify.resolveVisitor(c.req.raw, headers)
       const shownUser = c.req.header(SHOWN_USER_HEADER)
@@ -223,19 +223,26 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
       if (call.auth === 'user' && (!visitor || visitor.guest)) throw new AppError('unauthorized')
       if (visitor) {
         const holder: Holder = { type: 'visitor', id: visitor.user_id }
-        own_call.reserve(1, [holder])
+        ownCall.reserve(1, [holder])
         holders.push(holder)
       }
-      const input = await readInput(c, call, (bytes) => own_body.reserve(bytes, [PROCESS, ...holders]))
+      const input = await readInput(c, call, (bytes) => ownBody.reserve(bytes, [PROCESS, ...holders]))
       if (call.auth === 'guest') {
         visitor ??= call.creates_guest
           ? await identify.createGuest(headers, client, c.req.raw)
           : createNobody()
       }
-      const request_id = c.get('request_id')
+      const requestId = c.get('request_id')
       const request = c.req.raw
       const watchSession = () => identify.watchSession(request)
-      const answer = await handler(input, { visitor, request_id, client, headers, request, watchSession })
+      const answer = await handler(input, {
+        visitor,
+        request_id: requestId,
+        client,
+        headers,
+        request,
+        watchSession,
+      })
       if (call.response === 'stream') {
         c.set('stream_answer', answer as StreamAnswer)
         return new Response(null, { headers })
@@ -254,9 +261,11 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
 }
 
 /** What limits by address count a request's client as (client-address.ts). */
-export const getClientKey = (c: Context, trust_proxy: number): string => {
-  const forwarded_for = c.req.header('X-Forwarded-For')
-  return getLimitKey(getClientAddress({ peer: getConnInfo(c).remote.address, forwarded_for }, trust_proxy))
+export const getClientKey = (c: Context, trustProxy: number): string => {
+  const forwardedFor = c.req.header('X-Forwarded-For')
+  return getLimitKey(
+    getClientAddress({ peer: getConnInfo(c).remote.address, forwarded_for: forwardedFor }, trustProxy),
+  )
 }
 
 /** A guest who owns nothing and is stored nowhere: whatever is asked for is not there. */

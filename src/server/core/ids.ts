@@ -2,15 +2,15 @@ import { getRandomValues } from 'node:crypto'
 import { V7Generator } from 'uuidv7'
 
 /** Random numbers are drawn many at a time: each draw is a call of the system's generator. */
-const random_words = new Uint32Array(1024)
-let next_word = random_words.length
+const randomWords = new Uint32Array(1024)
+let nextWord = randomWords.length
 
 function nextUint32(): number {
-  if (next_word === random_words.length) {
-    getRandomValues(random_words)
-    next_word = 0
+  if (nextWord === randomWords.length) {
+    getRandomValues(randomWords)
+    nextWord = 0
   }
-  return random_words[next_word++]!
+  return randomWords[nextWord++]!
 }
 
 const generator = new V7Generator({ nextUint32 })

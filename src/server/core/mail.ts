@@ -42,7 +42,7 @@ export function createMailer(config: MailConfig, log: Log): Mailer {
   }
 }
 
-const getOutboxDir = (data_dir: string): string => join(data_dir, 'outbox')
+const getOutboxDir = (dataDir: string): string => join(dataDir, 'outbox')
 
 function createSmtpDelivery(url: string, from: string) {
   let transport: Transporter | undefined
@@ -104,10 +104,10 @@ const createOutboxDelivery =
 
 /** The newest messages of the outbox, newest first, with the moment their name carries. */
 export async function readOutbox(
-  data_dir: string,
+  dataDir: string,
   limit: number,
 ): Promise<(MailMessage & { created_at: string })[]> {
-  const dir = getOutboxDir(data_dir)
+  const dir = getOutboxDir(dataDir)
   const names = await readdir(dir).catch(() => [])
   const newest = names
     .filter((name) => name.endsWith('.json'))

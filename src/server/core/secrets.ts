@@ -7,8 +7,8 @@ export const createToken = (): string => randomBytes(32).toString('base64url')
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 /** How something guessable (a code, an address) is kept: keyed, so that a copy of the database does not give it away. */
-export const hashWithSecret = (app_secret: string, ...parts: string[]): string =>
-  createHmac('sha256', app_secret).update(parts.join('\n')).digest('base64url')
+export const hashWithSecret = (appSecret: string, ...parts: string[]): string =>
+  createHmac('sha256', appSecret).update(parts.join('\n')).digest('base64url')
 
 /** Six random digits. */
 export const createCode = (): string => String(randomInt(0, 1_000_000)).padStart(6, '0')

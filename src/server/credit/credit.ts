@@ -43,11 +43,16 @@ export function createCredit({ db, config, log, mailer }: Deps) {
     sandbox,
 
     listPlans() {
-      const pay_types: PayType[] = payTypes.filter((pay_type) => providers[pay_type])
-      return { plans, type: 'recharge' as const, pay_type: pay_types[0] ?? 'native', pay_types }
+      const usablePayTypes: PayType[] = payTypes.filter((payType) => providers[payType])
+      return {
+        plans,
+        type: 'recharge' as const,
+        pay_type: usablePayTypes[0] ?? 'native',
+        pay_types: usablePayTypes,
+      }
     },
 
-    getInvitations: (user_id: string) => getInvitations(db, user_id, config.invite_coins),
+    getInvitations: (userId: string) => getInvitations(db, userId, config.invite_coins),
 
     /** Takes a provider's notification. Throws AppError signature_invalid, payment_mismatch. */
     async handleNotification(name: PaymentProvider['name'], body: string, headers: Headers): Promise<void> {
@@ -63,6 +68,6 @@ export function createCredit({ db, config, log, mailer }: Deps) {
     },
 
     /** Returns the yuan that went back. Throws RefundError. */
-    refund: (order_id: string): Promise<number> => refundOrder({ db, orders }, order_id),
+    refund: (orderId: string): Promise<number> => refundOrder({ db, orders }, orderId),
   }
 }

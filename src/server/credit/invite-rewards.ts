@@ -30,12 +30,12 @@ export async function rewardInviters(db: Db, coins: number): Promise<void> {
 /** What a user's invitations came to, `reward` coins being given for each. */
 export async function getInvitations(
   db: Db,
-  user_id: string,
+  userId: string,
   reward: number,
 ): Promise<CallResponse<(typeof creditCalls)['GET /api/user/invitations']>> {
   const [{ earned, ...counts }, items] = await Promise.all([
-    sumInvitations(db, user_id),
-    listInvited(db, user_id, MAX_LISTED),
+    sumInvitations(db, userId),
+    listInvited(db, userId, MAX_LISTED),
   ])
   return { reward, ...counts, earned: toCoins(earned), items }
 }

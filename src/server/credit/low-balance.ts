@@ -13,8 +13,8 @@ type Deps = { db: Db; mailer: Mailer; log: Log; app_url: string }
 
 /** Tells people that their balance fell below what they chose, once for each fall: by a message, and by e-mail where they have one. */
 export function createLowBalance({ db, mailer, log, app_url }: Deps) {
-  const getSetting = async (user_id: string): Promise<NotifySetting> => {
-    const found = await findNotifySetting(db, user_id)
+  const getSetting = async (userId: string): Promise<NotifySetting> => {
+    const found = await findNotifySetting(db, userId)
     return found ? { ...found, threshold: toExactCoins(found.threshold) } : DEFAULT_SETTING
   }
 
@@ -23,13 +23,13 @@ export function createLowBalance({ db, mailer, log, app_url }: Deps) {
 
     /** A balance that is below already falls below only after it rose. */
     async updateSetting(
-      user_id: string,
+      userId: string,
       changes: { [K in keyof NotifySetting]?: NotifySetting[K] | undefined },
     ): Promise<NotifySetting> {
-      const now = await getSetting(user_id)
+      const now = await getSetting(userId)
       const { enabled = now.enabled, threshold = now.threshold } = changes
-      await saveNotifySetting(db, user_id, { enabled, threshold: toMicroCoins(threshold) })
-      return getSetting(user_id)
+      await saveNotifySetting(db, userId, { enabled, threshold: toMicroCoins(threshold) })
+      return getSetting(userId)
     },
 
     /** Looks at all balances that somebody wants to be told of. */

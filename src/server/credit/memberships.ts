@@ -42,5 +42,5 @@ export function scheduleMemberships(purchases: Purchase[]): { level: Level; ends
 }
 
 /** Gives a user the levels of all orders that are paid as the transaction sees them. */
-export const saveMemberships = (tx: Db, user_id: string): Promise<void> =>
-  updateMemberships(tx, user_id, async () => scheduleMemberships(await listMembershipPurchases(tx, user_id)))
+export const saveMemberships = (tx: Db, userId: string): Promise<void> =>
+  updateMemberships(tx, userId, async () => scheduleMemberships(await listMembershipPurchases(tx, userId)))

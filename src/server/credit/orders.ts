@@ -104,8 +104,8 @@ export function createOrders({ db, log, plans, providers }: Deps) {
     if (provider) await queryPayment(order, provider)
   }
 
-  async function requireOrder(user_id: string, id: string): Promise<Order> {
-    const order = await findOrder(db, id, user_id)
+  async function requireOrder(userId: string, id: string): Promise<Order> {
+    const order = await findOrder(db, id, userId)
     if (!order) throw new AppError('not_found')
     return order
   }
@@ -119,53 +119,53 @@ export function createOrders({ db, log, plans, providers }: Deps) {
     getProvider,
 
     /** Throws AppError plan_not_found, pay_type_unavailable, payment_failed, rate_limited. */
-    async create(user_id: string, plan_id: string, pay_type: PayType): Promise<CreditOrder> {
-      const plan = plans.find(({ id }) => id === plan_id)
+    async create(userId: string, planId: string, payType: PayType): Promise<CreditOrder> {
+      const plan = plans.find(({ id }) => id === planId)
       if (!plan) throw new AppError('plan_not_found')
-      const provider = providers[pay_type]
+      const provider = providers[payType]
       if (!provider) throw new AppError('pay_type_unavailable')
       const until = new Date(Date.now() + MIN_ORDER_MS)
-      const payable = await findPayableOrder(db, { user_id, plan, pay_type, until })
+      const payable = await findPayableOrder(db, { user_id: userId, plan, pay_type: payType, until })
       if (payable) return presentOrder(payable)
-      await limitOrders(user_id)
+      await limitOrders(userId)
       const order = await insertOrder(db, {
         id: createId(),
-        user_id,
+        user_id: userId,
         plan,
         price: Math.round(plan.price * 100),
-        pay_type,
+        pay_type: payType,
         provider: provider.name,
         expires_at: new Date(Date.now() + ORDER_MS),
       })
       // It is committed before anybody can pay for it.
-      const code_url = await provider.create(toPayableOrder(order)).catch(async (cause: unknown) => {
+      const codeUrl = await provider.create(toPayableOrder(order)).catch(async (cause: unknown) => {
         warn(order, cause)
         await markClosed(db, order.id, 'cancelled')
         throw new AppError('payment_failed', { cause })
       })
-      return presentOrder((await saveCode(db, order.id, code_url)) ?? (await requireOrder(user_id, order.id)))
+      return presentOrder((await saveCode(db, order.id, codeUrl)) ?? (await requireOrder(userId, order.id)))
     },
 
     /** An order of a user's; who waits for its payment need not wait for the notification. Throws AppError not_found. */
-    async get(user_id: string, id: string): Promise<CreditOrder> {
-      const order = await requireOrder(user_id, id)
-      const asked_at = order.queried_at ?? order.created_at
-      if (order.status !== 'pending' || Date.now() - asked_at.getTime() < POLL_INTERVAL_MS)
+    async get(userId: string, id: string): Promise<CreditOrder> {
+      const order = await requireOrder(userId, id)
+      const askedAt = order.queried_at ?? order.created_at
+      if (order.status !== 'pending' || Date.now() - askedAt.getTime() < POLL_INTERVAL_MS)
         return presentOrder(order)
       await checkOrder(order).catch((error: unknown) => warn(order, error))
-      return presentOrder(await requireOrder(user_id, id))
+      return presentOrder(await requireOrder(userId, id))
     },
 
     /** Throws AppError not_found; payment_failed where the provider would still take the money. */
-    async cancel(user_id: string, id: string): Promise<CreditOrder> {
-      const order = await requireOrder(user_id, id)
+    async cancel(userId: string, id: string): Promise<CreditOrder> {
+      const order = await requireOrder(userId, id)
       if (order.status === 'pending') {
         await closeOrder(order, 'cancelled').catch((cause: unknown) => {
           warn(order, cause)
           throw new AppError('payment_failed', { cause })
         })
       }
-      return presentOrder(await requireOrder(user_id, id))
+      return presentOrder(await requireOrder(userId, id))
     },
 
     /** Looks after orders whose notification never came, and ends those whose time is over. */

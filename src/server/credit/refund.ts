@@ -21,12 +21,12 @@ export async function refundOrder({ db, orders }: { db: Db; orders: Orders }, id
   if (!provider) throw new RefundError(`没有配置支付方式 / not configured: ${order.provider}`)
   if (order.status === 'paid') {
     await db.transaction(async (tx) => {
-      const refund_id = createId()
+      const refundId = createId()
       // Another call takes them at this moment.
-      if (!(await markRefunding(tx, id, refund_id))) return
+      if (!(await markRefunding(tx, id, refundId))) return
       const amount = toMicroCoins(order.plan.coins)
       const { user_id } = order
-      if (amount > 0n && !(await debitAccount(tx, { id: refund_id, user_id, amount, kind: 'refund' }))) {
+      if (amount > 0n && !(await debitAccount(tx, { id: refundId, user_id, amount, kind: 'refund' }))) {
         throw new RefundError(
           `除赠送的金币外，可用余额不足 ${order.plan.coins} 金币，不能退款 / the account has spent coins of this order`,
         )

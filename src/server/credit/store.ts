@@ -17,8 +17,8 @@ export async function insertOrder(db: Db, order: typeof creditOrders.$inferInser
 }
 
 /** An order of a user's; of whomever it is, where the caller is a provider or the operator. */
-export async function findOrder(db: Db, id: string, user_id?: string): Promise<Order | undefined> {
-  const own = user_id === undefined ? undefined : eq(creditOrders.user_id, user_id)
+export async function findOrder(db: Db, id: string, userId?: string): Promise<Order | undefined> {
+  const own = userId === undefined ? undefined : eq(creditOrders.user_id, userId)
   return (
     await db
       .select()
@@ -81,40 +81,40 @@ async function changeOrder(
   return rows[0]
 }
 
-export const saveCode = (db: Db, id: string, code_url: string): Promise<Order | undefined> =>
-  changeOrder(db, id, ['pending'], { code_url })
+export const saveCode = (db: Db, id: string, codeUrl: string): Promise<Order | undefined> =>
+  changeOrder(db, id, ['pending'], { code_url: codeUrl })
 
-export const markQueried = (db: Db, id: string, queried_at: Date): Promise<Order | undefined> =>
-  changeOrder(db, id, ['pending'], { queried_at })
+export const markQueried = (db: Db, id: string, queriedAt: Date): Promise<Order | undefined> =>
+  changeOrder(db, id, ['pending'], { queried_at: queriedAt })
 
 export const markClosed = (db: Db, id: string, status: 'expired' | 'cancelled'): Promise<Order | undefined> =>
   changeOrder(db, id, ['pending'], { status })
 
 /** Of several at once it answers the order to the first one alone: the others wait for its transaction. */
-export const markPaid = (tx: Db, id: string, trade_no: string, paid_at: Date): Promise<Order | undefined> =>
-  changeOrder(tx, id, UNPAID, { status: 'paid', trade_no, paid_at })
+export const markPaid = (tx: Db, id: string, tradeNo: string, paidAt: Date): Promise<Order | undefined> =>
+  changeOrder(tx, id, UNPAID, { status: 'paid', trade_no: tradeNo, paid_at: paidAt })
 
-export const markRefunding = (tx: Db, id: string, refund_id: string): Promise<Order | undefined> =>
-  changeOrder(tx, id, ['paid'], { status: 'refunding', refund_id })
+export const markRefunding = (tx: Db, id: string, refundId: string): Promise<Order | undefined> =>
+  changeOrder(tx, id, ['paid'], { status: 'refunding', refund_id: refundId })
 
-export const markRefunded = (tx: Db, id: string, refunded_at: Date): Promise<Order | undefined> =>
-  changeOrder(tx, id, ['refunding'], { status: 'refunded', refunded_at })
+export const markRefunded = (tx: Db, id: string, refundedAt: Date): Promise<Order | undefined> =>
+  changeOrder(tx, id, ['refunding'], { status: 'refunded', refunded_at: refundedAt })
 
 /** The memberships that a user has paid and not got back. */
-export async function listMembershipPurchases(tx: Db, user_id: string): Promise<Purchase[]> {
+export async function listMembershipPurchases(tx: Db, userId: string): Promise<Purchase[]> {
   const rows = await tx
     .select({ plan: creditOrders.plan, paid_at: creditOrders.paid_at })
     .from(creditOrders)
-    .where(and(eq(creditOrders.user_id, user_id), eq(creditOrders.status, 'paid')))
+    .where(and(eq(creditOrders.user_id, userId), eq(creditOrders.status, 'paid')))
   return rows.flatMap(({ plan: { level, period }, paid_at }) =>
     level && paid_at ? [{ level, period, paid_at }] : [],
   )
 }
 
 /** Whether a user has paid an order and not got it back. */
-export async function hasPaid(db: Db, user_id: string): Promise<boolean> {
+export async function hasPaid(db: Db, userId: string): Promise<boolean> {
   const { user_id: by, status } = creditOrders
-  return (await db.$count(creditOrders, and(eq(by, user_id), eq(status, 'paid')))) > 0
+  return (await db.$count(creditOrders, and(eq(by, userId), eq(status, 'paid')))) > 0
 }
 
 /** Users who were invited and have paid an order, for whom nobody was rewarded. */
@@ -130,13 +130,13 @@ export async function listUnrewarded(db: Db, limit: number): Promise<string[]> {
 /** How many came by a user's link, how many of them have paid, and the micro-coins that the user got for it. */
 export async function sumInvitations(
   db: Db,
-  user_id: string,
+  userId: string,
 ): Promise<{ invited: number; rewarded: number; earned: bigint }> {
   const { rows } = await db.execute<{ invited: number; rewarded: number; earned: string }>(sql`
     SELECT count(*)::int AS invited, count(*) FILTER (WHERE invite_rewarded)::int AS rewarded,
       (SELECT coalesce(sum(t.amount), 0)::text FROM ledger_transfers t JOIN ledger_accounts a
-        ON a.id = t.credit_account_id WHERE a.user_id = ${user_id} AND t.kind = 'reward') AS earned
-    FROM users WHERE invited_by = ${user_id}`)
+        ON a.id = t.credit_account_id WHERE a.user_id = ${userId} AND t.kind = 'reward') AS earned
+    FROM users WHERE invited_by = ${userId}`)
   const { invited, rewarded, earned } = rows[0]!
   return { invited, rewarded, earned: BigInt(earned) }
 }
@@ -144,36 +144,36 @@ export async function sumInvitations(
 /** When those who came by a user's link signed up, the latest first, and whether the user was rewarded for them. */
 export async function listInvited(
   db: Db,
-  user_id: string,
+  userId: string,
   limit: number,
 ): Promise<{ created_at: string; rewarded: boolean }[]> {
   const { rows } = await db.execute<{ at: string; rewarded: boolean }>(sql`
     SELECT round(extract(epoch FROM created_at) * 1000)::text AS at, invite_rewarded AS rewarded
-    FROM users WHERE invited_by = ${user_id} ORDER BY created_at DESC, id LIMIT ${limit}`)
+    FROM users WHERE invited_by = ${userId} ORDER BY created_at DESC, id LIMIT ${limit}`)
   return rows.map(({ at, rewarded }) => ({ created_at: new Date(Number(at)).toISOString(), rewarded }))
 }
 
 /** Micro-coins below which a user wants to be told. */
 type NotifySettingRow = Pick<typeof notifySettings.$inferSelect, 'enabled' | 'threshold'>
 
-export async function findNotifySetting(db: Db, user_id: string): Promise<NotifySettingRow | undefined> {
+export async function findNotifySetting(db: Db, userId: string): Promise<NotifySettingRow | undefined> {
   const { enabled, threshold } = notifySettings
   const rows = await db
     .select({ enabled, threshold })
     .from(notifySettings)
-    .where(eq(notifySettings.user_id, user_id))
+    .where(eq(notifySettings.user_id, userId))
   return rows[0]
 }
 
 export async function saveNotifySetting(
   db: Db,
-  user_id: string,
+  userId: string,
   { enabled, threshold }: NotifySettingRow,
 ): Promise<void> {
   await db.execute(sql`
     INSERT INTO credit_notify_settings (user_id, enabled, threshold, is_low)
     SELECT user_id, ${enabled}::boolean, ${threshold}::bigint, balance < ${threshold}::bigint
-    FROM ledger_accounts WHERE user_id = ${user_id}
+    FROM ledger_accounts WHERE user_id = ${userId}
     ON CONFLICT (user_id) DO UPDATE
     SET enabled = excluded.enabled, threshold = excluded.threshold, is_low = excluded.is_low`)
 }

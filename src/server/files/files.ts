@@ -72,19 +72,19 @@ export function createFiles({ db, config, users, log }: Options) {
    * file_missing, file_damaged, file_too_large.
    */
   const sealUpload = async (
-    user_id: string,
+    userId: string,
     key: string,
-    sealed_key: string,
+    sealedKey: string,
     file: UploadedFile,
   ): Promise<string> => {
     const size = await objects.getSize(key)
     if (size === null) throw new AppError('file_missing')
-    const refusal = checkUpload(await users.getLevel(user_id), { ...file, size })
+    const refusal = checkUpload(await users.getLevel(userId), { ...file, size })
     if (refusal !== null) {
       await deleteUnknown(key)
       throw new AppError('file_too_large', { message: refusal })
     }
-    const sealed = await objects.seal(key, sealed_key)
+    const sealed = await objects.seal(key, sealedKey)
     if (sealed === null) throw new AppError('file_missing')
     try {
       await (await openVerified({ key: sealed, size: file.size, md5: file.md5 })).close()
@@ -105,56 +105,60 @@ export function createFiles({ db, config, users, log }: Options) {
     /**
      * Keys to put files into the store with, for half an hour. Throws AppError credential_failed, storage_full, uploads_unsaved.
      */
-    async createCredential(user_id: string): Promise<UploadCredential> {
-      const max_bytes = getMaxUploadBytes(await users.getLevel(user_id))
-      await storage.requireStorage(user_id, 1)
-      await storage.requireUploadRoom(user_id, { files: 1, bytes: 1 })
+    async createCredential(userId: string): Promise<UploadCredential> {
+      const maxBytes = getMaxUploadBytes(await users.getLevel(userId))
+      await storage.requireStorage(userId, 1)
+      await storage.requireUploadRoom(userId, { files: 1, bytes: 1 })
       const day = toChinaDay(new Date())
-      return { ...(await objects.createCredential({ user_id, max_bytes })), base_url: FILES_URL, day }
+      return {
+        ...(await objects.createCredential({ user_id: userId, max_bytes: maxBytes })),
+        base_url: FILES_URL,
+        day,
+      }
     },
 
     /** How much of an account's room its files take. */
-    getUse: (user_id: string): Promise<StorageUse> => storage.getUse(user_id),
+    getUse: (userId: string): Promise<StorageUse> => storage.getUse(userId),
 
     /** A file that the user has uploaded in this channel before. */
-    findByMd5: (user_id: string, channel: string, md5: string) =>
-      store.findFileByMd5(db, user_id, channel, md5),
+    findByMd5: (userId: string, channel: string, md5: string) =>
+      store.findFileByMd5(db, userId, channel, md5),
 
     /**
      * What an upload has put into the store, where nobody can change it any more and after size and MD5 were taken of it, to be recorded
      * by `record`; call `discardUpload` after that. Throws AppError file_missing, file_damaged, file_too_large, upload_busy, storage_full.
      */
-    async checkUploaded(user_id: string, file: UploadedFile): Promise<NewFile> {
-      const key = toUploadedKey(user_id, file.url)
+    async checkUploaded(userId: string, file: UploadedFile): Promise<NewFile> {
+      const key = toUploadedKey(userId, file.url)
       if (!key || getMd5OfKey(key) !== file.md5) throw new AppError('file_missing')
-      if (checking.has(user_id)) throw new AppError('upload_busy')
-      checking.add(user_id)
+      if (checking.has(userId)) throw new AppError('upload_busy')
+      checking.add(userId)
       try {
-        const max_bytes = await storage.requireStorage(user_id, file.size)
+        const maxBytes = await storage.requireStorage(userId, file.size)
         const id = createId()
-        const sealed = await sealUpload(user_id, key, toSealedKey(user_id, id, key), file)
+        const sealed = await sealUpload(userId, key, toSealedKey(userId, id, key), file)
         const { md5, name, channel, size } = file
-        const row = { id, user_id, key: sealed, md5, name, channel, size, type: toFileType(file) }
-        return { row, upload_key: key, max_bytes }
+        const row = { id, user_id: userId, key: sealed, md5, name, channel, size, type: toFileType(file) }
+        return { row, upload_key: key, max_bytes: maxBytes }
       } finally {
-        checking.delete(user_id)
+        checking.delete(userId)
       }
     },
 
     /** Stores what the server has fetched for a user, to be recorded by `record`. Throws AppError storage_full. */
     async put(
-      user_id: string,
+      userId: string,
       { name, type, channel, bytes }: Pick<UploadedFile, 'name' | 'type' | 'channel'> & { bytes: Uint8Array },
     ): Promise<NewFile> {
-      const max_bytes = await storage.requireStorage(user_id, bytes.byteLength)
+      const maxBytes = await storage.requireStorage(userId, bytes.byteLength)
       const md5 = createHash('md5').update(bytes).digest('hex')
       const id = createId()
-      const key = toSealedKey(user_id, id, toObjectPath(md5, { name, type }, toChinaDay(new Date())))
+      const key = toSealedKey(userId, id, toObjectPath(md5, { name, type }, toChinaDay(new Date())))
       await objects.put(key, bytes)
       return {
-        row: { id, user_id, key, md5, name, channel, size: bytes.byteLength, type },
+        row: { id, user_id: userId, key, md5, name, channel, size: bytes.byteLength, type },
         upload_key: null,
-        max_bytes,
+        max_bytes: maxBytes,
       }
     },
 
@@ -179,12 +183,12 @@ export function createFiles({ db, config, users, log }: Options) {
     },
 
     /** A user's file by the end of its url; of an upload that was sealed under another key by its content. */
-    async find(user_id: string, key: string): Promise<FileRow | undefined> {
+    async find(userId: string, key: string): Promise<FileRow | undefined> {
       if (!isObjectKey(key)) return undefined
-      const md5 = toUploadedKey(user_id, FILES_URL + key) && getMd5OfKey(key)
+      const md5 = toUploadedKey(userId, FILES_URL + key) && getMd5OfKey(key)
       return (
-        (await store.findFileByKey(db, user_id, key)) ??
-        (md5 ? store.findFileOfContent(db, user_id, md5) : undefined)
+        (await store.findFileByKey(db, userId, key)) ??
+        (md5 ? store.findFileOfContent(db, userId, md5) : undefined)
       )
     },
 
@@ -227,11 +231,11 @@ export function createFiles({ db, config, users, log }: Options) {
      */
     async delete(
       tx: Db,
-      user_id: string,
+      userId: string,
       { id, key }: Pick<FileRow, 'id' | 'key'>,
     ): Promise<() => Promise<void>> {
       await store.lockObject(tx, key)
-      await store.deleteFile(tx, user_id, id)
+      await store.deleteFile(tx, userId, id)
       // What cannot be deleted at once the sweep finds.
       return () =>
         deleteUnknown(key).catch((err: unknown) => log.warn({ err }, 'a file could not be deleted'))
@@ -269,7 +273,7 @@ export function createFiles({ db, config, users, log }: Options) {
           store: local,
           app_url: config.app_url,
           log,
-          requireUploadRoom: (user_id, added) => storage.requireUploadRoom(user_id, added),
+          requireUploadRoom: (userId, added) => storage.requireUploadRoom(userId, added),
         })
       : () => false,
 

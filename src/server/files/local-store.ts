@@ -58,19 +58,19 @@ export type ExpectedBody = {
 
 export type LocalStore = ObjectStore & {
   /** The secret key of a credential, and whose it is; null for one that the server did not make or that has expired. */
-  openCredential(secret_id: string, token: string): { secret_key: string; uploader: Uploader } | null
+  openCredential(secretId: string, token: string): { secret_key: string; uploader: Uploader } | null
   putObject(key: string, body: AsyncIterable<Buffer>, expected: ExpectedBody): Promise<string>
   createUpload(uploader: Uploader, key: string): Promise<string>
   putPart(
     key: string,
-    upload_id: string,
+    uploadId: string,
     number: number,
     body: AsyncIterable<Buffer>,
     expected: ExpectedBody,
   ): Promise<string>
-  listParts(key: string, upload_id: string): Promise<PartInfo[]>
-  completeUpload(key: string, upload_id: string, parts: { number: number; etag: string }[]): Promise<string>
-  abortUpload(key: string, upload_id: string): Promise<void>
+  listParts(key: string, uploadId: string): Promise<PartInfo[]>
+  completeUpload(key: string, uploadId: string, parts: { number: number; etag: string }[]): Promise<string>
+  abortUpload(key: string, uploadId: string): Promise<void>
 }
 
 /** Parts that are not the last have at least this size, as in every store that speaks S3. */
@@ -80,7 +80,7 @@ const MIN_PART_BYTES = 5 * 1024 * 1024
  * Files in a folder: what is acknowledged is complete and on the disk, since it is written beside its place, synced and
  * then renamed. Credentials are kept nowhere: their token says whose they are, and only the server can have made it.
  */
-export function createLocalStore(folder: string, app_secret: string): LocalStore {
+export function createLocalStore(folder: string, appSecret: string): LocalStore {
   const objects = join(folder, 'objects')
   const uploads = join(folder, 'uploads')
   const incoming = join(folder, 'incoming')
@@ -89,7 +89,7 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
     return join(objects, key)
   }
   const sign = (...parts: string[]): string =>
-    createHmac('sha256', app_secret).update(parts.join('\n')).digest('base64url')
+    createHmac('sha256', appSecret).update(parts.join('\n')).digest('base64url')
 
   /** Writes a body beside its place, to which `place` moves it then: what is there is complete. */
   const receive = async (
@@ -135,10 +135,10 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
     if (!(await placeOnce(temporary, toPath(key), md5))) throw new StoreError('PreconditionFailed')
   }
 
-  const openUpload = async (key: string, upload_id: string): Promise<Upload> => {
-    const [, user_id] = key.split('/')
-    if (!/^[0-9a-f]{32}$/.test(upload_id) || !isObjectKey(key)) throw new StoreError('NoSuchUpload')
-    const dir = join(uploads, user_id!, upload_id)
+  const openUpload = async (key: string, uploadId: string): Promise<Upload> => {
+    const [, userId] = key.split('/')
+    if (!/^[0-9a-f]{32}$/.test(uploadId) || !isObjectKey(key)) throw new StoreError('NoSuchUpload')
+    const dir = join(uploads, userId!, uploadId)
     const known = await readFile(join(dir, 'key'), 'utf8').catch(() => null)
     if (known !== key) throw new StoreError('NoSuchUpload')
     return { dir, key }
@@ -158,14 +158,16 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
     origin: null,
 
     async createCredential({ user_id, max_bytes }) {
-      const expire_time = Math.floor(Date.now() / 1000) + CREDENTIAL_SECONDS
-      const claims = Buffer.from(JSON.stringify({ user_id, max_bytes, expire_time })).toString('base64url')
+      const expireTime = Math.floor(Date.now() / 1000) + CREDENTIAL_SECONDS
+      const claims = Buffer.from(JSON.stringify({ user_id, max_bytes, expire_time: expireTime })).toString(
+        'base64url',
+      )
       const token = `${claims}.${sign('upload token', claims)}`
       return {
         secret_id: `WQ${sign('upload id', token).replace(/[-_]/g, '').slice(0, 18).toUpperCase()}`,
         secret_key: sign('upload key', token),
         token,
-        expire_time,
+        expire_time: expireTime,
         endpoint: LOCAL_ENDPOINT,
         bucket: LOCAL_BUCKET,
         bucket_url: `${LOCAL_ENDPOINT}/${LOCAL_BUCKET}`,
@@ -238,18 +240,18 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
       const own = join(uploads, user_id)
       await mkdir(own, { recursive: true })
       if ((await readdir(own)).length >= MAX_OPEN_UPLOADS) throw new StoreError('SlowDown')
-      const upload_id = randomBytes(16).toString('hex')
-      await mkdir(join(own, upload_id))
-      await writeFile(join(own, upload_id, 'key'), key)
-      return upload_id
+      const uploadId = randomBytes(16).toString('hex')
+      await mkdir(join(own, uploadId))
+      await writeFile(join(own, uploadId, 'key'), key)
+      return uploadId
     },
 
-    async putPart(key, upload_id, number, body, expected) {
-      const upload = await openUpload(key, upload_id)
+    async putPart(key, uploadId, number, body, expected) {
+      const upload = await openUpload(key, uploadId)
       const others = (await readParts(upload.dir)).filter((part) => part.number !== number)
       const taken = others.reduce((sum, { size }) => sum + size, 0)
-      const max_bytes = expected.max_bytes - taken
-      return receive(body, { ...expected, max_bytes }, async (temporary, etag, size) => {
+      const maxBytes = expected.max_bytes - taken
+      return receive(body, { ...expected, max_bytes: maxBytes }, async (temporary, etag, size) => {
         const older = (await readParts(upload.dir)).filter((part) => part.number === number)
         // A part that is sent again takes the place of the one before.
         for (const part of older) await rm(join(upload.dir, toPartName(part)), { force: true })
@@ -257,10 +259,10 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
       })
     },
 
-    listParts: async (key, upload_id) => readParts((await openUpload(key, upload_id)).dir),
+    listParts: async (key, uploadId) => readParts((await openUpload(key, uploadId)).dir),
 
-    async completeUpload(key, upload_id, parts) {
-      const upload = await openUpload(key, upload_id)
+    async completeUpload(key, uploadId, parts) {
+      const upload = await openUpload(key, uploadId)
       const known = new Map((await readParts(upload.dir)).map((part) => [part.number, part]))
       const chosen = parts.map(({ number, etag }, at) => {
         const part = known.get(number)
@@ -291,13 +293,13 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
       return `${createHash('md5').update(digests).digest('hex')}-${chosen.length}`
     },
 
-    async abortUpload(key, upload_id) {
-      await rm((await openUpload(key, upload_id)).dir, { recursive: true, force: true })
+    async abortUpload(key, uploadId) {
+      await rm((await openUpload(key, uploadId)).dir, { recursive: true, force: true })
     },
 
-    async listUploads(user_id, days) {
+    async listUploads(userId, days) {
       const folders = days.flatMap((day) =>
-        ['image', 'file'].map((kind) => `${toPrefix(user_id)}${kind}/${day.replaceAll('-', '/')}`),
+        ['image', 'file'].map((kind) => `${toPrefix(userId)}${kind}/${day.replaceAll('-', '/')}`),
       )
       const found: { key: string; size: number }[] = []
       for (const folder of folders) {
@@ -306,9 +308,9 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
           if (size !== undefined) found.push({ key: `${folder}/${name}`, size })
         }
       }
-      for (const upload_id of await readdir(join(uploads, user_id)).catch(() => [])) {
-        const parts = await readParts(join(uploads, user_id, upload_id))
-        found.push({ key: upload_id, size: parts.reduce((sum, { size }) => sum + size, 0) })
+      for (const uploadId of await readdir(join(uploads, userId)).catch(() => [])) {
+        const parts = await readParts(join(uploads, userId, uploadId))
+        found.push({ key: uploadId, size: parts.reduce((sum, { size }) => sum + size, 0) })
       }
       return found
     },
@@ -327,8 +329,8 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
 
     async sweepUploads(before) {
       await removeOlder(incoming, before)
-      for (const user_id of await readdir(uploads).catch(() => []))
-        await removeOlder(join(uploads, user_id), before)
+      for (const userId of await readdir(uploads).catch(() => []))
+        await removeOlder(join(uploads, userId), before)
     },
   }
 }

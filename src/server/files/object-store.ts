@@ -31,14 +31,14 @@ export type ObjectStore = {
    * Makes sure that no credential can change an upload from now on, and returns the key under which it is safe: its own where the
    * store itself sees to it, else `sealed_key`, to which it is copied. Null where there is no such object.
    */
-  seal(key: string, sealed_key: string): Promise<string | null>
+  seal(key: string, sealedKey: string): Promise<string | null>
   /** Where an object lies on this machine; null where it does not. */
   getPath(key: string): string | null
   /** Stores what the server itself has fetched or made. */
   put(key: string, bytes: Uint8Array): Promise<void>
   delete(key: string): Promise<void>
   /** What lies below a prefix of a person's uploads of some days (`2026-11-22`), and what has come of unfinished ones. */
-  listUploads(user_id: string, days: string[]): Promise<{ key: string; size: number }[]>
+  listUploads(userId: string, days: string[]): Promise<{ key: string; size: number }[]>
   /** Keys of objects that were stored before a moment. */
   listOlder(than: Date): AsyncIterable<string[]>
   /** Removes uploads that were begun before a moment and never finished. */
@@ -46,7 +46,7 @@ export type ObjectStore = {
 }
 
 /** Where a user's files lie, and nobody else's. */
-export const toPrefix = (user_id: string): string => `u/${user_id}/`
+export const toPrefix = (userId: string): string => `u/${userId}/`
 
 /** Files that the server itself has put there, from an upload or a link; no credential puts there. */
 export const SEALED_PREFIX = 's/'
@@ -80,16 +80,16 @@ export const isKeyOfToday = (key: string, now: Date): boolean =>
   listUploadDays(now).includes(KEY.exec(key)?.[1]?.replaceAll('/', '-') ?? '')
 
 /** A key for a file of a user where no credential reaches: each has its own, so that nothing is ever written over another. */
-export const toSealedKey = (user_id: string, id: string, uploaded_path: string): string =>
-  `${SEALED_PREFIX}${user_id}/${id}/${uploaded_path.slice(uploaded_path.lastIndexOf('/') + 1)}`
+export const toSealedKey = (userId: string, id: string, uploadedPath: string): string =>
+  `${SEALED_PREFIX}${userId}/${id}/${uploadedPath.slice(uploadedPath.lastIndexOf('/') + 1)}`
 
 /** `{FILES_URL}{key}` is the url of a file. */
 export const FILES_URL = '/files/'
 
 /** The key of what this user has uploaded, by its url; undefined for any other text. */
-export function toUploadedKey(user_id: string, url: string): string | undefined {
+export function toUploadedKey(userId: string, url: string): string | undefined {
   const key = url.startsWith(FILES_URL) ? url.slice(FILES_URL.length) : ''
-  return KEY.test(key) && key.startsWith(toPrefix(user_id)) ? key : undefined
+  return KEY.test(key) && key.startsWith(toPrefix(userId)) ? key : undefined
 }
 
 /** How long a credential is good for, seconds. */

@@ -24,7 +24,7 @@ const SAVE_LIMIT = { points: 20, seconds: 60 }
  * that this user has uploaded, `current`, which stays, or '' for none; `current` is what the field holds, '' at first. Throws
  * AppError: those of `pictureErrors` (contract/files.ts), rate_limited, overloaded.
  */
-export type SavePicture = (user_id: string, url: string, current: string) => Promise<string>
+export type SavePicture = (userId: string, url: string, current: string) => Promise<string>
 
 /**
  * Small pictures that everybody may load. What was uploaded is never one of them: it is drawn again, in a process that
@@ -45,8 +45,8 @@ export function createPictures(
     buffer(await (await openVerified(object)).read())
 
   /** Throws AppError picture_missing, picture_too_large. */
-  const readUploaded = async (user_id: string, url: string): Promise<Buffer> => {
-    const key = toUploadedKey(user_id, url)
+  const readUploaded = async (userId: string, url: string): Promise<Buffer> => {
+    const key = toUploadedKey(userId, url)
     const size = key && (await objects.getSize(key))
     if (!key || !size) throw new AppError('picture_missing')
     if (size > MAX_SOURCE_BYTES) throw new AppError('picture_too_large')
@@ -57,11 +57,11 @@ export function createPictures(
     }
   }
 
-  const save = async (user_id: string, url: string): Promise<string> => {
+  const save = async (userId: string, url: string): Promise<string> => {
     const own = drawing.open()
     own.reserve(1, [PROCESS])
     try {
-      const bytes = await readUploaded(user_id, url)
+      const bytes = await readUploaded(userId, url)
       const picture = await drawSquare(bytes, AVATAR_PIXELS).catch((cause: unknown) => {
         const isTooLarge = cause instanceof AppError && cause.code === 'document_too_large'
         throw new AppError(isTooLarge ? 'picture_too_large' : 'picture_unreadable', { cause })
@@ -82,15 +82,15 @@ export function createPictures(
      */
     define: (listUsed: (urls: string[]) => Promise<string[]>): SavePicture => {
       fields.push(listUsed)
-      return async (user_id, url, current) => {
+      return async (userId, url, current) => {
         if (url === '' || url === current) return url
-        await limit(user_id)
-        if (saving.has(user_id)) throw new AppError('upload_busy')
-        saving.add(user_id)
+        await limit(userId)
+        if (saving.has(userId)) throw new AppError('upload_busy')
+        saving.add(userId)
         try {
-          return await save(user_id, url)
+          return await save(userId, url)
         } finally {
-          saving.delete(user_id)
+          saving.delete(userId)
         }
       }
     },

@@ -70,8 +70,8 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
       const prefix = toPrefix(user_id)
       try {
         const keys = await requestTemporaryKeys(config, prefix)
-        const bucket_url = path_style ? `${base.origin}/${bucket}` : base.origin
-        return { ...keys, endpoint, bucket, bucket_url, region, prefix }
+        const bucketUrl = path_style ? `${base.origin}/${bucket}` : base.origin
+        return { ...keys, endpoint, bucket, bucket_url: bucketUrl, region, prefix }
       } catch (cause) {
         throw new AppError('credential_failed', { cause })
       }
@@ -106,21 +106,21 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
      * The owner's credential can still write over what was uploaded, and the store knows nothing of the MD5 in a name.
      * https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html; the store copies what it has at one moment, 5 GB at most.
      */
-    async seal(key, sealed_key) {
+    async seal(key, sealedKey) {
       const source = `/${bucket}/${key.split('/').map(encodeUri).join('/')}`
       // What its owner has said of it, such as a Content-Encoding, stays behind.
       const headers = { 'x-amz-copy-source': source, 'x-amz-metadata-directive': 'REPLACE' }
-      const response = await send('PUT', sealed_key, { headers, timeout_ms: COPY_TIMEOUT_MS })
+      const response = await send('PUT', sealedKey, { headers, timeout_ms: COPY_TIMEOUT_MS })
       const answer = await response.text()
       if (!response.ok) return null
       // It may find out that it failed after it has said 200.
       if (answer.includes('<Error>')) throw new Error('the store could not copy an object')
-      return sealed_key
+      return sealedKey
     },
 
-    async listUploads(user_id, days) {
+    async listUploads(userId, days) {
       const prefixes = days.flatMap((day) =>
-        ['image', 'file'].map((kind) => `${toPrefix(user_id)}${kind}/${day.replaceAll('-', '/')}/`),
+        ['image', 'file'].map((kind) => `${toPrefix(userId)}${kind}/${day.replaceAll('-', '/')}/`),
       )
       const listPrefix = async (prefix: string) => (await Array.fromAsync(listObjects(prefix))).flat()
       return (await Promise.all(prefixes.map(listPrefix))).flat()

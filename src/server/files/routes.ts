@@ -37,8 +37,8 @@ export function mountFiles(app: App, files: Files, identify: VisitorResolver): v
     const file = visitor && (await files.find(visitor.user_id, key))
     if (!file) throw new AppError('not_found')
     setFileHeaders(headers, file, c.req.query('download') !== undefined)
-    const is_known = c.req.header('If-None-Match') === headers.get('ETag')
-    if (is_known) return new Response(null, { status: 304, headers })
+    const isKnown = c.req.header('If-None-Match') === headers.get('ETag')
+    if (isKnown) return new Response(null, { status: 304, headers })
     const range = readRange(c, file)
     if (range === 'unsatisfiable') {
       headers.set('Content-Range', `bytes */${file.size}`)
@@ -74,8 +74,8 @@ export function mountPictures(app: App, files: Files): void {
   )
 }
 
-function setFileHeaders(headers: Headers, { name, type, md5 }: FileRow, is_download: boolean): void {
-  const disposition = !is_download && SHOWN_TYPES.test(type) ? 'inline' : 'attachment'
+function setFileHeaders(headers: Headers, { name, type, md5 }: FileRow, isDownload: boolean): void {
+  const disposition = !isDownload && SHOWN_TYPES.test(type) ? 'inline' : 'attachment'
   // RFC 6266: a plain name for old clients, and the real one.
   const plain = name.replace(/[^\w.-]/g, '_')
   headers.set(

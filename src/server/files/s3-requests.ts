@@ -19,7 +19,7 @@ type Options = {
   app_url: string
   log: Log
   /** Throws AppError where somebody has too much in the store that is not saved. */
-  requireUploadRoom: (user_id: string, added: { files: number; bytes: number }) => Promise<void>
+  requireUploadRoom: (userId: string, added: { files: number; bytes: number }) => Promise<void>
 }
 type S3Request = {
   request: IncomingMessage
@@ -51,10 +51,10 @@ export function createS3Handler({ store, app_url, log, requireUploadRoom }: Opti
   }
 
   /** Makes sure that there is room for an upload beside all that its sender has not saved, and what comes now. */
-  const requireRoom = async (user_id: string, files: number): Promise<void> => {
-    const lengths = bodies.get(user_id) ?? []
+  const requireRoom = async (userId: string, files: number): Promise<void> => {
+    const lengths = bodies.get(userId) ?? []
     try {
-      await requireUploadRoom(user_id, { files, bytes: lengths.reduce((sum, length) => sum + length, 0) })
+      await requireUploadRoom(userId, { files, bytes: lengths.reduce((sum, length) => sum + length, 0) })
     } catch (error) {
       throw error instanceof AppError ? new StoreError('QuotaExceeded') : error
     }
@@ -84,20 +84,20 @@ export function createS3Handler({ store, app_url, log, requireUploadRoom }: Opti
 
   const handle = async (one: S3Request): Promise<void> => {
     const { request, response, key, query, uploader } = one
-    const upload_id = query.get('uploadId')
-    const part_number = query.get('partNumber')
+    const uploadId = query.get('uploadId')
+    const partNumber = query.get('partNumber')
     const { method } = request
-    if (method === 'PUT' && upload_id === null && part_number === null) {
+    if (method === 'PUT' && uploadId === null && partNumber === null) {
       requireNewKey(key)
       const etag = await withBody(one, 'object', (body, expected) => store.putObject(key, body, expected))
       return void response.writeHead(200, { ETag: `"${etag}"` }).end()
     }
-    if (method === 'PUT' && upload_id !== null) {
-      const number = Number(part_number)
+    if (method === 'PUT' && uploadId !== null) {
+      const number = Number(partNumber)
       if (!Number.isInteger(number) || number < 1 || number > MAX_PARTS)
         throw new StoreError('InvalidRequest')
       const etag = await withBody(one, 'part', (body, expected) =>
-        store.putPart(key, upload_id, number, body, expected),
+        store.putPart(key, uploadId, number, body, expected),
       )
       return void response.writeHead(200, { ETag: `"${etag}"` }).end()
     }
@@ -109,25 +109,25 @@ export function createS3Handler({ store, app_url, log, requireUploadRoom }: Opti
         ['UploadId', await store.createUpload(uploader, key)],
       ])
     }
-    if (method === 'POST' && upload_id !== null) {
+    if (method === 'POST' && uploadId !== null) {
       const parts = parseParts(await readText(request))
-      const etag = await store.completeUpload(key, upload_id, parts)
+      const etag = await store.completeUpload(key, uploadId, parts)
       return sendXml(response, 'CompleteMultipartUploadResult', [
         ['Location', `${LOCAL_ENDPOINT}/${LOCAL_BUCKET}/${key}`],
         ...toKeyElements(key),
         ['ETag', `"${etag}"`],
       ])
     }
-    if (method === 'DELETE' && upload_id !== null) {
-      await store.abortUpload(key, upload_id)
+    if (method === 'DELETE' && uploadId !== null) {
+      await store.abortUpload(key, uploadId)
       return void response.writeHead(204).end()
     }
-    if (method === 'GET' && upload_id !== null) {
+    if (method === 'GET' && uploadId !== null) {
       const after = Number(query.get('part-number-marker') ?? 0) || 0
-      const parts = (await store.listParts(key, upload_id)).filter(({ number }) => number > after)
+      const parts = (await store.listParts(key, uploadId)).filter(({ number }) => number > after)
       return sendXml(response, 'ListPartsResult', [
         ...toKeyElements(key),
-        ['UploadId', upload_id],
+        ['UploadId', uploadId],
         ['IsTruncated', 'false'],
         ...parts.map(({ number, etag, size }): Element => [
           'Part',
@@ -188,12 +188,12 @@ function toSignable({ method = '', url = '', headers }: IncomingMessage): Signab
   return { method, target: url, headers: Object.fromEntries(texts) }
 }
 
-function readExpectedBody({ headers }: IncomingMessage, max_bytes: number): ExpectedBody {
+function readExpectedBody({ headers }: IncomingMessage, maxBytes: number): ExpectedBody {
   if (headers['content-length'] === undefined) throw new StoreError('MissingContentLength')
   const md5 = headers['content-md5']
   const sha256 = headers['x-amz-content-sha256']
   return {
-    max_bytes,
+    max_bytes: maxBytes,
     length: Number(headers['content-length']),
     md5: md5 === undefined ? undefined : Buffer.from(String(md5), 'base64'),
     sha256: sha256 === undefined || sha256 === UNSIGNED_PAYLOAD ? undefined : String(sha256),

@@ -41,13 +41,13 @@ const splitTarget = (target: string): [path: string, query: URLSearchParams] => 
 
 /** Throws URIError for a path that cannot be decoded. */
 function computeSignature(
-  secret_key: string,
+  secretKey: string,
   { method, target, headers }: SignableRequest,
   scope: Scope & { signed_headers: string[]; payload_hash: string },
 ): string {
   const { amz_date, region, service, signed_headers, payload_hash } = scope
   const [path, query] = splitTarget(target)
-  const canonical_query = [...query]
+  const canonicalQuery = [...query]
     .filter(([name]) => name !== 'X-Amz-Signature')
     .map(([name, value]) => [encodeUri(name), encodeUri(value)] as const)
     .sort(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : 1))
@@ -59,16 +59,16 @@ function computeSignature(
       .split('/')
       .map((part) => encodeUri(decodeURIComponent(part)))
       .join('/'),
-    canonical_query,
+    canonicalQuery,
     ...signed_headers.map((name) => `${name}:${(headers[name] ?? '').trim().replace(/ +/g, ' ')}`),
     '',
     signed_headers.join(';'),
     payload_hash,
   ].join('\n')
   const day = amz_date.slice(0, 8)
-  const credential_scope = `${day}/${region}/${service}/aws4_request`
-  const key = [day, region, service, 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secret_key}`)
-  return hmac(key, [ALGORITHM, amz_date, credential_scope, sha256(canonical)].join('\n')).toString('hex')
+  const credentialScope = `${day}/${region}/${service}/aws4_request`
+  const key = [day, region, service, 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secretKey}`)
+  return hmac(key, [ALGORITHM, amz_date, credentialScope, sha256(canonical)].join('\n')).toString('hex')
 }
 
 /** What a request says of its signature; null where it says none that can be read. */
@@ -83,13 +83,13 @@ export function readSignature({ target, headers }: SignableRequest): Signature |
     : isInQuery
       ? ['X-Amz-Credential', 'X-Amz-SignedHeaders', 'X-Amz-Signature'].map((name) => query.get(name) ?? '')
       : []
-  const [access_key_id, day, region, service, end, ...more] = (credential ?? '').split('/')
-  const amz_date = (inHeader ? headers['x-amz-date'] : query.get('X-Amz-Date')) ?? ''
-  if (!access_key_id || !region || !service || end !== 'aws4_request' || more.length) return null
-  if (!/^\d{8}T\d{6}Z$/.test(amz_date) || !amz_date.startsWith(day!) || !signed || !signature) return null
+  const [accessKeyId, day, region, service, end, ...more] = (credential ?? '').split('/')
+  const amzDate = (inHeader ? headers['x-amz-date'] : query.get('X-Amz-Date')) ?? ''
+  if (!accessKeyId || !region || !service || end !== 'aws4_request' || more.length) return null
+  if (!/^\d{8}T\d{6}Z$/.test(amzDate) || !amzDate.startsWith(day!) || !signed || !signature) return null
   return {
-    access_key_id,
-    amz_date,
+    access_key_id: accessKeyId,
+    amz_date: amzDate,
     region,
     service,
     signature,
@@ -104,23 +104,23 @@ export function readSignature({ target, headers }: SignableRequest): Signature |
  * server, since proxies on the way call it otherwise.
  */
 export function isSignatureValid(
-  secret_key: string,
+  secretKey: string,
   request: SignableRequest,
   signature: Signature,
   { hosts, now }: { hosts: string[]; now: Date },
 ): boolean {
   const { amz_date, signed_headers } = signature
   const [, query] = splitTarget(request.target)
-  const made_at = Date.parse(
+  const madeAt = Date.parse(
     amz_date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'),
   )
-  const lasts_ms = Number(query.get('X-Amz-Expires') ?? 0) * 1000 || MAX_SKEW_MS
-  const age_ms = now.getTime() - made_at
-  if (!(age_ms >= -MAX_SKEW_MS && age_ms <= Math.max(lasts_ms, 0)) || !signed_headers.includes('host'))
+  const lastsMs = Number(query.get('X-Amz-Expires') ?? 0) * 1000 || MAX_SKEW_MS
+  const ageMs = now.getTime() - madeAt
+  if (!(ageMs >= -MAX_SKEW_MS && ageMs <= Math.max(lastsMs, 0)) || !signed_headers.includes('host'))
     return false
   return hosts.some((host) => {
     const headers = { ...request.headers, host }
-    const expected = computeSignature(secret_key, { ...request, headers }, signature)
+    const expected = computeSignature(secretKey, { ...request, headers }, signature)
     return timingSafeEqual(Buffer.from(expected), Buffer.from(signature.signature.padEnd(64).slice(0, 64)))
   })
 }
@@ -138,22 +138,28 @@ export function signRequest(
     payload,
   }: { method: string; url: URL; headers?: Record<string, string>; payload?: string },
 ): Record<string, string> {
-  const amz_date = now.toISOString().replace(/[-:]|\.\d+/g, '')
-  const payload_hash = payload === undefined ? UNSIGNED_PAYLOAD : sha256(payload)
+  const amzDate = now.toISOString().replace(/[-:]|\.\d+/g, '')
+  const payloadHash = payload === undefined ? UNSIGNED_PAYLOAD : sha256(payload)
   const signed: Record<string, string> = {
     ...headers,
     host: url.host,
-    'x-amz-date': amz_date,
-    ...(service === 's3' ? { 'x-amz-content-sha256': payload_hash } : {}),
+    'x-amz-date': amzDate,
+    ...(service === 's3' ? { 'x-amz-content-sha256': payloadHash } : {}),
     ...(token ? { 'x-amz-security-token': token } : {}),
   }
-  const signed_headers = Object.keys(signed).sort()
-  const scope = { amz_date, region, service, signed_headers, payload_hash }
+  const signedHeaders = Object.keys(signed).sort()
+  const scope = {
+    amz_date: amzDate,
+    region,
+    service,
+    signed_headers: signedHeaders,
+    payload_hash: payloadHash,
+  }
   const request = { method, target: url.pathname + url.search, headers: signed }
-  const credential = `${secret_id}/${amz_date.slice(0, 8)}/${region}/${service}/aws4_request`
+  const credential = `${secret_id}/${amzDate.slice(0, 8)}/${region}/${service}/aws4_request`
   const { host: _, ...sent } = signed
   return {
     ...sent,
-    authorization: `${ALGORITHM} Credential=${credential}, SignedHeaders=${signed_headers.join(';')}, Signature=${computeSignature(secret_key, request, scope)}`,
+    authorization: `${ALGORITHM} Credential=${credential}, SignedHeaders=${signedHeaders.join(';')}, Signature=${computeSignature(secret_key, request, scope)}`,
   }
 }

@@ -11,18 +11,18 @@ type Options = { db: Db; objects: ObjectStore; users: Users }
 
 /** How much an account keeps: files that it has saved, and uploads that it has not. */
 export function createStorageLimits({ db, objects, users }: Options) {
-  const getLimits = async (user_id: string) => getStorageLimits(await users.getLevel(user_id))
+  const getLimits = async (userId: string) => getStorageLimits(await users.getLevel(userId))
 
   return {
-    async getUse(user_id: string): Promise<StorageUse> {
-      const { max_bytes } = await getLimits(user_id)
-      return { ...(await sumFiles(db, user_id)), max_bytes }
+    async getUse(userId: string): Promise<StorageUse> {
+      const { max_bytes } = await getLimits(userId)
+      return { ...(await sumFiles(db, userId)), max_bytes }
     },
 
     /** Returns what an account of this level may keep, bytes. Throws AppError storage_full where `bytes` more are not to be had. */
-    async requireStorage(user_id: string, bytes: number): Promise<number> {
-      const { max_bytes } = await getLimits(user_id)
-      assertStorage((await sumFiles(db, user_id)).used_bytes + bytes, max_bytes)
+    async requireStorage(userId: string, bytes: number): Promise<number> {
+      const { max_bytes } = await getLimits(userId)
+      assertStorage((await sumFiles(db, userId)).used_bytes + bytes, max_bytes)
       return max_bytes
     },
 
@@ -31,11 +31,11 @@ export function createStorageLimits({ db, objects, users }: Options) {
      * to. Throws AppError uploads_unsaved.
      */
     async requireUploadRoom(
-      user_id: string,
+      userId: string,
       { files, bytes }: { files: number; bytes: number },
     ): Promise<void> {
-      const { max_unsaved_files, max_unsaved_bytes } = await getLimits(user_id)
-      const uploads = await objects.listUploads(user_id, listUploadDays(new Date()))
+      const { max_unsaved_files, max_unsaved_bytes } = await getLimits(userId)
+      const uploads = await objects.listUploads(userId, listUploadDays(new Date()))
       const keys = uploads.map(({ key }) => key)
       const known = keys.length ? await listKnownKeys(db, keys) : new Set()
       const unsaved = uploads.filter(({ key }) => !known.has(key))
@@ -47,6 +47,6 @@ export function createStorageLimits({ db, objects, users }: Options) {
 }
 
 /** Throws AppError storage_full for more bytes than an account may keep. */
-export function assertStorage(bytes: number, max_bytes: number): void {
-  if (bytes > max_bytes) throw new AppError('storage_full')
+export function assertStorage(bytes: number, maxBytes: number): void {
+  if (bytes > maxBytes) throw new AppError('storage_full')
 }

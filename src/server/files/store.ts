@@ -9,7 +9,7 @@ export type FileRow = typeof files.$inferSelect
 export const fileColumns = { type: files.type, size: files.size, md5: files.md5, key: files.key }
 
 /** What to join: the file that a row names. */
-export const joinFile = (file_id: AnyPgColumn) => [files, eq(files.id, file_id)] as const
+export const joinFile = (fileId: AnyPgColumn) => [files, eq(files.id, fileId)] as const
 
 /** Waits until nobody else records or deletes what has this key. */
 export async function lockObject(tx: Db, key: string): Promise<void> {
@@ -32,51 +32,51 @@ export async function insertFile(tx: Db, file: Omit<FileRow, 'created_at'>): Pro
 
 export async function findFileByMd5(
   db: Db,
-  user_id: string,
+  userId: string,
   channel: string,
   md5: string,
 ): Promise<FileRow | undefined> {
   const rows = await db
     .select()
     .from(files)
-    .where(and(eq(files.user_id, user_id), eq(files.channel, channel), eq(files.md5, md5)))
+    .where(and(eq(files.user_id, userId), eq(files.channel, channel), eq(files.md5, md5)))
   return rows[0]
 }
 
 /** A file of a user by its key. */
-export async function findFileByKey(db: Db, user_id: string, key: string): Promise<FileRow | undefined> {
+export async function findFileByKey(db: Db, userId: string, key: string): Promise<FileRow | undefined> {
   const rows = await db
     .select()
     .from(files)
-    .where(and(eq(files.key, key), eq(files.user_id, user_id)))
+    .where(and(eq(files.key, key), eq(files.user_id, userId)))
   return rows[0]
 }
 
 /** A file of a user by its content, whatever it was saved for. */
-export async function findFileOfContent(db: Db, user_id: string, md5: string): Promise<FileRow | undefined> {
+export async function findFileOfContent(db: Db, userId: string, md5: string): Promise<FileRow | undefined> {
   const rows = await db
     .select()
     .from(files)
-    .where(and(eq(files.user_id, user_id), eq(files.md5, md5)))
+    .where(and(eq(files.user_id, userId), eq(files.md5, md5)))
     .limit(1)
   return rows[0]
 }
 
 /** Deletes the record of a user's file, with what hangs on it. */
-export async function deleteFile(tx: Db, user_id: string, id: string): Promise<void> {
-  await tx.delete(files).where(and(eq(files.id, id), eq(files.user_id, user_id)))
+export async function deleteFile(tx: Db, userId: string, id: string): Promise<void> {
+  await tx.delete(files).where(and(eq(files.id, id), eq(files.user_id, userId)))
 }
 
 /** How many files of an account are on record, and their bytes. */
-export async function sumFiles(db: Db, user_id: string): Promise<{ used_bytes: number; count: number }> {
+export async function sumFiles(db: Db, userId: string): Promise<{ used_bytes: number; count: number }> {
   const { rows } = await db.execute<{ used_bytes: string; count: number }>(sql`
-    SELECT coalesce(sum(size), 0)::text AS used_bytes, count(*)::int AS count FROM files WHERE user_id = ${user_id}`)
+    SELECT coalesce(sum(size), 0)::text AS used_bytes, count(*)::int AS count FROM files WHERE user_id = ${userId}`)
   return { used_bytes: Number(rows[0]!.used_bytes), count: rows[0]!.count }
 }
 
 /** Waits until nobody else records files of an account. */
-export async function lockFilesOf(tx: Db, user_id: string): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`files ${user_id}`}, 0))`)
+export async function lockFilesOf(tx: Db, userId: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`files ${userId}`}, 0))`)
 }
 
 /** Which of these keys have a record. */

@@ -55,7 +55,7 @@ async function assumeRole(config: S3Config, prefix: string): Promise<TemporaryKe
  */
 async function getFederationToken(config: CosConfig, prefix: string): Promise<TemporaryKeys> {
   const { bucket, region } = config
-  const app_id = bucket.slice(bucket.lastIndexOf('-') + 1)
+  const appId = bucket.slice(bucket.lastIndexOf('-') + 1)
   const policy = {
     version: '2.0',
     statement: [
@@ -69,7 +69,7 @@ async function getFederationToken(config: CosConfig, prefix: string): Promise<Te
           'AbortMultipartUpload',
           'ListParts',
         ].map((name) => `name/cos:${name}`),
-        resource: [`qcs::cos:${region}:uid/${app_id}:${bucket}/${prefix}*`],
+        resource: [`qcs::cos:${region}:uid/${appId}:${bucket}/${prefix}*`],
       },
     ],
   }

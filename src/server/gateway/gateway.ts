@@ -130,10 +130,10 @@ const ANTHROPIC_SEGMENTS = new Set(
 export function createGateway(options: Options): Gateway {
   const { db, runs, completion_hooks, keys, catalogue, models, users, recordings } = options
   const { agents, answering, log, trust_proxy, capacity } = options
-  const rate_limits = createRateLimits()
+  const rateLimits = createRateLimits()
   const calls = createCapacityCounter(capacity.max_calls)
-  const authenticate = createAuthenticator({ keys, rate_limits, calls })
-  const body_reader = createRequestBodyReader({ max_bytes: capacity.max_body_bytes })
+  const authenticate = createAuthenticator({ keys, rate_limits: rateLimits, calls })
+  const bodyReader = createRequestBodyReader({ max_bytes: capacity.max_body_bytes })
   const getProviderSort = createProviderSortCache(users)
   const deps: GatewayDeps = {
     db,
@@ -141,7 +141,7 @@ export function createGateway(options: Options): Gateway {
     catalogue,
     models,
     completion_hooks,
-    rate_limits,
+    rate_limits: rateLimits,
     getProviderSort,
     recordings,
     agents,
@@ -158,19 +158,19 @@ export function createGateway(options: Options): Gateway {
       throw new AppError('method_not_allowed')
     }
     const { call, endpoint, handle: handleCall } = match.route
-    const body = await readBody(body_reader, exchange, call, key)
+    const body = await readBody(bodyReader, exchange, call, key)
     const query = new URLSearchParams(search)
     await handleCall({ deps, key, exchange, call, endpoint, body, params: match.params, query })
   }
 
   const sendError = (exchange: Exchange, error: unknown): void => {
     const { response, request_id, shape, disconnect_signal } = exchange
-    const app_error = toAppError(error)
-    if (errors[app_error.code].status >= 500 && !disconnect_signal.aborted) {
-      log.error({ err: toLoggedError(app_error), request_id, code: app_error.code }, 'gateway call failed')
+    const appError = toAppError(error)
+    if (errors[appError.code].status >= 500 && !disconnect_signal.aborted) {
+      log.error({ err: toLoggedError(appError), request_id, code: appError.code }, 'gateway call failed')
     }
     if (response.headersSent || response.destroyed) return
-    const { status, headers, body } = createErrorResponse(shape, app_error, request_id)
+    const { status, headers, body } = createErrorResponse(shape, appError, request_id)
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     sendJson(response, status, body)
   }
@@ -202,7 +202,7 @@ export function createGateway(options: Options): Gateway {
       return true
     },
     async close() {
-      await body_reader.close()
+      await bodyReader.close()
     },
   }
 }

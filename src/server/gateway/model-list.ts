@@ -25,13 +25,13 @@ export const listModels: Handler<undefined> = async ({ deps, key, exchange, quer
     .list()
     .filter(({ id }) => isModelAllowed(catalogue, id, { allowed_models: key.allowed_models }))
   const page = parseCount(query.get('page'), 1, Number.MAX_SAFE_INTEGER)
-  const page_size = parseCount(query.get('limit') ?? query.get('page_size'), MAX_PAGE_SIZE, MAX_PAGE_SIZE)
+  const pageSize = parseCount(query.get('limit') ?? query.get('page_size'), MAX_PAGE_SIZE, MAX_PAGE_SIZE)
   const [after, before] = ['after_id', 'before_id'].map((name) => findCursor(all, name, query.get(name)))
   const start =
     after !== undefined
       ? after + 1
-      : Math.max(0, before === undefined ? (page - 1) * page_size : before - page_size)
-  const shown = all.slice(start, Math.min(start + page_size, before ?? all.length))
+      : Math.max(0, before === undefined ? (page - 1) * pageSize : before - pageSize)
+  const shown = all.slice(start, Math.min(start + pageSize, before ?? all.length))
   const platforms = models.platforms()
   const data = shown.map((model) => formatModel(exchange, model, platforms, key))
   sendJson(exchange.response, 200, {
@@ -39,7 +39,7 @@ export const listModels: Handler<undefined> = async ({ deps, key, exchange, quer
     data,
     total: all.length,
     page,
-    page_size,
+    page_size: pageSize,
     first_id: shown[0]?.id ?? null,
     last_id: shown.at(-1)?.id ?? null,
     has_more: before === undefined ? start + shown.length < all.length : start > 0,

@@ -114,13 +114,13 @@ function toOperation({ key, path, call }: (typeof gatewayCallList)[number]): Jso
 }
 
 function toParameters(path: string, { query = {}, runs }: GatewayCall): Json[] {
-  const in_path = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }))
-  const in_query = Object.entries(query).map(([name, { type, description }]) => ({
+  const inQuery = Object.entries(query).map(([name, { type, description }]) => ({
     name,
     in: 'query',
     required: false,
@@ -134,7 +134,7 @@ function toParameters(path: string, { query = {}, runs }: GatewayCall): Json[] {
     description: '同一个值再发一次，得到同一个回答，只收一次费',
     schema: { type: 'string', maxLength: 255 },
   }
-  return [...in_path, ...in_query, ...(runs ? [idempotency] : [])]
+  return [...inPath, ...inQuery, ...(runs ? [idempotency] : [])]
 }
 
 function toRequestBody({ body, multipart, example }: GatewayCall): Json {

@@ -25,11 +25,11 @@ const FIRST_KEY = {
 } as const
 
 /** Makes the first key of a new account. Nobody has seen its value: rotating shows one. */
-export async function createFirstKey(tx: Db, user_id: string): Promise<void> {
+export async function createFirstKey(tx: Db, userId: string): Promise<void> {
   const { token_hash, value } = generateKey(API_KEY)
   const id = createId()
-  await insertKey(tx, { ...FIRST_KEY, id, user_id, token_hash, value }, null)
-  await insertAuditEntry(tx, { user_id, actor: 'system', act: 'create', api_key_id: id })
+  await insertKey(tx, { ...FIRST_KEY, id, user_id: userId, token_hash, value }, null)
+  await insertAuditEntry(tx, { user_id: userId, actor: 'system', act: 'create', api_key_id: id })
 }
 
 /** Whether a key is the actor's to see and to change: a provision key reaches what it made itself. */
@@ -53,8 +53,8 @@ export function createApiKeys(db: Db) {
     db.transaction(async (tx) => {
       const permission = await resolvePermission(tx, actor)
       await lockKey(tx, actor.user_id, id)
-      const raw_value = await act(tx, await requireKey(tx, actor, id), permission)
-      return presentKey((await findKey(tx, actor.user_id, id))!, raw_value)
+      const rawValue = await act(tx, await requireKey(tx, actor, id), permission)
+      return presentKey((await findKey(tx, actor.user_id, id))!, rawValue)
     })
 
   return {
@@ -68,7 +68,7 @@ export function createApiKeys(db: Db) {
         await lockKeys(tx, actor.user_id)
         const permission = await resolvePermission(tx, actor)
         const { group: strategy, credit_limit, ...rest } = settings
-        const spend_limit = toSpendLimit(credit_limit)
+        const spendLimit = toSpendLimit(credit_limit)
         const { raw_value, token_hash, value } = generateKey(API_KEY)
         const { user_id, provision_key_id } = actor
         const identity = {
@@ -80,10 +80,10 @@ export function createApiKeys(db: Db) {
           created_at: new Date(),
         }
         const key = { ...rest, ...identity, strategy }
-        permission.requireWrite({ ...key, spend_limit })
+        permission.requireWrite({ ...key, spend_limit: spendLimit })
         await permission.requireAddKey()
         if ((await countKeys(tx, user_id)) >= MAX_KEYS_PER_USER) throw new AppError('key_count')
-        await insertKey(tx, key, spend_limit)
+        await insertKey(tx, key, spendLimit)
         await recordKeyAction(tx, actor, 'create', key, settings)
         return presentKey((await findKey(tx, user_id, key.id))!, raw_value)
       }),
@@ -93,10 +93,10 @@ export function createApiKeys(db: Db) {
       updateLocked(actor, id, async (tx, key, permission) => {
         const { group, credit_limit, ...rest } = settings
         const changes = group ? { ...rest, strategy: group } : rest
-        const spend_limit = credit_limit === undefined ? key.spend_limit : toSpendLimit(credit_limit)
-        permission.requireWrite({ ...key, ...changes, spend_limit })
+        const spendLimit = credit_limit === undefined ? key.spend_limit : toSpendLimit(credit_limit)
+        permission.requireWrite({ ...key, ...changes, spend_limit: spendLimit })
         if (Object.keys(changes).length) await updateKey(tx, { user_id: actor.user_id, id }, changes)
-        if (credit_limit !== undefined) await updateSpendLimit(tx, id, spend_limit)
+        if (credit_limit !== undefined) await updateSpendLimit(tx, id, spendLimit)
         await recordKeyAction(tx, actor, 'update', key, settings)
         return null
       }),

@@ -21,7 +21,7 @@ export function createKeys({ db, log }: { db: Db; log: Log }) {
     api: createApiKeys(db),
     provision: createProvisionKeys(db),
     /** Coins. */
-    getBalance: async (user_id: string): Promise<number> => toCoins((await getFunds(db, user_id)).balance),
-    getTransaction: (user_id: string, run_id: string) => getTransaction(db, user_id, run_id),
+    getBalance: async (userId: string): Promise<number> => toCoins((await getFunds(db, userId)).balance),
+    getTransaction: (userId: string, runId: string) => getTransaction(db, userId, runId),
   }
 }

@@ -5,14 +5,14 @@ import type { ProvisionKeyRow } from './provision/store.ts'
 import type { KeyRow } from './store.ts'
 
 /** A key as its owner sees it; `raw_value` only in the answer that made it. */
-export function presentKey(row: KeyRow, raw_value: string | null = null): ApiKey {
+export function presentKey(row: KeyRow, rawValue: string | null = null): ApiKey {
   const { name, value, provider_sort, auto_switch, expired, status } = row
   const { allowed_models, allowed_addresses, requests_per_minute, tokens_per_minute } = row
   return {
     uuid: row.id,
     name,
     value,
-    raw_value,
+    raw_value: rawValue,
     group: keyGroups.find((group) => group.name === row.strategy)!,
     provider_sort,
     auto_switch,
@@ -31,13 +31,13 @@ export function presentKey(row: KeyRow, raw_value: string | null = null): ApiKey
   }
 }
 
-export function presentProvisionKey(row: ProvisionKeyRow, raw_value: string | null = null): ProvisionKey {
+export function presentProvisionKey(row: ProvisionKeyRow, rawValue: string | null = null): ProvisionKey {
   const { name, value, status, max_days, allowed_groups, allowed_models, max_keys, keys } = row
   return {
     uuid: row.id,
     name,
     value,
-    raw_value,
+    raw_value: rawValue,
     status,
     max_credit_limit: toCoins(row.max_credit_limit ?? 0n),
     total_credit_limit: toCoins(row.spend_limit ?? 0n),

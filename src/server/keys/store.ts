@@ -23,37 +23,37 @@ type KeyInsert = typeof apiKeys.$inferInsert
 export type KeyRow = typeof apiKeys.$inferSelect & { expired: boolean } & Budget
 
 /** Newest first. */
-export async function listKeys(db: Db, user_id: string): Promise<KeyRow[]> {
+export async function listKeys(db: Db, userId: string): Promise<KeyRow[]> {
   return db
     .select(columns)
     .from(apiKeys)
     .innerJoin(...joinBudget(apiKeys.id))
-    .where(owned.of(user_id))
+    .where(owned.of(userId))
     .orderBy(desc(apiKeys.id))
 }
 
-export async function findKey(db: Db, user_id: string, id: string): Promise<KeyRow | undefined> {
+export async function findKey(db: Db, userId: string, id: string): Promise<KeyRow | undefined> {
   const rows = await db
     .select(columns)
     .from(apiKeys)
     .innerJoin(...joinBudget(apiKeys.id))
-    .where(owned.one({ user_id, id }))
+    .where(owned.one({ user_id: userId, id }))
   return rows[0]
 }
 
 /** Locks one key until the transaction ends; false when the user has no such key. */
-export async function lockKey(tx: Db, user_id: string, id: string): Promise<boolean> {
+export async function lockKey(tx: Db, userId: string, id: string): Promise<boolean> {
   const rows = await tx
     .select({ id: apiKeys.id })
     .from(apiKeys)
-    .where(owned.one({ user_id, id }))
+    .where(owned.one({ user_id: userId, id }))
     .for('update')
   return rows.length > 0
 }
 
 /** The key and its budget, under the same id. */
-export async function insertKey(tx: Db, key: KeyInsert, spend_limit: bigint | null): Promise<void> {
-  await createBudget(tx, { id: key.id, kind: 'key', spend_limit })
+export async function insertKey(tx: Db, key: KeyInsert, spendLimit: bigint | null): Promise<void> {
+  await createBudget(tx, { id: key.id, kind: 'key', spend_limit: spendLimit })
   await tx.insert(apiKeys).values(key)
 }
 
@@ -84,7 +84,7 @@ const getKeysByTokensQuery = createPreparedQuery((db) => {
 })
 
 /** Finds the keys of tokens by their hashes, each with whether its last use was written over a minute ago. */
-export async function findKeysByTokens(db: Db, token_hashes: string[]) {
-  const rows = await getKeysByTokensQuery(db).execute({ token_hashes })
+export async function findKeysByTokens(db: Db, tokenHashes: string[]) {
+  const rows = await getKeysByTokensQuery(db).execute({ token_hashes: tokenHashes })
   return new Map(rows.map((row) => [row.token_hash, row]))
 }

@@ -17,12 +17,12 @@ export type GeneratedKey = { raw_value: string; token_hash: string; value: strin
 /** 256 random bits in base62 behind a prefix that scanners recognise, and a checksum that finds typing errors. */
 export function generateKey(prefix: Prefix): GeneratedKey {
   const unsigned = prefix + base62(BigInt(`0x${randomBytes(BYTES).toString('hex')}`), BODY_DIGITS)
-  const raw_value = unsigned + checksum(unsigned)
+  const rawValue = unsigned + checksum(unsigned)
   const from = prefix.length
   return {
-    raw_value,
-    token_hash: hashToken(raw_value),
-    value: `${raw_value.slice(0, from + 4)}…${raw_value.slice(-4)}`,
+    raw_value: rawValue,
+    token_hash: hashToken(rawValue),
+    value: `${rawValue.slice(0, from + 4)}…${rawValue.slice(-4)}`,
   }
 }
 

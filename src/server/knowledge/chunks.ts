@@ -129,7 +129,7 @@ function splitIntoUnits(markdown: string): Unit[] {
   const units: Unit[] = []
   const lines = markdown.split('\n')
   let paragraph: string[] = []
-  let was_long = false
+  let wasLong = false
   const endParagraph = (): void => {
     if (paragraph.length) units.push(toUnit('paragraph', paragraph))
     paragraph = []
@@ -147,9 +147,9 @@ function splitIntoUnits(markdown: string): Unit[] {
       endParagraph()
       units.push(toUnit('heading', [line]))
     } else {
-      const is_long = getSize(line) > SHORT
-      if (is_long || was_long) endParagraph()
-      was_long = is_long
+      const isLong = getSize(line) > SHORT
+      if (isLong || wasLong) endParagraph()
+      wasLong = isLong
       paragraph.push(line)
     }
   }
@@ -160,8 +160,8 @@ function splitIntoUnits(markdown: string): Unit[] {
 /** A table with the line above it that says what it shows. */
 function toTable(units: Unit[], lines: string[]): Unit {
   const above = units.at(-1)
-  const has_caption = above?.type === 'paragraph' && above.size <= MAX_CAPTION
-  return toUnit('table', has_caption ? [units.pop()!.text, '', ...lines] : lines)
+  const hasCaption = above?.type === 'paragraph' && above.size <= MAX_CAPTION
+  return toUnit('table', hasCaption ? [units.pop()!.text, '', ...lines] : lines)
 }
 
 const splitUnit = ({ type, text, size }: Unit): string[] =>
@@ -172,23 +172,23 @@ function splitTable(text: string): string[] {
   const lines = text.split('\n')
   const rule = lines.findIndex(isRule)
   const header = lines.slice(0, rule + 1).join('\n')
-  const header_size = getSize(header)
-  const is_repeated = header_size <= MAX_HEADER + MAX_CAPTION
-  const parts: string[] = is_repeated ? [] : splitParagraph(header, header_size)
+  const headerSize = getSize(header)
+  const isRepeated = headerSize <= MAX_HEADER + MAX_CAPTION
+  const parts: string[] = isRepeated ? [] : splitParagraph(header, headerSize)
   let rows: string[] = []
   let size = 0
   const endPart = (): void => {
-    if (rows.length) parts.push((is_repeated ? [header, ...rows] : rows).join('\n'))
+    if (rows.length) parts.push((isRepeated ? [header, ...rows] : rows).join('\n'))
     rows = []
-    size = is_repeated ? header_size : 0
+    size = isRepeated ? headerSize : 0
   }
   endPart()
   for (const row of lines.slice(rule + 1)) {
-    const row_size = getSize(row)
-    if (size + row_size > JOINED) endPart()
-    if (row_size > MAX_SIZE) parts.push(...splitParagraph(row, row_size))
+    const rowSize = getSize(row)
+    if (size + rowSize > JOINED) endPart()
+    if (rowSize > MAX_SIZE) parts.push(...splitParagraph(row, rowSize))
     else rows.push(row)
-    size += row_size
+    size += rowSize
   }
   endPart()
   return parts
@@ -200,17 +200,17 @@ function splitParagraph(text: string, size: number): string[] {
   const wanted = size / Math.ceil(size / (MAX_SIZE * 0.9))
   const parts: string[] = []
   let current = ''
-  let current_size = 0
+  let currentSize = 0
   for (const [sentence] of text.matchAll(SENTENCE)) {
-    const sentence_size = getSize(sentence)
-    const is_full = current_size >= wanted || current_size + sentence_size > MAX_SIZE
-    if (current && is_full) {
+    const sentenceSize = getSize(sentence)
+    const isFull = currentSize >= wanted || currentSize + sentenceSize > MAX_SIZE
+    if (current && isFull) {
       parts.push(current.trim())
       current = ''
-      current_size = 0
+      currentSize = 0
     }
     current += sentence
-    current_size += sentence_size
+    currentSize += sentenceSize
   }
   parts.push(current.trim())
   return parts.filter(Boolean)

@@ -15,7 +15,7 @@ import { countTerms } from './terms.ts'
 import { indexVectors } from './vector-indexing.ts'
 
 /** Pieces of a document behind number `after`, at most `size` of them; none where there are no more. */
-export type ReadPieces = (document_id: string, after: number, size: number) => Promise<NumberedPiece[]>
+export type ReadPieces = (documentId: string, after: number, size: number) => Promise<NumberedPiece[]>
 
 const indexingPayload = z.object({ document_id: z.uuid(), words_only: z.boolean().optional() })
 export type IndexingPayload = z.output<typeof indexingPayload>
@@ -59,8 +59,8 @@ export const createIndexing = (deps: Deps): TaskKind<IndexingPayload> => ({
         await write(tx)
       })
     try {
-      const is_searched = document.generation === document.building
-      const chunks = is_searched ? document.chunks : await indexWords({ ...deps, save }, document, task)
+      const isSearched = document.generation === document.building
+      const chunks = isSearched ? document.chunks : await indexWords({ ...deps, save }, document, task)
       if (!words_only) await indexVectors({ ...deps, save }, document, chunks, task)
     } catch (error) {
       if (!(error instanceof Superseded)) throw error
@@ -93,8 +93,8 @@ async function indexWords(
   document: DocumentRow,
   task: Task,
 ): Promise<number> {
-  const { id: document_id, building: generation } = document
-  const stored = await store.countStoredChunks(db, document_id, generation)
+  const { id: documentId, building: generation } = document
+  const stored = await store.countStoredChunks(db, documentId, generation)
   let seen = 0
   let chunks: Chunk[] = []
   let builder = new SegmentBuilder()
@@ -104,7 +104,14 @@ async function indexWords(
     if (!chunks.length) return
     const words = await builder.pack()
     const first = seen - chunks.length + 1
-    const segment = { id: createId(), document_id, generation, first, chunks: chunks.length, words }
+    const segment = {
+      id: createId(),
+      document_id: documentId,
+      generation,
+      first,
+      chunks: chunks.length,
+      words,
+    }
     await save((tx) => store.insertSegment(tx, segment, chunks), { done: seen, total: null })
     chunks = []
     builder = new SegmentBuilder()
@@ -121,7 +128,7 @@ async function indexWords(
   const chunker = new Chunker()
   for (let after = 0; ;) {
     task.signal.throwIfAborted()
-    const pieces = await readPieces(document_id, after, PIECES_AT_A_TIME)
+    const pieces = await readPieces(documentId, after, PIECES_AT_A_TIME)
     for (const piece of pieces) for (const chunk of chunker.add(piece)) await add(chunk)
     if (!pieces.length) break
     after = pieces.at(-1)!.n

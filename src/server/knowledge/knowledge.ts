@@ -61,38 +61,38 @@ export function createKnowledge({ db, tasks, log, ...models }: Options) {
      * stays until then. Call `start` after the commit.
      */
     async index(tx: Db, owner: Payer, { document_id, title, words_only }: IndexedDocument): Promise<void> {
-      const task_id = await queue.create(tx, owner, { document_id, words_only }, title)
-      await store.saveDocument(tx, { id: document_id, user_id: owner.user_id, title, task_id })
+      const taskId = await queue.create(tx, owner, { document_id, words_only }, title)
+      await store.saveDocument(tx, { id: document_id, user_id: owner.user_id, title, task_id: taskId })
     },
 
     /**
      * Keeps an indexing from storing anything of a document whose pieces are about to change: its end would be taken to be where
      * they end for the moment. What can be searched stays. `index` it once they have changed.
      */
-    supersede: (tx: Db, document_id: string): Promise<void> => store.supersedeIndexing(tx, document_id),
+    supersede: (tx: Db, documentId: string): Promise<void> => store.supersedeIndexing(tx, documentId),
 
     start: () => queue.start(),
 
     /** Forgets a document. */
-    remove: (tx: Db, document_id: string): Promise<void> => store.deleteDocument(tx, document_id),
+    remove: (tx: Db, documentId: string): Promise<void> => store.deleteDocument(tx, documentId),
 
     /** What is known of documents by their ids; one that was never to be indexed is missing. */
     async listDocuments(ids: readonly string[]): Promise<Map<string, DocumentState>> {
       const rows = ids.length ? await store.listDocuments(db, ids) : []
       const open = rows.filter(({ status }) => status < 2)
       const running = new Map<string, Task>()
-      for (const [user_id, group] of Map.groupBy(open, (row) => row.user_id)) {
-        const task_ids = group.map(({ task_id }) => task_id)
-        for (const [id, task] of await tasks.list(user_id, task_ids)) running.set(id, task)
+      for (const [userId, group] of Map.groupBy(open, (row) => row.user_id)) {
+        const taskIds = group.map(({ task_id }) => task_id)
+        for (const [id, task] of await tasks.list(userId, taskIds)) running.set(id, task)
       }
       return new Map(rows.map((row) => [row.id, toState(row, running.get(row.task_id))]))
     },
 
     /** Stops the indexing of a user's documents; what can be searched of them stays. */
-    async cancel(user_id: string, document_ids: readonly string[]): Promise<void> {
-      const rows = document_ids.length ? await store.listDocuments(db, document_ids) : []
+    async cancel(userId: string, documentIds: readonly string[]): Promise<void> {
+      const rows = documentIds.length ? await store.listDocuments(db, documentIds) : []
       for (const row of rows)
-        if (row.user_id === user_id && row.status < 2) await tasks.cancel(user_id, row.task_id)
+        if (row.user_id === userId && row.status < 2) await tasks.cancel(userId, row.task_id)
     },
 
     /**

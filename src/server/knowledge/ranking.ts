@@ -115,16 +115,16 @@ function selectCandidates(
 ): Candidate[] {
   const bonus = RECENT_SHARE * scores.reduce((best, score) => Math.max(best, score), 0)
   const candidates: Candidate[] = []
-  let is_found = false
+  let isFound = false
   let first = 0
-  for (const { document_id, generation, first: first_n, chunks } of parts) {
+  for (const { document_id, generation, first: firstN, chunks } of parts) {
     const used = new Set(recent.filter((one) => one.document_id === document_id).map(({ chunk }) => chunk))
     for (let at = first; at < first + chunks; at++) {
       if (!(scores[at]! > 0)) continue
       const covered = coverage[at]!
       const like = likeness?.[at] || 0
-      is_found ||= covered >= MIN_COVERAGE || like >= MIN_LIKENESS
-      const n = first_n + at - first
+      isFound ||= covered >= MIN_COVERAGE || like >= MIN_LIKENESS
+      const n = firstN + at - first
       const score = scores[at]! + (used.has(n) ? bonus : 0)
       if (candidates.length === MAX_CANDIDATES && score <= candidates.at(-1)!.score) continue
       let place = candidates.length
@@ -135,6 +135,6 @@ function selectCandidates(
     }
     first += chunks
   }
-  if (!is_found) return []
+  if (!isFound) return []
   return candidates.filter(({ score }) => score >= candidates[0]!.score * MIN_SHARE)
 }

@@ -63,12 +63,12 @@ type Found = {
   is_whole: boolean
 }
 
-async function find(deps: Deps, request: SearchRequest, question_vectors: QuestionVectors): Promise<Found> {
+async function find(deps: Deps, request: SearchRequest, questionVectors: QuestionVectors): Promise<Found> {
   const { db, cache } = deps
   const { documents, question, earlier = [], recent = [], signal } = request
   const rows = documents.length ? await store.listSegments(db, documents) : []
   const [vectors, parts] = await Promise.all([
-    embedForModels(deps, request, rows, question_vectors),
+    embedForModels(deps, request, rows, questionVectors),
     loadParts(cache, rows, signal),
   ])
   const candidates = rankChunks(parts, { question, earlier, recent, vectors })
@@ -83,9 +83,9 @@ async function loadParts(
   signal: AbortSignal,
 ): Promise<Part[]> {
   const ids = rows.map(({ id }) => id)
-  const vectors_ids = rows.flatMap(({ vectors_id }) => vectors_id ?? [])
+  const vectorsIds = rows.flatMap(({ vectors_id }) => vectors_id ?? [])
   const words = await cache.loadWords(ids, signal)
-  const vectors = await cache.loadVectors(vectors_ids, signal)
+  const vectors = await cache.loadVectors(vectorsIds, signal)
   return rows.flatMap((row) => {
     const segment = words.get(row.id)
     return segment ? { ...row, segment, vectors: vectors.get(row.vectors_id ?? '') } : []
@@ -144,9 +144,9 @@ function selectPassages(
   const asked = new Set(extractQueryTerms(question).map(({ hash }) => hash))
   const chosen: { passage: Passage; terms: Map<number, Term> }[] = []
   let chars = 0
-  for (const { document_id, n, piece, place, text, title: document_title } of texts) {
+  for (const { document_id, n, piece, place, text, title: documentTitle } of texts) {
     if (chosen.length === MAX_PASSAGES) break
-    const title = formatTitle(document_title, place)
+    const title = formatTitle(documentTitle, place)
     const size = text.length + title.length + FRAME_CHARS
     if (chars + size > max_chars) continue
     const terms = new Map(Array.from(extractTerms(`${title}\n${text}`), (term) => [term.hash, term]))

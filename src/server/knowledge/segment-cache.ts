@@ -13,7 +13,7 @@ const ROWS_AT_A_TIME = 8
 export type SegmentCache = ReturnType<typeof createSegmentCache>
 
 /** Words and vectors of segments by their ids, the most recently used ones in memory. */
-export function createSegmentCache(db: Db, max_bytes = MAX_CACHE_BYTES) {
+export function createSegmentCache(db: Db, maxBytes = MAX_CACHE_BYTES) {
   /** The least recently used ones first. */
   const cached = new Map<string, Segment | VectorSet>()
   let bytes = 0
@@ -23,7 +23,7 @@ export function createSegmentCache(db: Db, max_bytes = MAX_CACHE_BYTES) {
     cached.set(id, part)
     bytes += part.bytes
     for (const [oldest, { bytes: freed }] of cached) {
-      if (bytes <= max_bytes || oldest === id) break
+      if (bytes <= maxBytes || oldest === id) break
       cached.delete(oldest)
       bytes -= freed
     }

@@ -95,18 +95,18 @@ export function parseSegment(packed: Uint8Array): Segment {
   const { buffer } = Uint8Array.from(packed)
   const [version, chunks = 0, terms = 0, bytes = 0] = new Uint32Array(buffer, 0, HEADER_BYTES / 4)
   if (version !== VERSION) throw new Error(`a segment of version ${version}`)
-  const offsets_at = HEADER_BYTES + terms * 4
-  const lengths_at = offsets_at + (terms + 1) * 4
-  const postings_at = lengths_at + (chunks + (chunks % 2)) * 2
-  const lengths = new Uint16Array(buffer, lengths_at, chunks)
+  const offsetsAt = HEADER_BYTES + terms * 4
+  const lengthsAt = offsetsAt + (terms + 1) * 4
+  const postingsAt = lengthsAt + (chunks + (chunks % 2)) * 2
+  const lengths = new Uint16Array(buffer, lengthsAt, chunks)
   return {
     bytes: buffer.byteLength,
     chunks,
     terms: new Uint32Array(buffer, HEADER_BYTES, terms),
-    offsets: new Uint32Array(buffer, offsets_at, terms + 1),
+    offsets: new Uint32Array(buffer, offsetsAt, terms + 1),
     lengths,
     total_length: lengths.reduce((sum, length) => sum + length, 0),
-    postings: new Uint8Array(buffer, postings_at, bytes),
+    postings: new Uint8Array(buffer, postingsAt, bytes),
   }
 }
 

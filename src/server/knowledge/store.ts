@@ -37,11 +37,11 @@ export async function saveDocument(
 }
 
 /** The document of an indexing, locked until the transaction ends; undefined where it was deleted or is indexed anew. */
-export async function lockDocument(tx: Db, id: string, task_id: string): Promise<DocumentRow | undefined> {
+export async function lockDocument(tx: Db, id: string, taskId: string): Promise<DocumentRow | undefined> {
   const [row] = await tx
     .select()
     .from(documents)
-    .where(and(eq(documents.id, id), eq(documents.task_id, task_id)))
+    .where(and(eq(documents.id, id), eq(documents.task_id, taskId)))
     .for('update')
   return row
 }
@@ -76,10 +76,10 @@ export async function deleteDocument(tx: Db, id: string): Promise<void> {
 }
 
 /** Chunks of a generation that are stored already. */
-export async function countStoredChunks(db: Db, document_id: string, generation: number): Promise<number> {
+export async function countStoredChunks(db: Db, documentId: string, generation: number): Promise<number> {
   const { rows } = await db.execute<{ chunks: number }>(sql`
     SELECT coalesce(sum(chunks), 0)::int AS chunks FROM document_segments
-    WHERE document_id = ${document_id} AND generation = ${generation}`)
+    WHERE document_id = ${documentId} AND generation = ${generation}`)
   return rows[0]!.chunks
 }
 
@@ -126,14 +126,14 @@ export async function deleteOldVectors(tx: Db, { id, building }: DocumentRow): P
 /** Vectors that a model made of a document's texts, whatever generation they belong to, with the hashes of these. */
 export async function listKnownVectors(
   db: Db,
-  document_id: string,
+  documentId: string,
   model: string,
 ): Promise<{ hashes: Uint8Array; vectors: Uint8Array }[]> {
   const { rows } = await db.execute<{ hashes: Uint8Array; vectors: Uint8Array }>(sql`
-    SELECT hashes, vectors FROM document_vectors WHERE document_id = ${document_id} AND model = ${model}
+    SELECT hashes, vectors FROM document_vectors WHERE document_id = ${documentId} AND model = ${model}
     UNION ALL
     SELECT hashes, vectors FROM embedding_batches
-    WHERE document_id = ${document_id} AND model = ${model} AND vectors IS NOT NULL`)
+    WHERE document_id = ${documentId} AND model = ${model} AND vectors IS NOT NULL`)
   return rows
 }
 
@@ -180,13 +180,13 @@ export async function listSegmentTexts(db: Db, segment: SegmentRow): Promise<Sto
 }
 
 /** The segments of documents that are searched, in an order that is always the same. */
-export async function listSegments(db: Db, document_ids: readonly string[]): Promise<SearchedSegment[]> {
+export async function listSegments(db: Db, documentIds: readonly string[]): Promise<SearchedSegment[]> {
   const { rows } = await db.execute<SearchedSegment>(sql`
     SELECT s.id, s.document_id, s.generation, s.first, s.chunks, v.id AS vectors_id, v.model
     FROM documents d JOIN document_segments s ON s.document_id = d.id AND s.generation = d.generation
     LEFT JOIN document_vectors v
       ON v.document_id = s.document_id AND v.generation = s.generation AND v.first = s.first
-    WHERE d.id IN ${inList(document_ids)} ORDER BY s.document_id, s.first`)
+    WHERE d.id IN ${inList(documentIds)} ORDER BY s.document_id, s.first`)
   return rows
 }
 

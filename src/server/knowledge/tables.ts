@@ -36,7 +36,7 @@ export const documents = pgTable('documents', {
   created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
 })
 
-const document_id = () =>
+const documentId = () =>
   uuid()
     .notNull()
     .references(() => documents.id, { onDelete: 'cascade' })
@@ -45,7 +45,7 @@ const document_id = () =>
 export const documentChunks = pgTable(
   'document_chunks',
   {
-    document_id: document_id(),
+    document_id: documentId(),
     generation: integer().notNull(),
     /** From 1, in the order of the document. */
     n: integer().notNull(),
@@ -61,7 +61,7 @@ export const documentSegments = pgTable(
   'document_segments',
   {
     id: uuid().notNull().unique(),
-    document_id: document_id(),
+    document_id: documentId(),
     generation: integer().notNull(),
     /** Number of its first chunk, and how many there are. */
     first: integer().notNull(),
@@ -76,7 +76,7 @@ export const documentVectors = pgTable(
   'document_vectors',
   {
     id: uuid().notNull().unique(),
-    document_id: document_id(),
+    document_id: documentId(),
     generation: integer().notNull(),
     /** Of its segment. */
     first: integer().notNull(),
@@ -95,7 +95,7 @@ export const embeddingBatches = pgTable(
   {
     /** The subject of their run. */
     id: uuid().primaryKey(),
-    document_id: document_id(),
+    document_id: documentId(),
     model: text().notNull(),
     hashes: bytea().notNull(),
     vectors: bytea(),

@@ -90,9 +90,9 @@ const packHashes = (texts: readonly Text[]): Buffer =>
   Buffer.from(texts.map(({ hash }) => hash).join(''), 'hex')
 
 /** Hash of a text → its vector, as far as it was made before. */
-async function readKnownVectors(db: Db, document_id: string, model: string): Promise<Map<string, Vector>> {
+async function readKnownVectors(db: Db, documentId: string, model: string): Promise<Map<string, Vector>> {
   const known = new Map<string, Vector>()
-  for (const { hashes, vectors } of await store.listKnownVectors(db, document_id, model)) {
+  for (const { hashes, vectors } of await store.listKnownVectors(db, documentId, model)) {
     const set = parseVectors(vectors)
     const text = Buffer.from(hashes).toString('hex')
     // An answer with another number of vectors was refused.

@@ -61,15 +61,15 @@ export function parseVectors(packed: Uint8Array): VectorSet {
   const { buffer } = Uint8Array.from(packed)
   const [version, count = 0, dimensions = 0] = new Uint32Array(buffer, 0, HEADER_BYTES / 4)
   if (version !== VERSION) throw new Error(`vectors of version ${version}`)
-  const signatures_at = HEADER_BYTES + count * 4
-  const values_at = signatures_at + count * getWords(dimensions) * 4
+  const signaturesAt = HEADER_BYTES + count * 4
+  const valuesAt = signaturesAt + count * getWords(dimensions) * 4
   return {
     bytes: buffer.byteLength,
     count,
     dimensions,
     scales: new Float32Array(buffer, HEADER_BYTES, count),
-    signatures: new Uint32Array(buffer, signatures_at, count * getWords(dimensions)),
-    values: new Int8Array(buffer, values_at, count * dimensions),
+    signatures: new Uint32Array(buffer, signaturesAt, count * getWords(dimensions)),
+    values: new Int8Array(buffer, valuesAt, count * dimensions),
   }
 }
 
@@ -136,9 +136,9 @@ export function scoreVectors(sets: readonly VectorSet[], question: Vector): Vect
   for (const set of sets) {
     for (let at = 0; at < set.count; at++) {
       const difference = differences[first + at]!
-      const is_near = difference <= limit
-      if (is_near) exact.push(first + at)
-      cosines[first + at] = is_near ? getCosine(set, at, question) : byDifference[difference]!
+      const isNear = difference <= limit
+      if (isNear) exact.push(first + at)
+      cosines[first + at] = isNear ? getCosine(set, at, question) : byDifference[difference]!
       sum += cosines[first + at]!
     }
     first += set.count

@@ -12,10 +12,10 @@ const GRANTS_ACCOUNT_ID = '00000000-0000-7000-8000-000000000001'
  * Creates the account of a user with its first gift coins, micro-coins, and returns its id. Belongs into the transaction that
  * creates the user.
  */
-export async function createAccount(tx: Db, user_id: string, gift: bigint): Promise<string> {
+export async function createAccount(tx: Db, userId: string, gift: bigint): Promise<string> {
   const id = createId()
-  await tx.execute(sql`INSERT INTO ledger_accounts (id, user_id) VALUES (${id}, ${user_id})`)
-  if (gift > 0n) await creditAccount(tx, { user_id, amount: gift, kind: 'signup' })
+  await tx.execute(sql`INSERT INTO ledger_accounts (id, user_id) VALUES (${id}, ${userId})`)
+  if (gift > 0n) await creditAccount(tx, { user_id: userId, amount: gift, kind: 'signup' })
   return id
 }
 
@@ -38,10 +38,10 @@ export const creditAccount = (
 ): Promise<boolean> => moveCoins(tx, transfer, transfer.amount)
 
 /** Whether a user's account ever got coins of this kind. */
-export async function wasGiven(db: Db, user_id: string, kind: 'signup' | 'reward'): Promise<boolean> {
+export async function wasGiven(db: Db, userId: string, kind: 'signup' | 'reward'): Promise<boolean> {
   const { rows } = await db.execute(sql`
     SELECT 1 FROM ledger_transfers t JOIN ledger_accounts a ON a.id = t.credit_account_id
-    WHERE a.user_id = ${user_id} AND t.kind = ${kind} LIMIT 1`)
+    WHERE a.user_id = ${userId} AND t.kind = ${kind} LIMIT 1`)
   return rows.length > 0
 }
 
@@ -72,13 +72,13 @@ async function moveCoins(
 export const accountColumns = { account_id: ledgerAccounts.id }
 
 /** What to join: the account of the user that a row names. */
-export const joinAccount = (user_id: AnyPgColumn) =>
-  [ledgerAccounts, eq(ledgerAccounts.user_id, user_id)] as const
+export const joinAccount = (userId: AnyPgColumn) =>
+  [ledgerAccounts, eq(ledgerAccounts.user_id, userId)] as const
 
 /** What of an account no hold has reserved, micro-coins. */
-export async function getFreeFunds(db: Db, account_id: string): Promise<bigint> {
+export async function getFreeFunds(db: Db, accountId: string): Promise<bigint> {
   const { rows } = await db.execute<{ free: string }>(sql`
-    SELECT (balance - held)::text AS free FROM ledger_accounts WHERE id = ${account_id}`)
+    SELECT (balance - held)::text AS free FROM ledger_accounts WHERE id = ${accountId}`)
   return BigInt(rows[0]?.free ?? 0)
 }
 
@@ -86,17 +86,17 @@ export async function getFreeFunds(db: Db, account_id: string): Promise<bigint> 
 export type Funds = { balance: bigint; free: bigint; gift: bigint }
 
 /** The funds of a user. Zero for one without an account. */
-export async function getFunds(db: Db, user_id: string): Promise<Funds> {
+export async function getFunds(db: Db, userId: string): Promise<Funds> {
   const { rows } = await db.execute<Record<keyof Funds, string>>(sql`
-    SELECT balance::text, (balance - held)::text AS free, gift::text FROM ledger_accounts WHERE user_id = ${user_id}`)
+    SELECT balance::text, (balance - held)::text AS free, gift::text FROM ledger_accounts WHERE user_id = ${userId}`)
   const { balance, free, gift } = rows[0] ?? { balance: 0, free: 0, gift: 0 }
   return { balance: BigInt(balance), free: BigInt(free), gift: BigInt(gift) }
 }
 
 /** Creates the account of an organization, without a coin. Belongs into the transaction that creates the organization. */
-export async function createOrganizationAccount(tx: Db, organization_id: string): Promise<void> {
+export async function createOrganizationAccount(tx: Db, organizationId: string): Promise<void> {
   await tx.execute(
-    sql`INSERT INTO ledger_accounts (id, organization_id) VALUES (${createId()}, ${organization_id})`,
+    sql`INSERT INTO ledger_accounts (id, organization_id) VALUES (${createId()}, ${organizationId})`,
   )
 }
 
@@ -151,8 +151,8 @@ async function moveFreeCoins(tx: Db, from: SQL, to: SQL, kind: 'transfer' | 'for
 }
 
 /** Gives the coins of a user who goes back to the operator. */
-export const forfeitCoins = (tx: Db, user_id: string): Promise<bigint> =>
-  moveFreeCoins(tx, sql`user_id = ${user_id}`, sql`id = ${GRANTS_ACCOUNT_ID}`, 'forfeit')
+export const forfeitCoins = (tx: Db, userId: string): Promise<bigint> =>
+  moveFreeCoins(tx, sql`user_id = ${userId}`, sql`id = ${GRANTS_ACCOUNT_ID}`, 'forfeit')
 
 /** Moves the coins of an organization to a user. */
 export const transferFromOrganization = (
@@ -162,8 +162,8 @@ export const transferFromOrganization = (
   moveFreeCoins(tx, sql`organization_id = ${organization_id}`, sql`user_id = ${user_id}`, 'transfer')
 
 /** Micro-coins that holds have reserved of an organization's. */
-export async function getHeldByOrganization(db: Db, organization_id: string): Promise<bigint> {
+export async function getHeldByOrganization(db: Db, organizationId: string): Promise<bigint> {
   const { rows } = await db.execute<{ held: string }>(sql`
-    SELECT held::text FROM ledger_accounts WHERE organization_id = ${organization_id}`)
+    SELECT held::text FROM ledger_accounts WHERE organization_id = ${organizationId}`)
   return BigInt(rows[0]?.held ?? 0)
 }

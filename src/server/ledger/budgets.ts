@@ -22,6 +22,6 @@ export async function createBudget(
 }
 
 /** Takes effect on the very next hold. Whose budget it is, the caller has made sure of. */
-export async function updateSpendLimit(tx: Db, id: string, spend_limit: bigint | null): Promise<void> {
-  await tx.update(ledgerBudgets).set({ spend_limit }).where(eq(ledgerBudgets.id, id))
+export async function updateSpendLimit(tx: Db, id: string, spendLimit: bigint | null): Promise<void> {
+  await tx.update(ledgerBudgets).set({ spend_limit: spendLimit }).where(eq(ledgerBudgets.id, id))
 }

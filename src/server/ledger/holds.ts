@@ -36,7 +36,7 @@ const REFUSALS = {
  * ones before it left, so that no two runs can spend the same coin. The tables' own checks guard that too. `rows` is a JSON
  * array of `toHoldRequestRow`s, each with the columns of its run. See functions.sql.
  */
-export const holdSql = (rows: SQL, host_id: SQL): SQL => sql`ledger_hold(${rows}, ${host_id}::uuid)`
+export const holdSql = (rows: SQL, hostId: SQL): SQL => sql`ledger_hold(${rows}, ${hostId}::uuid)`
 
 /** A hold as `holdSql` expects it. */
 export const toHoldRequestRow = ({

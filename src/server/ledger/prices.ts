@@ -36,13 +36,13 @@ export type BillDetails = Picture &
   }
 
 /** Tokens of a run that writes no text: at most pictures. */
-export const toOperationTokens = (input: number, picture_tokens = 0): Tokens => ({
+export const toOperationTokens = (input: number, pictureTokens = 0): Tokens => ({
   input,
-  output: picture_tokens,
+  output: pictureTokens,
   cached: 0,
   cache_write: 0,
   reasoning: 0,
-  ...(picture_tokens ? { image_output: picture_tokens } : {}),
+  ...(pictureTokens ? { image_output: pictureTokens } : {}),
 })
 
 export const FREE_PRICES: Prices = {

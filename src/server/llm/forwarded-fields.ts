@@ -38,10 +38,10 @@ type Api = keyof typeof FORWARDED_FIELDS
 export function pickForwardedFields(
   api: Api,
   sent: JsonObject,
-  platform_fields: readonly string[] = [],
+  platformFields: readonly string[] = [],
 ): JsonObject {
   const picked: JsonObject = {}
-  for (const names of [FORWARDED_FIELDS[api], platform_fields]) {
+  for (const names of [FORWARDED_FIELDS[api], platformFields]) {
     for (const name of names) {
       const value = Object.hasOwn(sent, name) ? sent[name] : null
       if (value !== null && value !== undefined) picked[name] = value
@@ -51,5 +51,5 @@ export function pickForwardedFields(
 }
 
 /** Whether a platform gets a field of a form. */
-export const isForwarded = (api: Api, name: string, platform_fields: readonly string[]): boolean =>
-  FORWARDED_FIELDS[api].includes(name) || platform_fields.includes(name)
+export const isForwarded = (api: Api, name: string, platformFields: readonly string[]): boolean =>
+  FORWARDED_FIELDS[api].includes(name) || platformFields.includes(name)

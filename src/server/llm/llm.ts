@@ -77,15 +77,15 @@ export type Llm = {
    * The platforms to call for a model now, in which order and why; those that cannot do what a request needs are not called.
    * No candidates for an unknown model.
    */
-  planRoute(model_id: string, preference: RoutePreference, request?: ChatRequest): RoutePlan
+  planRoute(modelId: string, preference: RoutePreference, request?: ChatRequest): RoutePlan
   /** Tokens of an answer that a model has room for beside a prompt of so many, where so many are wanted at most. */
-  limitAnswer(model_id: string, input_tokens: number, max_tokens: number): number
+  limitAnswer(modelId: string, inputTokens: number, maxTokens: number): number
   /** Calls a plan's platforms until one responds; see executeRoute. */
   streamChat(route: RouteRequest): Promise<void>
   /** The same for an operation. */
   executeOperation(route: RouteRequest<Operation, OperationPart>): Promise<void>
   /** Platform → its rolling metrics for a model, of every offer of the file; null where nothing was measured. */
-  getMetrics(model_id: string): Map<string, ProviderMetrics>
+  getMetrics(modelId: string): Map<string, ProviderMetrics>
 }
 
 type Options = { catalogue: Catalogue; log: LogWriter; clock?: Clock }
@@ -97,12 +97,12 @@ export function createLlm({ catalogue, log, clock = SYSTEM_CLOCK }: Options): Ll
   const callOffer = createCallOffer(log, catalogue)
 
   return {
-    planRoute(model_id, preference, request) {
-      const { offers: entries = [], discount = 1 } = catalogue.getModel(model_id) ?? {}
+    planRoute(modelId, preference, request) {
+      const { offers: entries = [], discount = 1 } = catalogue.getModel(modelId) ?? {}
       return planRoute({
         entries,
         discount,
-        offers: catalogue.listOffers(model_id),
+        offers: catalogue.listOffers(modelId),
         preference,
         needs: request ? listNeeds(request) : [],
         getStatus: health.getStatus,
@@ -110,20 +110,20 @@ export function createLlm({ catalogue, log, clock = SYSTEM_CLOCK }: Options): Ll
       })
     },
 
-    limitAnswer(model_id, input_tokens, max_tokens) {
-      const context_window = catalogue.getModel(model_id)?.context_window ?? Infinity
-      const left = Math.floor(context_window - (input_tokens * INPUT_MARGIN_PERCENT) / 100)
-      return Math.min(max_tokens, Math.max(left, MIN_ANSWER_TOKENS))
+    limitAnswer(modelId, inputTokens, maxTokens) {
+      const contextWindow = catalogue.getModel(modelId)?.context_window ?? Infinity
+      const left = Math.floor(contextWindow - (inputTokens * INPUT_MARGIN_PERCENT) / 100)
+      return Math.min(maxTokens, Math.max(left, MIN_ANSWER_TOKENS))
     },
 
     streamChat: (route) => executeRoute(routing, callOffer, route),
     executeOperation: (route) => executeRoute(routing, streamOperation, route),
 
-    getMetrics: (model_id) =>
+    getMetrics: (modelId) =>
       new Map(
         // Of two offers of one platform, the first counts.
         catalogue
-          .getModel(model_id)
+          .getModel(modelId)
           ?.offers.map((entry) => [entry.platform, metrics.get(getRouteKey(entry))] as const)
           .toReversed(),
       ),
@@ -142,12 +142,15 @@ const KNOWN_FINISHES: ReadonlySet<string> = new Set(['stop', 'length', 'tool_cal
 function flagBeyondContext(
   part: Extract<StreamPart, { type: 'usage' }>,
   catalogue: Catalogue,
-  model_id: string,
+  modelId: string,
 ): StreamPart {
   const { input, output } = part.usage
-  const context_window = catalogue.getModel(model_id)?.context_window ?? Infinity
-  if (input + output <= context_window) return part
-  return { type: 'usage_flagged', detail: JSON.stringify({ ...part.usage, context_window }).slice(0, 200) }
+  const contextWindow = catalogue.getModel(modelId)?.context_window ?? Infinity
+  if (input + output <= contextWindow) return part
+  return {
+    type: 'usage_flagged',
+    detail: JSON.stringify({ ...part.usage, context_window: contextWindow }).slice(0, 200),
+  }
 }
 
 /** Calls the platform of an offer in its dialect; misreported usage and bills of aborted responses go to the log. */
@@ -159,8 +162,8 @@ function createCallOffer(log: LogWriter, catalogue: Catalogue): CallOffer {
       offer.promptTraits,
       offer.family.lacks,
     )
-    const call = (call_signal: AbortSignal, onCallPart: OnPart): Promise<void> =>
-      PROVIDERS[offer.dialect](offer, asked, call_signal, onCallPart)
+    const call = (callSignal: AbortSignal, onCallPart: OnPart): Promise<void> =>
+      PROVIDERS[offer.dialect](offer, asked, callSignal, onCallPart)
     const onCheckedPart: OnPart = (reported) => {
       const part =
         reported.type === 'usage'

@@ -20,8 +20,8 @@ const KEPT_DAYS = 365
 const LONG_TASK_S = 60
 
 /** Tells a user something, in the transaction in which it becomes true. Who deleted the account is told nothing. */
-export async function notify(tx: Db, user_id: string, { link, ...message }: NewMessage): Promise<void> {
-  await store.insertMessage(tx, { id: createId(), user_id, ...message, link: link ?? null })
+export async function notify(tx: Db, userId: string, { link, ...message }: NewMessage): Promise<void> {
+  await store.insertMessage(tx, { id: createId(), user_id: userId, ...message, link: link ?? null })
 }
 
 /** Tells the owner of a task how it ended, where that took so long that nobody has waited for it. */
@@ -33,23 +33,23 @@ export async function notifyOfTask(tx: Db, task: ExecutedTask, end: TaskEnd): Pr
 /** Messages of the product to its users, and its release notes, which are the same for everybody: `shipped` with it, or published. */
 export function createMessages({ db, releases: shipped }: { db: Db; releases: Release[] }) {
   return {
-    async listUnread(user_id: string, page: number) {
+    async listUnread(userId: string, page: number) {
       const size = MESSAGES_PAGE_SIZE
-      const found = await store.listMessages(db, user_id, { unread: true, size, offset: (page - 1) * size })
+      const found = await store.listMessages(db, userId, { unread: true, size, offset: (page - 1) * size })
       return { notifications: found.rows.map(presentMessage), total_unread: found.total }
     },
 
-    markAllAsRead: (user_id: string): Promise<void> => store.markAllAsRead(db, user_id),
+    markAllAsRead: (userId: string): Promise<void> => store.markAllAsRead(db, userId),
 
     async list(
-      user_id: string,
+      userId: string,
       {
         channel,
         page,
         size,
       }: { channel?: MessageChannel | 'unknown' | undefined; page: number; size: number },
     ) {
-      const { rows, total } = await store.listMessages(db, user_id, {
+      const { rows, total } = await store.listMessages(db, userId, {
         channel,
         size,
         offset: (page - 1) * size,
@@ -62,11 +62,11 @@ export function createMessages({ db, releases: shipped }: { db: Db; releases: Re
       const published = (await store.listReleases(db)).map(presentRelease)
       const releases = [...published, ...shipped].toSorted((a, b) => b.date.localeCompare(a.date))
       const end = page * RELEASES_PAGE_SIZE
-      const has_more = end < releases.length
+      const hasMore = end < releases.length
       return {
         releases: releases.slice(end - RELEASES_PAGE_SIZE, end),
-        has_more,
-        next_page: has_more ? page + 1 : null,
+        has_more: hasMore,
+        next_page: hasMore ? page + 1 : null,
       }
     },
 

@@ -62,7 +62,7 @@ export const listReleases = (db: Db): Promise<(typeof releases.$inferSelect)[]> 
 /** A page of a user's messages, the newest first, and how many there are on all pages. */
 export async function listMessages(
   db: Db,
-  user_id: string,
+  userId: string,
   {
     channel,
     unread = false,
@@ -70,7 +70,7 @@ export async function listMessages(
     offset,
   }: Page & { channel?: MessageChannel | 'unknown' | undefined; unread?: boolean },
 ): Promise<{ rows: MessageRow[]; total: number }> {
-  const chosen = sql`user_id = ${user_id}
+  const chosen = sql`user_id = ${userId}
     ${channel === undefined ? sql`` : sql`AND channel = ${channel}`} ${unread ? sql`AND read_at IS NULL` : sql``}`
   // One statement, since every open page asks now and then: the total stands beside each row, or alone without any.
   const { rows } = await db.execute<MessageRow & { total: number }>(sql`
@@ -82,11 +82,11 @@ export async function listMessages(
   return { rows: rows.filter(({ id }) => id), total: rows[0]!.total }
 }
 
-export async function markAllAsRead(db: Db, user_id: string): Promise<void> {
+export async function markAllAsRead(db: Db, userId: string): Promise<void> {
   await db
     .update(userMessages)
     .set({ read_at: sql`now()` })
-    .where(and(eq(userMessages.user_id, user_id), isNull(userMessages.read_at)))
+    .where(and(eq(userMessages.user_id, userId), isNull(userMessages.read_at)))
 }
 
 export async function deleteOldMessages(db: Db, days: number): Promise<void> {

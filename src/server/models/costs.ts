@@ -16,17 +16,17 @@ export function calculateCosts(model: ModelEntry, usage: PricedUsage, platforms:
   const costs = model.offers.map((offer) => {
     const prices = toPrices(offer, model.discount)
     const reached = findTier(prices, usage.input)
-    const input_prices = { ...prices, per_call: 0n, pictures: [] }
+    const inputPrices = { ...prices, per_call: 0n, pictures: [] }
     // Output costs what the input's tier asks for it.
-    const output_prices = { ...input_prices, ...reached, tiers: [] }
-    const costOf = (input: number, output: number, used_prices = prices) =>
-      calculateCost({ input, output, cached: 0, cache_write: 0, reasoning: 0 }, used_prices, usage)
+    const outputPrices = { ...inputPrices, ...reached, tiers: [] }
+    const costOf = (input: number, output: number, usedPrices = prices) =>
+      calculateCost({ input, output, cached: 0, cache_write: 0, reasoning: 0 }, usedPrices, usage)
     const total = costOf(usage.input, usage.output)
     return {
       platform: offer.platform,
       alias: platforms.find(({ name }) => name === offer.platform)?.alias ?? offer.platform,
-      input: toExactCoins(costOf(usage.input, 0, input_prices)),
-      output: toExactCoins(costOf(0, usage.output, output_prices)),
+      input: toExactCoins(costOf(usage.input, 0, inputPrices)),
+      output: toExactCoins(costOf(0, usage.output, outputPrices)),
       total: toExactCoins(total),
       yuan: toExactYuan(total),
       tier: reached?.above ?? null,

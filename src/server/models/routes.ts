@@ -11,13 +11,13 @@ export const modelRoutes = (
   users: Users,
 ): Handlers<typeof modelCalls> => ({
   'GET /api/chat/models': async (_, { visitor }) => {
-    const chat_models = catalogue.listChatModels()
+    const chatModels = catalogue.listChatModels()
     const preferred = visitor && (await users.getPreferences(visitor.user_id)).model
-    const default_model =
+    const defaultModel =
       preferred && canUseModel(catalogue, preferred, { type: 'chat' })
         ? preferred
         : catalogue.getDefaultModel({ guest: !visitor || visitor.guest })
-    return { models: chat_models, default_model }
+    return { models: chatModels, default_model: defaultModel }
   },
   'GET /api/chat/models/{model}': async ({ params }) => models.getCard(params.model),
   'GET /api/models': async () => ({ models: models.list() }),

@@ -10,19 +10,19 @@ const MAX_EXPORTED = 50_000
 /** A page of what an organization paid, the newest first, and how many bills there are. The caller has made sure who may see it. */
 export async function readBills(
   db: Db,
-  organization_id: string,
+  organizationId: string,
   { page, page_size }: { page: number; page_size: number },
 ): Promise<{ items: OrganizationBill[]; total: number }> {
   const [rows, total] = await Promise.all([
-    listBills(db, organization_id, { offset: (page - 1) * page_size, limit: page_size }),
-    countBills(db, organization_id),
+    listBills(db, organizationId, { offset: (page - 1) * page_size, limit: page_size }),
+    countBills(db, organizationId),
   ])
   return { items: rows.map(present), total }
 }
 
 /** The same as a table. */
-export async function exportBills(db: Db, organization_id: string): Promise<string> {
-  const rows = await listBills(db, organization_id, { offset: 0, limit: MAX_EXPORTED })
+export async function exportBills(db: Db, organizationId: string): Promise<string> {
+  const rows = await listBills(db, organizationId, { offset: 0, limit: MAX_EXPORTED })
   return toCsv(
     ['时间', '成员', '用途', '模型', '金币', '输入 Token', '输出 Token', '编号'],
     rows

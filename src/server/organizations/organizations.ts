@@ -41,7 +41,7 @@ type Deps = Omit<InvitationDeps, 'refusals'> & {
   /** What the logo that a client names becomes. */
   defineLogos: (listUsed: (urls: string[]) => Promise<string[]>) => SavePicture
   /** Ends what a member has shared with the others, in the transaction in which the member goes. */
-  onLeave: (tx: Db, user_ids: string[]) => Promise<void>
+  onLeave: (tx: Db, userIds: string[]) => Promise<void>
 }
 type MemberKey = { id: string; user_id: string }
 type Changes = HandlerInput<(typeof organizationCalls)['PUT /api/organization/{id}']>['body']
@@ -54,26 +54,23 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
   const saveLogo = defineLogos((urls) => store.listUsedLogos(db, urls))
 
   /** The visitor's own membership of an organization. Throws AppError not_found. */
-  const requireMembership = async (tx: Db, visitor_id: string, id: string): Promise<Membership> => {
-    const membership = await store.findMembership(tx, visitor_id, id)
+  const requireMembership = async (tx: Db, visitorId: string, id: string): Promise<Membership> => {
+    const membership = await store.findMembership(tx, visitorId, id)
     if (!membership) throw new AppError('not_found')
     return membership
   }
 
   /** The same of an owner or an admin. Throws AppError forbidden as well. */
-  const requireManager = async (tx: Db, visitor_id: string, id: string): Promise<Membership> => {
-    const membership = await requireMembership(tx, visitor_id, id)
+  const requireManager = async (tx: Db, visitorId: string, id: string): Promise<Membership> => {
+    const membership = await requireMembership(tx, visitorId, id)
     if (membership.role === 'member') throw new AppError('forbidden')
     return membership
   }
 
   /** The invitations that a visitor looks after: all of them, or as a plain member the own ones. Throws AppError not_found. */
-  const requireInvitations = async (
-    visitor_id: string,
-    organization_id: string,
-  ): Promise<InvitationOwner> => {
-    const { role } = await requireMembership(db, visitor_id, organization_id)
-    return { organization_id, ...(role === 'member' ? { invited_by: visitor_id } : {}) }
+  const requireInvitations = async (visitorId: string, organizationId: string): Promise<InvitationOwner> => {
+    const { role } = await requireMembership(db, visitorId, organizationId)
+    return { organization_id: organizationId, ...(role === 'member' ? { invited_by: visitorId } : {}) }
   }
 
   const requireMember = async (tx: Db, { id, user_id }: MemberKey): Promise<MemberRow> => {
@@ -91,24 +88,24 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
   const present = async (membership: Membership): Promise<Organization> => {
     const { organization_id } = membership
     const members = await store.countMembers(db, organization_id)
-    const used_this_month = toCoins(await store.sumMonth(db, organization_id))
+    const usedThisMonth = toCoins(await store.sumMonth(db, organization_id))
     const { members_can_invite } = membership
-    return { ...presentInfo(membership), members_can_invite, members, used_this_month }
+    return { ...presentInfo(membership), members_can_invite, members, used_this_month: usedThisMonth }
   }
-  const get = async (visitor_id: string, id: string): Promise<Organization> =>
-    present(await requireMembership(db, visitor_id, id))
+  const get = async (visitorId: string, id: string): Promise<Organization> =>
+    present(await requireMembership(db, visitorId, id))
 
   return {
     /** An organization for somebody who is in none. Throws AppError organization_joined, and what saving a picture throws. */
-    async create(user_id: string, { name, logo }: { name: string; logo: string }): Promise<Organization> {
-      if (await store.findMembership(db, user_id)) throw new AppError('organization_joined')
-      const organization = { id: createId(), name, logo: await saveLogo(user_id, logo, '') }
+    async create(userId: string, { name, logo }: { name: string; logo: string }): Promise<Organization> {
+      if (await store.findMembership(db, userId)) throw new AppError('organization_joined')
+      const organization = { id: createId(), name, logo: await saveLogo(userId, logo, '') }
       await db.transaction(async (tx) => {
         await store.insertOrganization(tx, organization)
-        const member = { organization_id: organization.id, user_id, role: 'owner' } as const
+        const member = { organization_id: organization.id, user_id: userId, role: 'owner' } as const
         if (!(await store.insertMember(tx, member))) throw new AppError('organization_joined')
       })
-      return get(user_id, organization.id)
+      return get(userId, organization.id)
     },
 
     /** Throws AppError not_found. */
@@ -119,11 +116,11 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
      * saving a picture throws.
      */
     async update(
-      visitor_id: string,
+      visitorId: string,
       id: string,
       { name, logo, members_can_invite }: Changes,
     ): Promise<Organization> {
-      const membership = await requireManager(db, visitor_id, id)
+      const membership = await requireManager(db, visitorId, id)
       // Not where an organization is sent back as it was answered.
       const isSwitched =
         members_can_invite !== undefined && members_can_invite !== membership.members_can_invite
@@ -131,50 +128,50 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
       const changes = {
         ...(name === undefined ? {} : { name }),
         ...(members_can_invite === undefined ? {} : { members_can_invite }),
-        ...(logo === undefined ? {} : { logo: await saveLogo(visitor_id, logo, membership.logo) }),
+        ...(logo === undefined ? {} : { logo: await saveLogo(visitorId, logo, membership.logo) }),
       }
       if (Object.keys(changes).length) await store.updateOrganization(db, id, changes)
-      return get(visitor_id, id)
+      return get(visitorId, id)
     },
 
     /**
      * Moves an owner's own coins, those that were given excepted, to the organization. Throws AppError not_found, forbidden,
      * insufficient_balance, gift_untransferable.
      */
-    async deposit(visitor_id: string, id: string, coins: number): Promise<Organization> {
+    async deposit(visitorId: string, id: string, coins: number): Promise<Organization> {
       await db.transaction(async (tx) => {
         // What is dissolved at this moment has nobody left who could take the coins back.
         await store.lockOrganization(tx, id)
-        const { role } = await requireMembership(tx, visitor_id, id)
+        const { role } = await requireMembership(tx, visitorId, id)
         if (role !== 'owner') throw new AppError('forbidden')
-        const transfer = { user_id: visitor_id, organization_id: id, amount: toMicroCoins(coins) }
+        const transfer = { user_id: visitorId, organization_id: id, amount: toMicroCoins(coins) }
         if (!(await transferToOrganization(tx, transfer)))
-          throw explainShortage(await getFunds(tx, visitor_id), transfer.amount)
+          throw explainShortage(await getFunds(tx, visitorId), transfer.amount)
       })
-      return get(visitor_id, id)
+      return get(visitorId, id)
     },
 
     /** Throws AppError not_found, forbidden. */
-    async listBills(visitor_id: string, id: string, page: { page: number; page_size: number }) {
-      await requireManager(db, visitor_id, id)
+    async listBills(visitorId: string, id: string, page: { page: number; page_size: number }) {
+      await requireManager(db, visitorId, id)
       return readBills(db, id, page)
     },
 
     /** Throws AppError not_found, forbidden. */
-    async exportBills(visitor_id: string, id: string): Promise<string> {
-      await requireManager(db, visitor_id, id)
+    async exportBills(visitorId: string, id: string): Promise<string> {
+      await requireManager(db, visitorId, id)
       return exportBills(db, id)
     },
 
     /** All members, each with limit and use. Throws AppError not_found. */
-    async listMembers(visitor_id: string, id: string): Promise<OrganizationMember[]> {
-      await requireMembership(db, visitor_id, id)
+    async listMembers(visitorId: string, id: string): Promise<OrganizationMember[]> {
+      await requireMembership(db, visitorId, id)
       return (await store.listMembers(db, id)).map(presentMember)
     },
 
     /** Throws AppError not_found, forbidden, and what inviting throws. */
-    invite: (visitor_id: string, id: string, emails: string[], client: string): Promise<void> =>
-      invitations.invite({ user_id: visitor_id, organization_id: id, client }, emails),
+    invite: (visitorId: string, id: string, emails: string[], client: string): Promise<void> =>
+      invitations.invite({ user_id: visitorId, organization_id: id, client }, emails),
 
     /** Mailboxes that want no invitations. */
     refusals,
@@ -182,19 +179,19 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
     /** Throws AppError invitation_invalid. */
     getInvitation: (token: string): Promise<ReceivedInvitation> => invitations.get(token),
 
-    async acceptInvitation(user_id: string, token: string): Promise<Organization> {
-      await invitations.accept(user_id, token)
-      return present((await store.findMembership(db, user_id))!)
+    async acceptInvitation(userId: string, token: string): Promise<Organization> {
+      await invitations.accept(userId, token)
+      return present((await store.findMembership(db, userId))!)
     },
 
     /** The open ones; for a plain member those that the member sent. Throws AppError not_found. */
-    listInvitations: async (visitor_id: string, id: string): Promise<OrganizationInvitation[]> =>
-      listInvitations(db, await requireInvitations(visitor_id, id)),
+    listInvitations: async (visitorId: string, id: string): Promise<OrganizationInvitation[]> =>
+      listInvitations(db, await requireInvitations(visitorId, id)),
 
     /** Throws AppError not_found. */
-    async withdrawInvitation(visitor_id: string, id: string, invitation_id: string): Promise<void> {
-      const own = await requireInvitations(visitor_id, id)
-      if (!(await deleteInvitation(db, own, invitation_id))) throw new AppError('not_found')
+    async withdrawInvitation(visitorId: string, id: string, invitationId: string): Promise<void> {
+      const own = await requireInvitations(visitorId, id)
+      if (!(await deleteInvitation(db, own, invitationId))) throw new AppError('not_found')
     },
 
     /**
@@ -202,13 +199,13 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
      * Throws AppError not_found, forbidden, last_owner.
      */
     async updateMember(
-      visitor_id: string,
+      visitorId: string,
       key: MemberKey,
       { role, credit_limit }: { role?: Role | undefined; credit_limit?: number | undefined },
     ): Promise<OrganizationMember> {
       return db.transaction(async (tx) => {
         await store.lockOrganization(tx, key.id)
-        const { role: own } = await requireMembership(tx, visitor_id, key.id)
+        const { role: own } = await requireMembership(tx, visitorId, key.id)
         const member = await requireMember(tx, key)
         const isOwner = own === 'owner'
         if (!canManage(own, member) || (role !== undefined && !isOwner)) throw new AppError('forbidden')
@@ -232,13 +229,13 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
      * Removes a member, or the visitor leaves; open invitations of whoever goes end. What the organization was asked to pay for,
      * and does not hold coins for yet, it does not pay any more. Throws AppError not_found, forbidden, last_owner.
      */
-    async removeMember(visitor_id: string, key: MemberKey): Promise<void> {
+    async removeMember(visitorId: string, key: MemberKey): Promise<void> {
       await db.transaction(async (tx) => {
         await store.lockOrganization(tx, key.id)
-        const own = await requireMembership(tx, visitor_id, key.id)
+        const own = await requireMembership(tx, visitorId, key.id)
         const member = await requireMember(tx, key)
-        const isLeaving = key.user_id === visitor_id
-        if (!isLeaving && !canRemove(visitor_id, own, member)) throw new AppError('forbidden')
+        const isLeaving = key.user_id === visitorId
+        if (!isLeaving && !canRemove(visitorId, own, member)) throw new AppError('forbidden')
         await requireAnotherOwner(tx, key.id, member)
         await store.deleteMember(tx, member.id)
         await deleteInvitationsBy(tx, { organization_id: key.id, invited_by: key.user_id })
@@ -258,16 +255,16 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
      * cost, since what is left of such a hold would be nobody's. Throws AppError not_found, forbidden, organization_name_wrong,
      * organization_busy.
      */
-    dissolve: (visitor_id: string, id: string, typed_name: string): Promise<{ returned: number }> =>
+    dissolve: (visitorId: string, id: string, typedName: string): Promise<{ returned: number }> =>
       db.transaction(async (tx) => {
         await store.lockOrganization(tx, id)
-        const { role, name } = await requireMembership(tx, visitor_id, id)
+        const { role, name } = await requireMembership(tx, visitorId, id)
         if (role !== 'owner') throw new AppError('forbidden')
-        if (typed_name.trim() !== name) throw new AppError('organization_name_wrong')
+        if (typedName.trim() !== name) throw new AppError('organization_name_wrong')
         const members = await store.listMembers(tx, id)
         // Locks the account first, as a hold does; from the commit on the budgets refuse every hold.
         const returned = toCoins(
-          await transferFromOrganization(tx, { organization_id: id, user_id: visitor_id }),
+          await transferFromOrganization(tx, { organization_id: id, user_id: visitorId }),
         )
         if (await getHeldByOrganization(tx, id)) throw new AppError('organization_busy')
         for (const member of members) await updateSpendLimit(tx, member.id, 0n)
@@ -276,7 +273,7 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
           members.map(({ user_id }) => user_id),
         )
         await store.deleteOrganization(tx, id)
-        for (const { user_id } of members.filter((member) => member.user_id !== visitor_id)) {
+        for (const { user_id } of members.filter((member) => member.user_id !== visitorId)) {
           await notify(tx, user_id, {
             channel: 'organization',
             title: '组织已解散',
@@ -287,26 +284,26 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
       }),
 
     /** Makes sure that a user can go from the organization that the user is in, if any. Throws AppError last_owner. */
-    async requireLeavable(user_id: string): Promise<void> {
-      const membership = await store.findMembership(db, user_id)
+    async requireLeavable(userId: string): Promise<void> {
+      const membership = await store.findMembership(db, userId)
       if (!membership) return
       const { organization_id: id } = membership
-      const [member] = await store.listMembers(db, id, user_id)
+      const [member] = await store.listMembers(db, id, userId)
       if (member && (await store.countMembers(db, id)) > 1) await requireAnotherOwner(db, id, member)
     },
 
     /** A user leaves the organization that the user is in; one who is alone dissolves it. Throws as those do. */
-    async leave(user_id: string): Promise<void> {
-      const membership = await store.findMembership(db, user_id)
+    async leave(userId: string): Promise<void> {
+      const membership = await store.findMembership(db, userId)
       if (!membership) return
       const { organization_id: id, name } = membership
-      if ((await store.countMembers(db, id)) > 1) await this.removeMember(user_id, { id, user_id })
-      else await this.dissolve(user_id, id, name)
+      if ((await store.countMembers(db, id)) > 1) await this.removeMember(userId, { id, user_id: userId })
+      else await this.dissolve(userId, id, name)
     },
 
     /** Throws AppError not_found for who belongs to no organization. */
-    async setPays(user_id: string, pays: boolean): Promise<void> {
-      if (!(await store.setPays(db, user_id, pays)) && pays) throw new AppError('not_found')
+    async setPays(userId: string, pays: boolean): Promise<void> {
+      if (!(await store.setPays(db, userId, pays)) && pays) throw new AppError('not_found')
     },
 
     sweep: (): Promise<void> => deleteExpiredInvitations(db),
@@ -327,8 +324,8 @@ function explainShortage({ balance, free, gift }: Funds, amount: bigint): AppErr
 }
 
 /** The organization of a user as UserInfo has it; null for who is in none. */
-export async function getOrganizationInfo(db: Db, user_id: string): Promise<OrganizationInfo | null> {
-  const membership = await store.findMembership(db, user_id)
+export async function getOrganizationInfo(db: Db, userId: string): Promise<OrganizationInfo | null> {
+  const membership = await store.findMembership(db, userId)
   return membership ? presentInfo(membership) : null
 }
 

@@ -12,5 +12,5 @@ export const canInvite = ({ role, members_can_invite }: Membership): boolean =>
   role !== 'member' || members_can_invite
 
 /** Whoever may invite removes whom they invited, as long as that one is only a member; whoever manages a member removes it anyway. */
-export const canRemove = (user_id: string, own: Membership, member: MemberRow): boolean =>
-  canManage(own.role, member) || (canInvite(own) && member.role === 'member' && member.invited_by === user_id)
+export const canRemove = (userId: string, own: Membership, member: MemberRow): boolean =>
+  canManage(own.role, member) || (canInvite(own) && member.role === 'member' && member.invited_by === userId)

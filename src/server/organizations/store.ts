@@ -30,14 +30,14 @@ type Stored<Row> = { [K in keyof Row]: bigint extends Row[K] ? string : Row[K] }
 /** The membership of a user in an organization, or without `organization_id` in whichever it is. */
 export async function findMembership(
   db: Db,
-  user_id: string,
-  organization_id?: string,
+  userId: string,
+  organizationId?: string,
 ): Promise<Membership | undefined> {
   const { rows } = await db.execute<Stored<Membership>>(sql`
     SELECT m.id, m.organization_id, o.name, o.logo, o.members_can_invite, m.role, m.pays, a.balance::text, b.spend_limit::text, b.used::text
     FROM organization_members m JOIN organizations o ON o.id = m.organization_id
     JOIN ledger_accounts a ON a.organization_id = o.id JOIN ledger_budgets b ON b.id = m.id
-    WHERE m.user_id = ${user_id} ${organization_id === undefined ? sql`` : sql`AND o.id = ${organization_id}`}`)
+    WHERE m.user_id = ${userId} ${organizationId === undefined ? sql`` : sql`AND o.id = ${organizationId}`}`)
   const [row] = rows
   return row && { ...row, balance: BigInt(row.balance), ...toBudget(row) }
 }
@@ -85,20 +85,20 @@ export async function listUsedLogos(db: Db, urls: string[]): Promise<string[]> {
 export async function insertMember(
   tx: Db,
   member: { organization_id: string; user_id: string; role: Role; invited_by?: string },
-  spend_limit: bigint | null = null,
+  spendLimit: bigint | null = null,
 ): Promise<boolean> {
   const rows = await tx
     .insert(organizationMembers)
     .values({ ...member, id: createId() })
     .onConflictDoNothing()
     .returning({ id: organizationMembers.id })
-  if (rows[0]) await createBudget(tx, { id: rows[0].id, kind: 'member', spend_limit })
+  if (rows[0]) await createBudget(tx, { id: rows[0].id, kind: 'member', spend_limit: spendLimit })
   return rows.length === 1
 }
 
-export async function countMembers(db: Db, organization_id: string, role?: Role): Promise<number> {
+export async function countMembers(db: Db, organizationId: string, role?: Role): Promise<number> {
   const { organization_id: of, role: has } = organizationMembers
-  return db.$count(organizationMembers, and(eq(of, organization_id), role ? eq(has, role) : undefined))
+  return db.$count(organizationMembers, and(eq(of, organizationId), role ? eq(has, role) : undefined))
 }
 
 /** A member as the others see it. Micro-coins. */
@@ -119,10 +119,10 @@ export type MemberRow = {
 /** The beginning of the month in China. */
 const MONTH = sql`date_trunc('month', now() AT TIME ZONE 'Asia/Shanghai') AT TIME ZONE 'Asia/Shanghai'`
 /** What an organization was billed, or was billed since the month began. A run counts when it began. */
-const allBilledSql = (organization_id: string): SQL => sql`
-  r.account_id = (SELECT id FROM ledger_accounts WHERE organization_id = ${organization_id}) AND r.usage_source IS NOT NULL`
-const billedSql = (organization_id: string): SQL =>
-  sql`FROM runs r WHERE ${allBilledSql(organization_id)} AND r.started_at >= ${MONTH}`
+const allBilledSql = (organizationId: string): SQL => sql`
+  r.account_id = (SELECT id FROM ledger_accounts WHERE organization_id = ${organizationId}) AND r.usage_source IS NOT NULL`
+const billedSql = (organizationId: string): SQL =>
+  sql`FROM runs r WHERE ${allBilledSql(organizationId)} AND r.started_at >= ${MONTH}`
 
 /** A bill of an organization; micro-coins. */
 export type BillRow = {
@@ -140,55 +140,55 @@ export type BillRow = {
 /** The bills of an organization, the newest first. */
 export async function listBills(
   db: Db,
-  organization_id: string,
+  organizationId: string,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<BillRow[]> {
   const { rows } = await db.execute<BillRow>(sql`
     SELECT r.id, r.user_id, coalesce(u.name, '') AS name, r.kind AS source, r.model, r.amount::text, r.input_tokens,
       r.output_tokens, ${momentSql(sql`r.started_at`)} AS created_at
-    FROM runs r LEFT JOIN users u ON u.id = r.user_id WHERE ${allBilledSql(organization_id)}
+    FROM runs r LEFT JOIN users u ON u.id = r.user_id WHERE ${allBilledSql(organizationId)}
     ORDER BY r.started_at DESC, r.id DESC LIMIT ${limit} OFFSET ${offset}`)
   return rows
 }
 
-export async function countBills(db: Db, organization_id: string): Promise<number> {
+export async function countBills(db: Db, organizationId: string): Promise<number> {
   const { rows } = await db.execute<{ total: number }>(
-    sql`SELECT count(*)::int AS total FROM runs r WHERE ${allBilledSql(organization_id)}`,
+    sql`SELECT count(*)::int AS total FROM runs r WHERE ${allBilledSql(organizationId)}`,
   )
   return rows[0]!.total
 }
 
 /** The members of an organization, or one of them: owners first, then who joined first. */
-export async function listMembers(db: Db, organization_id: string, user_id?: string): Promise<MemberRow[]> {
+export async function listMembers(db: Db, organizationId: string, userId?: string): Promise<MemberRow[]> {
   const { rows } = await db.execute<Stored<MemberRow> & { calls_this_month: number }>(sql`
     WITH billed AS (
-      SELECT r.user_id, sum(r.amount) AS amount, count(*) AS calls ${billedSql(organization_id)} GROUP BY r.user_id
+      SELECT r.user_id, sum(r.amount) AS amount, count(*) AS calls ${billedSql(organizationId)} GROUP BY r.user_id
     )
     SELECT m.id, m.user_id, u.name, u.avatar, m.role, m.invited_by, b.spend_limit::text, b.used::text,
       coalesce(billed.amount, 0)::text AS used_this_month, coalesce(billed.calls, 0)::int AS calls_this_month,
       ${momentSql(sql`m.joined_at`)} AS joined_at
     FROM organization_members m JOIN users u ON u.id = m.user_id JOIN ledger_budgets b ON b.id = m.id
     LEFT JOIN billed ON billed.user_id = m.user_id
-    WHERE m.organization_id = ${organization_id} ${user_id === undefined ? sql`` : sql`AND m.user_id = ${user_id}`}
+    WHERE m.organization_id = ${organizationId} ${userId === undefined ? sql`` : sql`AND m.user_id = ${userId}`}
     ORDER BY array_position(ARRAY['owner', 'admin', 'member'], m.role), m.id`)
   return rows.map((row) => ({ ...row, ...toBudget(row), used_this_month: BigInt(row.used_this_month) }))
 }
 
 /** Micro-coins that an organization was billed this month, also for who has left. */
-export async function sumMonth(db: Db, organization_id: string): Promise<bigint> {
+export async function sumMonth(db: Db, organizationId: string): Promise<bigint> {
   const { rows } = await db.execute<{ amount: string }>(
-    sql`SELECT coalesce(sum(r.amount), 0)::text AS amount ${billedSql(organization_id)}`,
+    sql`SELECT coalesce(sum(r.amount), 0)::text AS amount ${billedSql(organizationId)}`,
   )
   return BigInt(rows[0]!.amount)
 }
 
 /** The owners of an organization. */
-export async function listOwners(db: Db, organization_id: string): Promise<string[]> {
+export async function listOwners(db: Db, organizationId: string): Promise<string[]> {
   const { organization_id: of, role, user_id } = organizationMembers
   const rows = await db
     .select({ user_id })
     .from(organizationMembers)
-    .where(and(eq(of, organization_id), eq(role, 'owner')))
+    .where(and(eq(of, organizationId), eq(role, 'owner')))
   return rows.map((row) => row.user_id)
 }
 
@@ -202,11 +202,11 @@ export async function updateMember(
 }
 
 /** Who pays for a user from the next request on; false where the user belongs to no organization. */
-export async function setPays(db: Db, user_id: string, pays: boolean): Promise<boolean> {
+export async function setPays(db: Db, userId: string, pays: boolean): Promise<boolean> {
   const rows = await db
     .update(organizationMembers)
     .set({ pays })
-    .where(eq(organizationMembers.user_id, user_id))
+    .where(eq(organizationMembers.user_id, userId))
     .returning({ id: organizationMembers.id })
   return rows.length === 1
 }
@@ -217,23 +217,23 @@ export async function deleteMember(tx: Db, id: string): Promise<void> {
 }
 
 /** The id of the organization that a user belongs to, as a subquery. */
-export const organizationOf = (user_id: string): SQL =>
-  sql`(SELECT organization_id FROM organization_members WHERE user_id = ${user_id})`
+export const organizationOf = (userId: string): SQL =>
+  sql`(SELECT organization_id FROM organization_members WHERE user_id = ${userId})`
 
 /** Whether the user that a row names belongs to the same organization as another one. */
-export const isFellowMember = (of: AnyPgColumn, user_id: string): SQL => sql`EXISTS (
+export const isFellowMember = (of: AnyPgColumn, userId: string): SQL => sql`EXISTS (
   SELECT FROM organization_members fellow
-  WHERE fellow.user_id = ${of} AND fellow.organization_id = ${organizationOf(user_id)})`
+  WHERE fellow.user_id = ${of} AND fellow.organization_id = ${organizationOf(userId)})`
 
 /** The organization that a user belongs to, and as what; undefined where it is none. */
 export async function findRole(
   db: Db,
-  user_id: string,
+  userId: string,
 ): Promise<{ organization_id: string; role: Role } | undefined> {
   const { organization_id, role } = organizationMembers
   const rows = await db
     .select({ organization_id, role })
     .from(organizationMembers)
-    .where(eq(organizationMembers.user_id, user_id))
+    .where(eq(organizationMembers.user_id, userId))
   return rows[0]
 }

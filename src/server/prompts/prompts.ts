@@ -14,8 +14,8 @@ export type Prompts = ReturnType<typeof createPrompts>
 export function createPrompts({ db, built_in }: { db: Db; built_in: BuiltInPrompts }) {
   return {
     /** A person's own prompts, then the built-in ones; `user_id` is null for whoever has none. */
-    async list(user_id: string | null, { page, size, ...filter }: PromptQuery) {
-      const own = user_id ? (await store.listPrompts(db, user_id)).map(toPrompt) : []
+    async list(userId: string | null, { page, size, ...filter }: PromptQuery) {
+      const own = userId ? (await store.listPrompts(db, userId)).map(toPrompt) : []
       const found = [...own, ...built_in.prompts].filter((prompt) => matchesFilter(prompt, filter))
       const items = found.slice((page - 1) * size, page * size)
       const answer = toPageResponse(items, {
@@ -28,27 +28,26 @@ export function createPrompts({ db, built_in }: { db: Db; built_in: BuiltInPromp
       return { ...answer, categories: built_in.categories }
     },
 
-    listOwn: async (user_id: string): Promise<Prompt[]> =>
-      (await store.listPrompts(db, user_id)).map(toPrompt),
+    listOwn: async (userId: string): Promise<Prompt[]> => (await store.listPrompts(db, userId)).map(toPrompt),
 
     /** Throws AppError prompt_count. */
-    async create(user_id: string, fields: PromptFields): Promise<Prompt> {
-      if ((await store.countPrompts(db, user_id)) >= MAX_PROMPTS_PER_USER) throw new AppError('prompt_count')
-      return toPrompt(await store.insertPrompt(db, user_id, fields))
+    async create(userId: string, fields: PromptFields): Promise<Prompt> {
+      if ((await store.countPrompts(db, userId)) >= MAX_PROMPTS_PER_USER) throw new AppError('prompt_count')
+      return toPrompt(await store.insertPrompt(db, userId, fields))
     },
 
     /** Throws AppError not_found. */
-    async update(user_id: string, id: string, changes: Partial<PromptFields>): Promise<Prompt> {
+    async update(userId: string, id: string, changes: Partial<PromptFields>): Promise<Prompt> {
       const row = Object.keys(changes).length
-        ? await store.updatePrompt(db, user_id, id, changes)
-        : await store.findPrompt(db, user_id, id)
+        ? await store.updatePrompt(db, userId, id, changes)
+        : await store.findPrompt(db, userId, id)
       if (!row) throw new AppError('not_found')
       return toPrompt(row)
     },
 
     /** Throws AppError not_found. */
-    async remove(user_id: string, id: string): Promise<void> {
-      if (!(await store.deletePrompt(db, user_id, id))) throw new AppError('not_found')
+    async remove(userId: string, id: string): Promise<void> {
+      if (!(await store.deletePrompt(db, userId, id))) throw new AppError('not_found')
     },
   }
 }

@@ -165,26 +165,26 @@ async function runProcess<J extends Job>(
   const child = forkProcess(limits)
   const result = Promise.withResolvers<JobResult<J>>()
   const fail = (error: unknown): void => result.reject(error)
-  const started_at = performance.now()
-  let heard_at = started_at
+  const startedAt = performance.now()
+  let heardAt = startedAt
   /** Aborted when the reading ends, however it does. */
   const ended = new AbortController()
   /** While a picture is with the caller, the process waits. */
   let isAsked = false
-  let asked_ms = 0
+  let askedMs = 0
   const answer = async (png: Uint8Array, place: Place): Promise<void> => {
     isAsked = true
     const text = (await recognise?.(png, place, ended.signal)) ?? ''
     isAsked = false
-    asked_ms += performance.now() - heard_at
-    heard_at = performance.now()
+    askedMs += performance.now() - heardAt
+    heardAt = performance.now()
     if (child.connected) child.send({ text } satisfies ParentMessage)
   }
   const onMessage = (message: ChildMessage): void => {
-    heard_at = performance.now()
+    heardAt = performance.now()
     if (message.kind === 'progress') onProgress(message.progress)
     else if (message.kind === 'picture') void answer(message.png, message.place).catch(fail)
-    else if (message.kind === 'recognising') heard_at += limits.recognition_ms
+    else if (message.kind === 'recognising') heardAt += limits.recognition_ms
     else if (message.kind === 'done') result.resolve(message.result as JobResult<J>)
     else fail(new AppError(message.code, { cause: new Error(message.cause) }))
   }
@@ -198,17 +198,16 @@ async function runProcess<J extends Job>(
     }
   })
   child.on('error', (cause) => fail(new AppError('document_unreadable', { cause })))
-  child.on('exit', (code, killed_by) => {
-    const cause = new Error(`the reading's process ended with ${killed_by ?? code}`)
-    const isMemory = (killed_by && MEMORY_SIGNALS.includes(killed_by)) || code === ABORTED
+  child.on('exit', (code, killedBy) => {
+    const cause = new Error(`the reading's process ended with ${killedBy ?? code}`)
+    const isMemory = (killedBy && MEMORY_SIGNALS.includes(killedBy)) || code === ABORTED
     fail(new AppError(isMemory ? 'document_memory' : 'document_unreadable', { cause }))
   })
   child.send({ job } satisfies ParentMessage)
-  const max_ms =
-    'pages' in job && job.pages ? limits.recognition_ms * (job.pages.length + 1) : limits.total_ms
+  const maxMs = 'pages' in job && job.pages ? limits.recognition_ms * (job.pages.length + 1) : limits.total_ms
   const watch = setInterval(() => {
     const now = performance.now()
-    if (!isAsked && (now - heard_at > limits.silent_ms || now - started_at - asked_ms > max_ms)) {
+    if (!isAsked && (now - heardAt > limits.silent_ms || now - startedAt - askedMs > maxMs)) {
       fail(new AppError('document_timeout'))
     }
   }, WATCH_MS)

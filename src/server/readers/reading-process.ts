@@ -35,9 +35,9 @@ const first = await nextMessage()
 if ('job' in first) await run(first.job)
 
 async function run(job: Job): Promise<void> {
-  const max_bytes = ('pages' in job ? job.limits.drawing_mb : job.limits.memory_mb) * 2 ** 20
+  const maxBytes = ('pages' in job ? job.limits.drawing_mb : job.limits.memory_mb) * 2 ** 20
   const watchdog = new Worker(new URL('./watchdog.ts', import.meta.url), {
-    workerData: { max_bytes, parent: process.ppid },
+    workerData: { max_bytes: maxBytes, parent: process.ppid },
   })
   watchdog.unref()
   const onProgress = (progress: Progress): void => send({ kind: 'progress', progress })

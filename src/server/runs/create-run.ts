@@ -114,12 +114,12 @@ export function planRun(llm: Llm, asked: RunRequest): PlannedRun {
   }
   const { model, prompt, prepare } = asked
   const input = planned.input_tokens + (prepare?.reserved_tokens ?? 0)
-  const max_tokens = llm.limitAnswer(model, input, prompt.max_tokens)
-  const request: ChatRunRequest = { ...asked, prompt: { ...prompt, max_tokens } }
-  const max_usage = toMaxUsage(request, planned)
-  const getHold = (free: boolean): HoldRequest => toChatHold({ ...request, free }, planned, max_usage)
+  const maxTokens = llm.limitAnswer(model, input, prompt.max_tokens)
+  const request: ChatRunRequest = { ...asked, prompt: { ...prompt, max_tokens: maxTokens } }
+  const maxUsage = toMaxUsage(request, planned)
+  const getHold = (free: boolean): HoldRequest => toChatHold({ ...request, free }, planned, maxUsage)
   const given = request.free ? toGiven(getHold(false)) : null
-  return { ...planned, request, max_usage, hold: getHold(request.free), given }
+  return { ...planned, request, max_usage: maxUsage, hold: getHold(request.free), given }
 }
 
 const toGiven = ({ amount }: HoldRequest): Given => ({ day: toChinaDay(new Date()), amount })
@@ -155,14 +155,14 @@ export async function countGiven(
 export async function createHeldRuns(
   db: Db,
   planned: PlannedRun[],
-  host_id: string,
+  hostId: string,
 ): Promise<(HeldRun | AppError)[]> {
   const runs = planned.map((one) => ({
     row: toRunRow(one),
     plan: toStoredPlan(one.plan),
     hold: one.hold,
   }))
-  const held = await insertHeldRuns(db, { runs, host_id })
+  const held = await insertHeldRuns(db, { runs, host_id: hostId })
   const decisions = new Map(held.map((row) => [row.run_id, toHoldDecision(row)]))
   return planned.map((one) => {
     const decision = decisions.get(one.run_id)!
@@ -223,11 +223,11 @@ export type RunEstimate = {
 /** What a run is expected to cost where its answer has so many tokens. Throws AppError model_unavailable. */
 export function estimateRun(llm: Llm, request: ChatRunRequest, expected: number): RunEstimate {
   const { plan, input_tokens, hold } = planRun(llm, request)
-  const output_tokens = Math.min(expected, request.prompt.max_tokens)
+  const outputTokens = Math.min(expected, request.prompt.max_tokens)
   const input = input_tokens + (request.prepare?.reserved_tokens ?? 0)
-  const tokens = { input, output: output_tokens, cached: 0, cache_write: 0, reasoning: 0 }
+  const tokens = { input, output: outputTokens, cached: 0, cache_write: 0, reasoning: 0 }
   const amount = calculateCost(tokens, resolvePrices(request, plan.offers[0]!))
-  return { input_tokens: input, output_tokens, amount, max_amount: hold.amount }
+  return { input_tokens: input, output_tokens: outputTokens, amount, max_amount: hold.amount }
 }
 
 type Planned = Pick<PlannedRun, 'run_id' | 'plan' | 'input_tokens'>
@@ -249,13 +249,13 @@ function toOperationHold(request: OperationRunRequest, { run_id, plan }: Planned
   return { run_id, account_id, budgets, amount }
 }
 
-function toChatHold(request: ChatRunRequest, { run_id, plan }: Planned, max_usage: MaxUsage): HoldRequest {
+function toChatHold(request: ChatRunRequest, { run_id, plan }: Planned, maxUsage: MaxUsage): HoldRequest {
   const { account_id, budgets, prompt } = request
   const { max_tokens, n = 1 } = prompt
   const getCost = (usage: MaxUsage): bigint =>
     getMaxCost(request, plan, (prices) => calculateMaxCost(usage, prices))
-  const min_amount = getCost({ ...max_usage, output: Math.min(MIN_OUTPUT_TOKENS, max_tokens) * n })
-  return { run_id, account_id, budgets, amount: getCost(max_usage), min_amount }
+  const minAmount = getCost({ ...maxUsage, output: Math.min(MIN_OUTPUT_TOKENS, max_tokens) * n })
+  return { run_id, account_id, budgets, amount: getCost(maxUsage), min_amount: minAmount }
 }
 
 const getMaxOperationCost = ({ max }: Operation, prices: Prices): bigint =>
@@ -291,8 +291,8 @@ function toHeldRun(planned: PlannedRun, granted: bigint): HeldRun {
   const affordable = plan.offers.map((offer) =>
     calculateAffordableOutput(granted, max_usage, resolvePrices(request, offer)),
   )
-  const max_tokens = Math.max(1, Math.floor(Math.min(...affordable) / (prompt.n ?? 1)))
-  return { row, plan, request, given, prompt: { ...prompt, max_tokens } }
+  const maxTokens = Math.max(1, Math.floor(Math.min(...affordable) / (prompt.n ?? 1)))
+  return { row, plan, request, given, prompt: { ...prompt, max_tokens: maxTokens } }
 }
 
 /** What a prompt may come to: its longest answers, after more input than was estimated. */

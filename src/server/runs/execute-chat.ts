@@ -73,9 +73,9 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
   const getText = (): string => logged?.text ?? accumulator.text.text
   const response = logged ? { ...details, reasoning: logged.reasoning } : details
   const calls = joinCalls(response.tool_calls) + joinAlternatives(response)
-  const has_answer = logged ? logged.text !== '' : accumulator.text.length > 0 || calls !== ''
+  const hasAnswer = logged ? logged.text !== '' : accumulator.text.length > 0 || calls !== ''
   // A program is told why an answer ended without a text; a person cannot do anything with it.
-  if (output.type === 'log' && end.state === 'done' && !has_answer)
+  if (output.type === 'log' && end.state === 'done' && !hasAnswer)
     end = { state: 'failed', code: 'upstream_empty' }
   const metered = usage
     ? toMeteredUsage(usage)
@@ -84,9 +84,9 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
         guarded?.produced ?? { text: getText() + calls, reasoning: response.reasoning },
         guarded || logged ? undefined : accumulator,
       )
-  const has_output = has_answer || response.reasoning !== '' || response.pictures !== undefined
+  const hasOutput = hasAnswer || response.reasoning !== '' || response.pictures !== undefined
   // Nobody pays for what was lost on our own side, however much of it came.
-  const billable = end.code !== 'internal' && isBillable(output, end.state, has_output)
+  const billable = end.code !== 'internal' && isBillable(output, end.state, hasOutput)
   const note = finishNote(options, getText)
   return {
     ...end,
@@ -154,10 +154,10 @@ const writePicture = (url: string): string =>
  * Whether there is something to charge for: what was delivered, text or reasoning, and any answer that came to its end.
  * Whoever waits for a whole answer gets nothing of one that broke.
  */
-function isBillable(output: RunOutput, state: RunResult['state'], has_output: boolean): boolean {
-  const is_broken = state === 'failed' || state === 'interrupted'
-  if (output.type === 'buffer' && is_broken) return false
-  return has_output || state === 'done'
+function isBillable(output: RunOutput, state: RunResult['state'], hasOutput: boolean): boolean {
+  const isBroken = state === 'failed' || state === 'interrupted'
+  if (output.type === 'buffer' && isBroken) return false
+  return hasOutput || state === 'done'
 }
 
 /** What a run used, as the upstream reported it. */

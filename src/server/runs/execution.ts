@@ -20,7 +20,7 @@ export type OutputPart = Extract<
 >
 
 /** Receives the bytes of an operation as they come; nothing more is read until its promise is fulfilled. */
-export type OnBytes = (bytes: Buffer, media_type: string) => Promise<void> | void
+export type OnBytes = (bytes: Buffer, mediaType: string) => Promise<void> | void
 
 /**
  * Where a response goes. `log`: into the stream log, for readers that attach. `stream`: straight to whoever created the

@@ -13,21 +13,21 @@ const MAX_USERS = 10_000
  */
 export function createFreeStops(now: () => number = Date.now) {
   const counts = new Map<string, { count: number; until_ms: number }>()
-  const find = (user_id: string) => {
-    const counted = counts.get(user_id)
+  const find = (userId: string) => {
+    const counted = counts.get(userId)
     return counted && counted.until_ms > now() ? counted : undefined
   }
   return {
     /** Before a run is created. Throws AppError rate_limited. */
-    check(user_id: string): void {
-      const counted = find(user_id)
+    check(userId: string): void {
+      const counted = find(userId)
       if (counted && counted.count >= MAX_FREE_STOPS)
         throw new AppError('rate_limited', { retry_after: (counted.until_ms - now()) / 1000 })
     },
-    record(user_id: string): void {
+    record(userId: string): void {
       if (counts.size >= MAX_USERS) counts.clear()
-      const counted = find(user_id) ?? { count: 0, until_ms: now() + WINDOW_MS }
-      counts.set(user_id, { ...counted, count: counted.count + 1 })
+      const counted = find(userId) ?? { count: 0, until_ms: now() + WINDOW_MS }
+      counts.set(userId, { ...counted, count: counted.count + 1 })
     },
   }
 }

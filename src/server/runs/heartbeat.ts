@@ -14,15 +14,15 @@ const MAX_BEAT_MS = 1.5 * BEAT_MS
  */
 export function createHeartbeat({ db, log, host_id }: { db: Db; log: Log; host_id: string }) {
   let timer: NodeJS.Timeout | undefined
-  let last_ms = 0
-  let regular_since_ms = -Infinity
+  let lastMs = 0
+  let regularSinceMs = -Infinity
 
   const beat = async (): Promise<void> => {
     try {
       await touchHost(db, host_id)
       const now = performance.now()
-      if (now - last_ms > MAX_BEAT_MS) regular_since_ms = now
-      last_ms = now
+      if (now - lastMs > MAX_BEAT_MS) regularSinceMs = now
+      lastMs = now
     } catch (err) {
       log.error({ err }, 'no sign of life')
     }
@@ -32,7 +32,7 @@ export function createHeartbeat({ db, log, host_id }: { db: Db; log: Log; host_i
     /** Rejects where the first sign of life fails. */
     async start(): Promise<void> {
       await touchHost(db, host_id)
-      last_ms = performance.now()
+      lastMs = performance.now()
       timer = setInterval(() => void beat(), BEAT_MS).unref()
     },
     stop(): void {
@@ -41,13 +41,13 @@ export function createHeartbeat({ db, log, host_id }: { db: Db; log: Log; host_i
     /** Whether the silence of another process is its own: the database heard this one for as long as others may be silent. */
     canJudgeOthers(): boolean {
       const now = performance.now()
-      return now - last_ms <= MAX_BEAT_MS && now - regular_since_ms >= DEAD_AFTER_S * 1000
+      return now - lastMs <= MAX_BEAT_MS && now - regularSinceMs >= DEAD_AFTER_S * 1000
     },
   }
 }
 
-async function touchHost(db: Db, host_id: string): Promise<void> {
+async function touchHost(db: Db, hostId: string): Promise<void> {
   await db.execute(sql`
-    INSERT INTO run_hosts (id, seen_at) VALUES (${host_id}, now())
+    INSERT INTO run_hosts (id, seen_at) VALUES (${hostId}, now())
     ON CONFLICT (id) DO UPDATE SET seen_at = now()`)
 }

@@ -10,15 +10,15 @@ import type { IdempotencyKey } from '#server/core/idempotency.ts'
  */
 export async function claimIdempotencyKey(
   tx: Db,
-  user_id: string,
+  userId: string,
   { key, body_hash }: IdempotencyKey,
 ): Promise<string | null> {
   const { rows } = await tx.execute(sql`
-    INSERT INTO run_requests (user_id, key, body_hash) VALUES (${user_id}, ${key}, ${body_hash})
+    INSERT INTO run_requests (user_id, key, body_hash) VALUES (${userId}, ${key}, ${body_hash})
     ON CONFLICT DO NOTHING RETURNING key`)
   if (rows.length) return null
   const first = await tx.execute<{ body_hash: string; subject_id: string }>(sql`
-    SELECT body_hash, subject_id FROM run_requests WHERE user_id = ${user_id} AND key = ${key} FOR UPDATE`)
+    SELECT body_hash, subject_id FROM run_requests WHERE user_id = ${userId} AND key = ${key} FOR UPDATE`)
   if (first.rows[0]?.body_hash !== body_hash) throw new AppError('idempotency_mismatch')
   return first.rows[0].subject_id
 }
@@ -26,23 +26,23 @@ export async function claimIdempotencyKey(
 /** Records what the request under a key made. */
 export async function completeIdempotencyKey(
   tx: Db,
-  user_id: string,
+  userId: string,
   key: string,
-  subject_id: string,
+  subjectId: string,
 ): Promise<void> {
   await tx.execute(sql`
-    UPDATE run_requests SET subject_id = ${subject_id} WHERE user_id = ${user_id} AND key = ${key}`)
+    UPDATE run_requests SET subject_id = ${subjectId} WHERE user_id = ${userId} AND key = ${key}`)
 }
 
 /** Stores the response to the request under a key, JSON as text, for calls that store it nowhere else. */
-export async function saveCachedResult(tx: Db, user_id: string, key: string, answer: string): Promise<void> {
+export async function saveCachedResult(tx: Db, userId: string, key: string, answer: string): Promise<void> {
   await tx.execute(sql`
-    UPDATE run_requests SET answer = ${answer} WHERE user_id = ${user_id} AND key = ${key}`)
+    UPDATE run_requests SET answer = ${answer} WHERE user_id = ${userId} AND key = ${key}`)
 }
 
 /** The response that is stored under a key, or null. */
-export async function findCachedResult(db: Db, user_id: string, key: string): Promise<string | null> {
+export async function findCachedResult(db: Db, userId: string, key: string): Promise<string | null> {
   const { rows } = await db.execute<{ answer: string | null }>(sql`
-    SELECT answer FROM run_requests WHERE user_id = ${user_id} AND key = ${key}`)
+    SELECT answer FROM run_requests WHERE user_id = ${userId} AND key = ${key}`)
   return rows[0]?.answer ?? null
 }

@@ -44,8 +44,8 @@ export class LiveRun {
   #waiting: (() => void)[] = []
 
   /** Without an execution it only follows one, and keeps the whole text. */
-  constructor(run_id: string, execution: Execution | null = null) {
-    this.run_id = run_id
+  constructor(runId: string, execution: Execution | null = null) {
+    this.run_id = runId
     this.#execution = execution
   }
 
@@ -116,13 +116,13 @@ export class LiveRun {
 
   /** Everything after a position, then what comes, until the end or until `signal` aborts. */
   async *read(after: StreamPosition, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    let { text: position, reasoning: reasoning_position } = after
+    let { text: position, reasoning: reasoningPosition } = after
     // A reader that comes back cannot know which text its position was in, nor one that is beyond the end.
-    let seen_replacements = position > 0 ? 0 : this.#replacements
+    let seenReplacements = position > 0 ? 0 : this.#replacements
     // Who only follows the run may not have read as far yet.
-    if (this.#execution && reasoning_position > this.#reasoning.length) reasoning_position = 0
-    if (position > this.#text.length) [position, seen_replacements] = [0, -1]
-    let seen_note: RunNote | null = null
+    if (this.#execution && reasoningPosition > this.#reasoning.length) reasoningPosition = 0
+    if (position > this.#text.length) [position, seenReplacements] = [0, -1]
+    let seenNote: RunNote | null = null
     let wake = (): void => {}
     signal.addEventListener('abort', () => wake(), { once: true })
     const waitForChange = (since: number): Promise<void> =>
@@ -133,24 +133,24 @@ export class LiveRun {
       })
     while (!signal.aborted) {
       const changes = this.#changes
-      if (this.#note !== seen_note) {
-        seen_note = this.#note
-        if (seen_note) yield { type: 'note', note: seen_note }
-      } else if (reasoning_position < this.#reasoning.length) {
+      if (this.#note !== seenNote) {
+        seenNote = this.#note
+        if (seenNote) yield { type: 'note', note: seenNote }
+      } else if (reasoningPosition < this.#reasoning.length) {
         const text =
-          this.#getShownAfter('reasoning', reasoning_position) ??
-          (await this.#readLogAfter('reasoning', reasoning_position))
-        reasoning_position += text.length
-        if (text) yield { type: 'reasoning', text, ms: this.reasoning_ms, position: reasoning_position }
+          this.#getShownAfter('reasoning', reasoningPosition) ??
+          (await this.#readLogAfter('reasoning', reasoningPosition))
+        reasoningPosition += text.length
+        if (text) yield { type: 'reasoning', text, ms: this.reasoning_ms, position: reasoningPosition }
         else await waitForChange(changes)
-      } else if (seen_replacements !== this.#replacements || position < this.#text.length) {
+      } else if (seenReplacements !== this.#replacements || position < this.#text.length) {
         const replacements = this.#replacements
-        const replace = seen_replacements !== replacements
+        const replace = seenReplacements !== replacements
         const from = replace ? 0 : position
         const text = this.#getShownAfter('text', from) ?? (await this.#readLogAfter('text', from))
         // What was read of the log may be of the text before or of the one after.
         if (replacements !== this.#replacements) continue
-        seen_replacements = replacements
+        seenReplacements = replacements
         position = replace ? text.length : position + text.length
         if (text || replace) yield { type: 'text', text, replace, position }
         else await waitForChange(changes)

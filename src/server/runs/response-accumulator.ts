@@ -44,7 +44,7 @@ export class ResponseAccumulator {
   }
 
   get details(): ResponseDetails {
-    const tool_calls = [...this.#calls.values()].map(({ call, written }) => ({
+    const toolCalls = [...this.#calls.values()].map(({ call, written }) => ({
       ...call,
       arguments: written.text,
     }))
@@ -56,7 +56,7 @@ export class ResponseAccumulator {
       ...(this.#reasoning_blocks.length ? { reasoning_blocks: this.#reasoning_blocks } : {}),
       ...(this.#logprobs.length ? { logprobs: this.#logprobs } : {}),
       ...(this.#refusal ? { refusal: this.#refusal } : {}),
-      tool_calls,
+      tool_calls: toolCalls,
       ...(this.#pictures.length ? { pictures: this.#pictures } : {}),
       finish,
       ...(stop_sequence === undefined ? {} : { stop_sequence }),

@@ -92,47 +92,47 @@ type Options = {
 
 /** The one way in which models are used: hold, route, execute, log the stream, settle, record. */
 export function createRuns({ db, llm, log, completion_hooks, exclusive, max_given, alert }: Options) {
-  const host_id = createId()
+  const hostId = createId()
   const house = { max_given, alert }
-  const live_runs = new Map<string, { run: LiveRun; settled: Promise<SettledRun> }>()
+  const liveRuns = new Map<string, { run: LiveRun; settled: Promise<SettledRun> }>()
   /** What the platforms said of runs that failed here: the database, from which callers may learn of their end, has none of it. */
   const reasons = new Map<string, Pick<RunResult, 'retry_after' | 'rejection'>>()
-  const keepReason = (run_id: string, { retry_after, rejection }: RunResult): void => {
+  const keepReason = (runId: string, { retry_after, rejection }: RunResult): void => {
     if (retry_after === undefined && !rejection) return
-    reasons.set(run_id, { retry_after, rejection })
-    setTimeout(() => reasons.delete(run_id), REASON_KEPT_MS).unref()
+    reasons.set(runId, { retry_after, rejection })
+    setTimeout(() => reasons.delete(runId), REASON_KEPT_MS).unref()
   }
-  const readLog = (run_id: string): Promise<RunText> => readStreamLog(db, run_id)
+  const readLog = (runId: string): Promise<RunText> => readStreamLog(db, runId)
   const streamLog = createStreamLog({ write: (chunks) => insertChunks(db, chunks), read: readLog, log })
-  const free_stops = createFreeStops()
+  const freeStops = createFreeStops()
   const stopping = new AbortController()
   const settleRun = createSettleRun({ db, completion_hooks, log, stopping: stopping.signal })
-  const heartbeat = createHeartbeat({ db, log, host_id })
+  const heartbeat = createHeartbeat({ db, log, host_id: hostId })
   const sweeper = createSweeper({
     db,
     log,
     settleRun,
     stopAsked: async () => {
       // How they end is not waited for: one that cannot be settled would hold up all others.
-      for (const run_id of await listAskedToStop(db, host_id)) stopLive(run_id)
+      for (const runId of await listAskedToStop(db, hostId)) stopLive(runId)
     },
-    listLive: () => [...live_runs.keys()],
+    listLive: () => [...liveRuns.keys()],
     canJudgeOthers: () => heartbeat.canJudgeOthers(),
-    host_id,
+    host_id: hostId,
     exclusive,
   })
-  const holdBatched = createBatcher((planned: PlannedRun[]) => createHeldRuns(db, planned, host_id))
+  const holdBatched = createBatcher((planned: PlannedRun[]) => createHeldRuns(db, planned, hostId))
 
   const toHandle = (held: HeldRun | AppError): RunHandle => {
     if (held instanceof AppError) throw held
-    const { id: run_id, platform } = held.row
+    const { id: runId, platform } = held.row
     return {
-      run_id,
+      run_id: runId,
       platform,
       start: () => void startRun(held, { type: 'log', streamLog }),
       async executeTo(output, signal) {
         const settled = startRun(held, output)
-        const stop = (): void => stopLive(run_id)
+        const stop = (): void => stopLive(runId)
         signal?.addEventListener('abort', stop, { once: true })
         if (signal?.aborted) stop()
         await settled
@@ -143,82 +143,82 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
   }
 
   const startRun = (held: HeldRun, output: RunOutput): Promise<SettledRun> => {
-    const { id: run_id } = held.row
-    const run = new LiveRun(run_id, { started_at_ms: Date.now(), readLog: () => readLog(run_id) })
+    const { id: runId } = held.row
+    const run = new LiveRun(runId, { started_at_ms: Date.now(), readLog: () => readLog(runId) })
     const onPlatformSwitch: ExecuteOptions<HeldRun>['onPlatformSwitch'] = (platform, prices) =>
-      updatePlatform(db, run_id, platform, prices)
+      updatePlatform(db, runId, platform, prices)
     const settled = executeRun({ run, held, llm, output, log, onPlatformSwitch }).then(async (result) => {
-      keepReason(run_id, result)
+      keepReason(runId, result)
       const { first_text_at, first_text_ms, reasoning_ms } = run
       const timing = { first_text_ms, reasoning_ms, duration_ms: run.measureDuration() }
       const isFreeStop = result.state === 'cancelled' && !result.billable && result.attempts.length > 0
-      if (isFreeStop) free_stops.record(held.row.user_id)
+      if (isFreeStop) freeStops.record(held.row.user_id)
       const onSettled = 'prompt' in held ? held.request.onSettled : undefined
       const request = { run: held.row, result, first_text_at, timing, onSettled }
       const leaveToNextStart = (err: unknown): null => {
-        log.error({ err, run_id }, 'run could not be settled, left to the sweeper')
+        log.error({ err, run_id: runId }, 'run could not be settled, left to the sweeper')
         return null
       }
-      const settled_run =
+      const settledRun =
         (await settleRun(request).catch(leaveToNextStart)) ??
         toSettledRun({ ...request, result: toInterruptedResult(result, run.whole!) }, 0n)
-      const { result: settled_result } = settled_run
-      const unused = findUnusedGiven(held, settled_result)
+      const { result: settledResult } = settledRun
+      const unused = findUnusedGiven(held, settledResult)
       if (unused)
         await returnGiven(db, unused).catch((err: unknown) =>
-          log.warn({ err, run_id }, 'what was not given stays counted'),
+          log.warn({ err, run_id: runId }, 'what was not given stays counted'),
         )
-      if (settled_result.note) run.setNote(settled_result.note)
-      if (output.type === 'log') run.complete(settled_result, settled_result.response.reasoning)
+      if (settledResult.note) run.setNote(settledResult.note)
+      if (output.type === 'log') run.complete(settledResult, settledResult.response.reasoning)
       // Nobody attaches to the others for their text.
-      else run.complete({ ...toEnd(settled_result), text: '' })
-      live_runs.delete(run_id)
-      return settled_run
+      else run.complete({ ...toEnd(settledResult), text: '' })
+      liveRuns.delete(runId)
+      return settledRun
     })
-    live_runs.set(run_id, { run, settled })
+    liveRuns.set(runId, { run, settled })
     return settled
   }
 
-  const watch = (run_id: string, after: StreamPosition, signal: AbortSignal): AsyncGenerator<RunEvent> => {
-    const live_run = live_runs.get(run_id)?.run
-    if (live_run) return live_run.read(after, signal)
-    const mirror = new LiveRun(run_id)
+  const watch = (runId: string, after: StreamPosition, signal: AbortSignal): AsyncGenerator<RunEvent> => {
+    const liveRun = liveRuns.get(runId)?.run
+    if (liveRun) return liveRun.read(after, signal)
+    const mirror = new LiveRun(runId)
     void followStreamLog(db, log, mirror, signal)
     return mirror.read(after, signal)
   }
 
   const waitForEnd = async (
-    run_id: string,
+    runId: string,
     signal: AbortSignal,
   ): Promise<Extract<RunEvent, { type: 'end' }> | null> => {
-    for await (const event of watch(run_id, { text: 0, reasoning: 0 }, signal)) {
-      if (event.type === 'end') return { ...event, ...reasons.get(run_id) }
+    for await (const event of watch(runId, { text: 0, reasoning: 0 }, signal)) {
+      if (event.type === 'end') return { ...event, ...reasons.get(runId) }
     }
     return null
   }
 
   /** Stops a run if this process executes it. */
-  const stopLive = (run_id: string): void => {
-    const live = live_runs.get(run_id)
+  const stopLive = (runId: string): void => {
+    const live = liveRuns.get(runId)
     if (!live) return
     live.run.cancelled = true
     live.run.abort.abort()
   }
 
   /** Stops a run and resolves when it has ended, or when the process that executes it is asked to stop it. */
-  const cancel = async (run_id: string): Promise<void> => {
-    const live = live_runs.get(run_id)
-    if (!live) return askToStop(db, run_id)
-    stopLive(run_id)
+  const cancel = async (runId: string): Promise<void> => {
+    const live = liveRuns.get(runId)
+    if (!live) return askToStop(db, runId)
+    stopLive(runId)
     await live.settled
   }
 
   return {
     /** Creates a run within the caller's transaction. Throws AppError: not available, not affordable, stopped too often. */
     async create(tx: Db, request: RunRequest): Promise<RunHandle> {
-      free_stops.check(request.user_id)
+      freeStops.check(request.user_id)
       const planned = planRun(llm, request)
-      const [held] = await createHeldRuns(tx, [planned], host_id)
+      const [held] = await createHeldRuns(tx, [planned], hostId)
       if (held instanceof AppError) throw await explainRefusal(tx, [planned], [held], held)
       await countGiven(tx, [planned], house)
       return toHandle(held!)
@@ -229,9 +229,9 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
      * throws, none. They are of one account.
      */
     async createTogether(tx: Db, requests: ChatRunRequest[]): Promise<RunHandle[]> {
-      free_stops.check(requests[0]!.user_id)
+      freeStops.check(requests[0]!.user_id)
       const planned = requests.map((request) => holdInFull(planRun(llm, request)))
-      const held = await createHeldRuns(tx, planned, host_id)
+      const held = await createHeldRuns(tx, planned, hostId)
       const refusal = held.find((one) => one instanceof AppError)
       if (refusal) throw await explainRefusal(tx, planned, held, refusal)
       await countGiven(tx, planned, house)
@@ -239,12 +239,12 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
     },
 
     /** What a run would cost with an answer of so many tokens, and what would be held for it. Throws AppError model_unavailable. */
-    estimate: (request: ChatRunRequest, output_tokens: number): RunEstimate =>
-      estimateRun(llm, request, output_tokens),
+    estimate: (request: ChatRunRequest, outputTokens: number): RunEstimate =>
+      estimateRun(llm, request, outputTokens),
 
     /** Creates a run in a transaction shared with all that are created at about the same moment. Throws the same. */
     async createBatched(request: RunRequest): Promise<RunHandle> {
-      free_stops.check(request.user_id)
+      freeStops.check(request.user_id)
       const planned = planRun(llm, request)
       await countGiven(db, [planned], house)
       try {
@@ -262,12 +262,12 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
     waitForEnd,
 
     /** Text and reasoning of a running run so far. */
-    async partialOutput(run_id: string): Promise<RunText> {
-      return live_runs.get(run_id)?.run.whole ?? readLog(run_id)
+    async partialOutput(runId: string): Promise<RunText> {
+      return liveRuns.get(runId)?.run.whole ?? readLog(runId)
     },
 
     /** Which platforms were considered and asked for a run, and its bill. */
-    explain: (run_id: string) => findRoute(db, run_id),
+    explain: (runId: string) => findRoute(db, runId),
 
     cancel,
 
@@ -275,13 +275,13 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
      * Stops what is executed for a user, and resolves when all of it has ended; what a process that does not answer executes
      * is left to end as interrupted.
      */
-    async cancelAll(user_id: string): Promise<void> {
+    async cancelAll(userId: string): Promise<void> {
       const signal = AbortSignal.timeout(STOP_ELSEWHERE_MS)
-      const stop = async (run_id: string): Promise<void> => {
-        await cancel(run_id)
-        await waitForEnd(run_id, signal)
+      const stop = async (runId: string): Promise<void> => {
+        await cancel(runId)
+        await waitForEnd(runId, signal)
       }
-      await Promise.all((await listRunningIds(db, user_id)).map(stop))
+      await Promise.all((await listRunningIds(db, userId)).map(stop))
     },
 
     /** Settles what earlier processes left running, and starts to look after the others. */
@@ -294,8 +294,8 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
     async stop(): Promise<void> {
       sweeper.stop()
       stopping.abort()
-      for (const { run } of live_runs.values()) run.abort.abort()
-      await Promise.all([...live_runs.values()].map(({ settled }) => settled))
+      for (const { run } of liveRuns.values()) run.abort.abort()
+      await Promise.all([...liveRuns.values()].map(({ settled }) => settled))
       heartbeat.stop()
     },
   }
@@ -338,9 +338,9 @@ async function pollStreamLog(db: Db, mirror: LiveRun): Promise<void> {
   const end = await findRunEnd(db, mirror.run_id)
   const { text, reasoning } = await readStreamLog(db, mirror.run_id)
   const shown = mirror.whole!
-  const new_reasoning = reasoning.slice(shown.reasoning.length)
-  if (!text.startsWith(shown.text)) mirror.publish(text, true, new_reasoning)
-  else if (text !== shown.text || new_reasoning)
-    mirror.publish(text.slice(shown.text.length), false, new_reasoning)
+  const newReasoning = reasoning.slice(shown.reasoning.length)
+  if (!text.startsWith(shown.text)) mirror.publish(text, true, newReasoning)
+  else if (text !== shown.text || newReasoning)
+    mirror.publish(text.slice(shown.text.length), false, newReasoning)
   if (end !== null) mirror.complete({ ...(end ?? { state: 'failed', code: 'internal' }), text })
 }

@@ -16,7 +16,7 @@ import type { RunKind } from './tables.ts'
 export type CompletionHook = (tx: Db, settled: SettledRun[]) => Promise<void>
 
 /** The hook for one run of a kind; null: nothing is done, so that the run is settled by a single statement. */
-export type CompletionHooks = Record<RunKind, ((run_id: string) => CompletionHook | null) | null>
+export type CompletionHooks = Record<RunKind, ((runId: string) => CompletionHook | null) | null>
 
 export type SettleRequest = {
   run: RunRow
@@ -77,16 +77,16 @@ export function createSettleRun({
         const isOver = attempt >= MAX_ATTEMPTS && !isDatabaseAway(err)
         if (once || stopping.aborted || isOver) throw err
         log.error({ err, run_id: request.run.id, attempt }, 'run could not be settled, trying again')
-        const delay_ms = Math.min(100 * 2 ** attempt, MAX_RETRY_DELAY_MS)
+        const delayMs = Math.min(100 * 2 ** attempt, MAX_RETRY_DELAY_MS)
         // A stop ends the wait: one more attempt is made.
-        await sleep(delay_ms, null, { signal: stopping }).catch(() => null)
+        await sleep(delayMs, null, { signal: stopping }).catch(() => null)
       }
     }
   }
 }
 
-const isKnownKind = (completion_hooks: CompletionHooks, kind: string): kind is RunKind =>
-  Object.hasOwn(completion_hooks, kind)
+const isKnownKind = (completionHooks: CompletionHooks, kind: string): kind is RunKind =>
+  Object.hasOwn(completionHooks, kind)
 
 async function settleAll(db: Db, batch: BatchedRequest[]): Promise<(SettledRun | null)[]> {
   const charges = await settleRuns(
@@ -115,14 +115,14 @@ async function settleAll(db: Db, batch: BatchedRequest[]): Promise<(SettledRun |
 
 /** A run as it was settled; `charged` in micro-coins. */
 export const toSettledRun = (
-  { run: { id: run_id, subject_id }, result, timing }: SettleRequest,
+  { run: { id: runId, subject_id }, result, timing }: SettleRequest,
   charged: bigint,
-): SettledRun => ({ run_id, subject_id, result, charged, timing })
+): SettledRun => ({ run_id: runId, subject_id, result, charged, timing })
 
 /** Platform and prices that were stored with the run, and are the same, need not be stored again. */
-function toSettlement({ id: run_id, ...planned }: RunRow, result: RunResult): Settlement {
+function toSettlement({ id: runId, ...planned }: RunRow, result: RunResult): Settlement {
   const { billable, metered, platform, prices, flagged } = result
-  if (!billable) return { run_id, void: true }
-  const bill = { run_id, prices, flagged, ...metered }
+  if (!billable) return { run_id: runId, void: true }
+  const bill = { run_id: runId, prices, flagged, ...metered }
   return platform === planned.platform && prices === planned.prices ? bill : { ...bill, platform }
 }

@@ -33,17 +33,17 @@ export type StoredRun = Omit<RunRow, 'prices'> & { prices: StoredPrices }
 /** Throws where the prices cannot be read. */
 export const parseRunRow = (stored: StoredRun): RunRow => ({ ...stored, prices: parsePrices(stored.prices) })
 
-const run_id = sql<string>`run_id`
+const runId = sql<string>`run_id`
 
 const getHoldQuery = createPreparedQuery((db) =>
   db
-    .select({ run_id, granted: sql<string>`granted`, short: sql<HoldRow['short']>`short` })
+    .select({ run_id: runId, granted: sql<string>`granted`, short: sql<HoldRow['short']>`short` })
     .from(holdSql(sql`${sql.placeholder('rows')}::json`, sql`${sql.placeholder('host_id')}`))
     .prepare('ledger_hold'),
 )
 const getSettleQuery = createPreparedQuery((db) =>
   db
-    .select({ run_id, charged: sql<string>`charged` })
+    .select({ run_id: runId, charged: sql<string>`charged` })
     .from(settleSql(sql`${sql.placeholder('rows')}::json`))
     .prepare('ledger_settle'),
 )
@@ -53,51 +53,46 @@ export async function insertHeldRuns(
   db: Db,
   { runs, host_id }: { runs: { row: RunRow; plan: StoredPlan; hold: HoldRequest }[]; host_id: string },
 ): Promise<HoldRow[]> {
-  const rows_in = runs.map(({ row, plan, hold }) => ({
+  const rowsIn = runs.map(({ row, plan, hold }) => ({
     ...row,
     ...toHoldRequestRow(hold),
     prices: serializePrices(row.prices),
     plan,
   }))
-  return getHoldQuery(db).execute({ rows: JSON.stringify(rows_in), host_id })
+  return getHoldQuery(db).execute({ rows: JSON.stringify(rowsIn), host_id })
 }
 
 /** The runs of a user that have not ended. */
-export async function listRunningIds(db: Db, user_id: string): Promise<string[]> {
+export async function listRunningIds(db: Db, userId: string): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
-    SELECT id FROM runs WHERE user_id = ${user_id} AND state = 'running'`)
+    SELECT id FROM runs WHERE user_id = ${userId} AND state = 'running'`)
   return rows.map(({ id }) => id)
 }
 
 /** Asks the process that executes a run, which is another one, to stop it. */
-export async function askToStop(db: Db, run_id: string): Promise<void> {
-  await db.execute(sql`UPDATE runs SET stop_asked = true WHERE id = ${run_id} AND state = 'running'`)
+export async function askToStop(db: Db, runId: string): Promise<void> {
+  await db.execute(sql`UPDATE runs SET stop_asked = true WHERE id = ${runId} AND state = 'running'`)
 }
 
 /** Which of a process' runs other processes asked it to stop. */
-export async function listAskedToStop(db: Db, host_id: string): Promise<string[]> {
+export async function listAskedToStop(db: Db, hostId: string): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
-    SELECT id FROM runs WHERE host_id = ${host_id} AND state = 'running' AND stop_asked`)
+    SELECT id FROM runs WHERE host_id = ${hostId} AND state = 'running' AND stop_asked`)
   return rows.map(({ id }) => id)
 }
 
 /** Stores who is about to answer a running run, and at which prices. */
-export async function updatePlatform(
-  db: Db,
-  run_id: string,
-  platform: string,
-  prices: Prices,
-): Promise<void> {
+export async function updatePlatform(db: Db, runId: string, platform: string, prices: Prices): Promise<void> {
   await db.execute(sql`
-    UPDATE runs SET platform = ${platform}, prices = ${JSON.stringify(serializePrices(prices))}::jsonb WHERE id = ${run_id}`)
+    UPDATE runs SET platform = ${platform}, prices = ${JSON.stringify(serializePrices(prices))}::jsonb WHERE id = ${runId}`)
 }
 
 /** How a run was routed and billed. Undefined for an unknown run. */
-export async function findRoute(db: Db, run_id: string): Promise<AnswerRoute | undefined> {
+export async function findRoute(db: Db, runId: string): Promise<AnswerRoute | undefined> {
   const { rows } = await db.execute<StoredRoute>(sql`
     SELECT model, platform, plan, attempts, amount::text, input_tokens, output_tokens, cached_tokens, cache_write_tokens,
       reasoning_tokens, usage_source, flagged IS NOT NULL AS flagged
-    FROM runs WHERE id = ${run_id}`)
+    FROM runs WHERE id = ${runId}`)
   if (!rows[0]) return undefined
   const { model, platform, plan, attempts, amount: charged, usage_source, ...usage } = rows[0]
   const amount = toExactCoins(BigInt(charged))
@@ -134,7 +129,7 @@ export async function settleRuns(
     first_text_at: Date | null
   }[],
 ): Promise<Map<string, bigint>> {
-  const rows_in = settlements.map(
+  const rowsIn = settlements.map(
     ({ settlement, result: { state, code, attempts }, first_text_at }): object => ({
       ...toSettlementRow(settlement),
       state,
@@ -143,14 +138,14 @@ export async function settleRuns(
       attempts,
     }),
   )
-  const rows = await getSettleQuery(db).execute({ rows: JSON.stringify(rows_in) })
+  const rows = await getSettleQuery(db).execute({ rows: JSON.stringify(rowsIn) })
   return new Map(rows.map(({ run_id, charged }) => [run_id, BigInt(charged)]))
 }
 
 /** The micro-coins that a run was charged which ended in this state; null for one that did not. */
-export async function findCharge(db: Db, run_id: string, state: RunResult['state']): Promise<bigint | null> {
+export async function findCharge(db: Db, runId: string, state: RunResult['state']): Promise<bigint | null> {
   const { rows } = await db.execute<{ amount: string }>(sql`
-    SELECT amount::text FROM runs WHERE id = ${run_id} AND state = ${state}`)
+    SELECT amount::text FROM runs WHERE id = ${runId} AND state = ${state}`)
   return rows[0] ? BigInt(rows[0].amount) : null
 }
 
@@ -168,25 +163,25 @@ export async function insertChunks(db: Db, chunks: Chunk[]): Promise<void> {
  * The text and the reasoning of a run as far as its stream log has them: of what is said again only that is read, since the
  * chunks of a long run lie on as many pages of the table.
  */
-export async function readStreamLog(db: Db, run_id: string): Promise<RunText> {
+export async function readStreamLog(db: Db, runId: string): Promise<RunText> {
   const { rows } = await db.execute<RunText>(sql`
     SELECT
       coalesce(string_agg(text, '' ORDER BY seq) FILTER (WHERE seq >= coalesce(text_start, 0)), '') AS text,
       coalesce(string_agg(reasoning, '' ORDER BY seq), '') AS reasoning
     FROM (
       SELECT seq, text, reasoning, max(seq) FILTER (WHERE replace) OVER () AS text_start FROM (
-        SELECT seq, text, reasoning, replace FROM run_chunks WHERE run_id = ${run_id} AND repeats
+        SELECT seq, text, reasoning, replace FROM run_chunks WHERE run_id = ${runId} AND repeats
         UNION ALL
-        SELECT seq, text, reasoning, replace FROM run_chunks WHERE run_id = ${run_id} AND seq > coalesce(
-          (SELECT max(seq) FROM run_chunks WHERE run_id = ${run_id} AND repeats), -1)
+        SELECT seq, text, reasoning, replace FROM run_chunks WHERE run_id = ${runId} AND seq > coalesce(
+          (SELECT max(seq) FROM run_chunks WHERE run_id = ${runId} AND repeats), -1)
       ) AS once
     ) AS chunk`)
   return rows[0] ?? { text: '', reasoning: '' }
 }
 
 /** Deletes the stream logs of runs that have ended, whose output is stored elsewhere or shall be nowhere. */
-export async function deleteStreamLogs(tx: Db, run_ids: (string | null)[]): Promise<void> {
-  const ids = run_ids.filter((id) => id !== null)
+export async function deleteStreamLogs(tx: Db, runIds: (string | null)[]): Promise<void> {
+  const ids = runIds.filter((id) => id !== null)
   if (ids.length === 0) return
   await tx.execute(sql`
     DELETE FROM run_chunks WHERE run_id IN (
@@ -196,16 +191,16 @@ export async function deleteStreamLogs(tx: Db, run_ids: (string | null)[]): Prom
 /** How a run ended: null while it runs. Undefined for an unknown one. */
 export async function findRunEnd(
   db: Db,
-  run_id: string,
+  runId: string,
 ): Promise<Pick<RunResult, 'state' | 'code'> | null | undefined> {
   const { rows } = await db.execute<{ state: RunResult['state'] | 'running'; code: ErrorCode | null }>(sql`
-    SELECT state, code FROM runs WHERE id = ${run_id}`)
+    SELECT state, code FROM runs WHERE id = ${runId}`)
   const row = rows[0]
   return row && (row.state === 'running' ? null : { state: row.state, code: row.code })
 }
 
-export const isRunning = async (db: Db, run_id: string): Promise<boolean> =>
-  (await findRunEnd(db, run_id)) === null
+export const isRunning = async (db: Db, runId: string): Promise<boolean> =>
+  (await findRunEnd(db, runId)) === null
 
 /** A run's state as columns of whatever reads it beside what it belongs to: join by `joinRun`. */
 export const runStateColumns = { state: runs.state, code: sql<ErrorCode | null>`${runs.code}` }
@@ -214,23 +209,23 @@ export const runStateColumns = { state: runs.state, code: sql<ErrorCode | null>`
 export const runSubjectColumn = runs.subject_id
 
 /** What to join: the run that a row names. */
-export const joinRun = (run_id: AnyPgColumn) => [runs, eq(runs.id, run_id)] as const
+export const joinRun = (runId: AnyPgColumn) => [runs, eq(runs.id, runId)] as const
 
 /** Running runs of other processes that gave no sign of life for `seconds`. */
-export async function listOrphanedRuns(db: Db, host_id: string, seconds: number): Promise<StoredRun[]> {
+export async function listOrphanedRuns(db: Db, hostId: string, seconds: number): Promise<StoredRun[]> {
   const { rows } = await db.execute<StoredRun>(sql`
     SELECT r.id, r.user_id, r.account_id, r.kind, r.subject_id, r.model, r.platform, r.input_tokens, r.prices
     FROM runs r LEFT JOIN run_hosts h ON h.id = r.host_id
-    WHERE r.state = 'running' AND r.host_id <> ${host_id}
+    WHERE r.state = 'running' AND r.host_id <> ${hostId}
       AND (h.id IS NULL OR h.seen_at < now() - make_interval(secs => ${seconds}))`)
   return rows
 }
 
 /** Running runs of a process but for these, which it was asked to stop, or which are held for a minute. */
-export async function listOverdueRuns(db: Db, host_id: string, but: string[]): Promise<StoredRun[]> {
+export async function listOverdueRuns(db: Db, hostId: string, but: string[]): Promise<StoredRun[]> {
   const { rows } = await db.execute<StoredRun>(sql`
     SELECT id, user_id, account_id, kind, subject_id, model, platform, input_tokens, prices FROM runs
-    WHERE host_id = ${host_id} AND state = 'running' AND (stop_asked OR started_at < now() - interval '1 minute')
+    WHERE host_id = ${hostId} AND state = 'running' AND (stop_asked OR started_at < now() - interval '1 minute')
       AND id NOT IN (SELECT value::uuid FROM json_array_elements_text(${JSON.stringify(but)}::json))`)
   return rows
 }

@@ -57,7 +57,7 @@ type ClosedLog = RunText & { unsaved_chunk?: Chunk }
 
 type Options = {
   write: (chunks: Chunk[]) => Promise<void>
-  read: (run_id: string) => Promise<RunText>
+  read: (runId: string) => Promise<RunText>
   log: Log
 }
 
@@ -68,14 +68,14 @@ export function createStreamLog({ write, read, log }: Options): StreamLog {
   let writing = new Map<LiveRun, LogEntry>()
   let currentWrite = Promise.resolve()
   let isWriting = false
-  let last_write = -Infinity
+  let lastWrite = -Infinity
 
   const writeAll = async (): Promise<void> => {
     while (pending.size) {
-      const wait = last_write + WRITE_INTERVAL_MS - performance.now()
+      const wait = lastWrite + WRITE_INTERVAL_MS - performance.now()
       if (wait > 0) await sleep(wait)
-      last_write = performance.now()
-      const chunks = takeChunks(last_write)
+      lastWrite = performance.now()
+      const chunks = takeChunks(lastWrite)
       if (!chunks.length) continue
       currentWrite = writeChunks(chunks)
       await currentWrite
@@ -90,8 +90,8 @@ export function createStreamLog({ write, read, log }: Options): StreamLog {
     for (const [run, entry] of pending) {
       const cursor = cursors.get(run) ?? INITIAL_CURSOR
       if (cursor.taken_until > now + RUN_INTERVAL_MS) continue
-      const taken_until = Math.max(cursor.taken_until, now) + RUN_INTERVAL_MS
-      cursors.set(run, { ...pushChunks(chunks, run.run_id, cursor, entry), taken_until })
+      const takenUntil = Math.max(cursor.taken_until, now) + RUN_INTERVAL_MS
+      cursors.set(run, { ...pushChunks(chunks, run.run_id, cursor, entry), taken_until: takenUntil })
       writing.set(run, entry)
       pending.delete(run)
     }
@@ -125,8 +125,8 @@ export function createStreamLog({ write, read, log }: Options): StreamLog {
   return {
     appendText(run, added, replace) {
       const cursor = cursors.get(run) ?? INITIAL_CURSOR
-      const { text, half: text_tail } = splitSurrogatePair(replace ? added : cursor.text_tail + added)
-      if (text_tail !== cursor.text_tail) cursors.set(run, { ...cursor, text_tail })
+      const { text, half: textTail } = splitSurrogatePair(replace ? added : cursor.text_tail + added)
+      if (textTail !== cursor.text_tail) cursors.set(run, { ...cursor, text_tail: textTail })
       if (text || replace) enqueue(run, { text, replace, reasoning: '' })
     },
     appendReasoning(run, added) {
@@ -151,13 +151,13 @@ export function createStreamLog({ write, read, log }: Options): StreamLog {
 }
 
 /** Adds an entry of a run to what is to be written, before it what says the chunks before it again where it is time to. */
-function pushChunks(chunks: Chunk[], run_id: string, cursor: ChunkCursor, entry: LogEntry): ChunkCursor {
+function pushChunks(chunks: Chunk[], runId: string, cursor: ChunkCursor, entry: LogEntry): ChunkCursor {
   let { next, unrepeated, unrepeated_chunks } = cursor
   if (unrepeated_chunks === REPEATED_CHUNKS) {
-    chunks.push({ run_id, seq: next++, ...unrepeated, repeats: true })
+    chunks.push({ run_id: runId, seq: next++, ...unrepeated, repeats: true })
     ;[unrepeated, unrepeated_chunks] = [EMPTY_ENTRY, 0]
   }
-  chunks.push({ run_id, seq: next++, ...entry, repeats: false })
+  chunks.push({ run_id: runId, seq: next++, ...entry, repeats: false })
   return {
     ...cursor,
     next,

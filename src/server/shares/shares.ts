@@ -26,8 +26,8 @@ export type Shares = ReturnType<typeof createShares>
 /** Links under which messages of a conversation can be read by everybody who has them. */
 export function createShares({ db, conversations, users, agents }: Options) {
   type Row = Pick<Share, 'id' | 'sess_id' | 'title' | 'count'> & { created_at: Date }
-  const presentShares = async (user_id: string, rows: Row[]): Promise<Share[]> => {
-    const toInviteUrl = await users.createInviteLinker(user_id)
+  const presentShares = async (userId: string, rows: Row[]): Promise<Share[]> => {
+    const toInviteUrl = await users.createInviteLinker(userId)
     return rows.map(({ id, sess_id, title, count, created_at }) => ({
       id,
       sess_id,
@@ -37,8 +37,8 @@ export function createShares({ db, conversations, users, agents }: Options) {
       created_at: created_at.toISOString(),
     }))
   }
-  const presentShare = async (user_id: string, row: Row): Promise<Share> =>
-    (await presentShares(user_id, [row]))[0]!
+  const presentShare = async (userId: string, row: Row): Promise<Share> =>
+    (await presentShares(userId, [row]))[0]!
   /** The agents that answered, as long as everybody may use them, by their ids. */
   const findAgents = async (messages: store.ShareMessageRow[]): Promise<Map<string, SharedAgent>> => {
     const ids = [...new Set(messages.flatMap(({ agent }) => agent ?? []))]
@@ -48,18 +48,24 @@ export function createShares({ db, conversations, users, agents }: Options) {
 
   return {
     /** The link to these messages as they are now. Throws AppError not_found, share_empty, share_count. */
-    async create(user_id: string, { chatbot, sess_id, message_ids }: ShareInput): Promise<Share> {
-      const selection = await conversations.sessions.readMessages(user_id, {
+    async create(userId: string, { chatbot, sess_id, message_ids }: ShareInput): Promise<Share> {
+      const selection = await conversations.sessions.readMessages(userId, {
         chatbot,
         sess_id,
         ids: message_ids,
       })
       if (!selection.messages.length) throw new AppError('share_empty')
       const digest = computeDigest(selection.messages)
-      const existing = await store.findSameShare(db, user_id, selection.sess_id, digest)
-      if (existing) return presentShare(user_id, existing)
-      if ((await store.countShares(db, user_id)) >= SHARES_PER_USER) throw new AppError('share_count')
-      const share = { id: createToken(), user_id, sess_id: selection.sess_id, title: selection.title, digest }
+      const existing = await store.findSameShare(db, userId, selection.sess_id, digest)
+      if (existing) return presentShare(userId, existing)
+      if ((await store.countShares(db, userId)) >= SHARES_PER_USER) throw new AppError('share_count')
+      const share = {
+        id: createToken(),
+        user_id: userId,
+        sess_id: selection.sess_id,
+        title: selection.title,
+        digest,
+      }
       const copies = selection.messages.map(
         ({ id, role, text, content_type, chat_model, agent, search, created_at }) => ({
           message_id: id,
@@ -74,23 +80,23 @@ export function createShares({ db, conversations, users, agents }: Options) {
       )
       await db.transaction((tx) => store.insertShare(tx, share, copies))
       // Read again: another request may have made the same link a moment before.
-      const created = await store.findSameShare(db, user_id, selection.sess_id, digest)
+      const created = await store.findSameShare(db, userId, selection.sess_id, digest)
       if (!created) throw new AppError('not_found')
-      return presentShare(user_id, created)
+      return presentShare(userId, created)
     },
 
-    async list(user_id: string, { page, size }: { page: number; size: number }) {
+    async list(userId: string, { page, size }: { page: number; size: number }) {
       const [rows, total] = await Promise.all([
-        store.listShares(db, user_id, { size, offset: (page - 1) * size }),
-        store.countShares(db, user_id),
+        store.listShares(db, userId, { size, offset: (page - 1) * size }),
+        store.countShares(db, userId),
       ])
-      const items = await presentShares(user_id, rows)
+      const items = await presentShares(userId, rows)
       return toPageResponse(items, { total, page, size, url: '/api/chat/session/links', query: {} })
     },
 
     /** Ends a link. Throws AppError not_found for one that the user does not have. */
-    async revoke(user_id: string, id: string): Promise<void> {
-      if (!(await store.deleteShare(db, user_id, id))) throw new AppError('not_found')
+    async revoke(userId: string, id: string): Promise<void> {
+      if (!(await store.deleteShare(db, userId, id))) throw new AppError('not_found')
     },
 
     /** What everybody who has the link may see; null for a link that is not there (any more). */
@@ -124,13 +130,13 @@ export function createShares({ db, conversations, users, agents }: Options) {
      * Begins a conversation of the reader's own with what the share shows: with the agent that answered last where that is public,
      * else with the general assistant. Throws AppError not_found.
      */
-    async continueConversation(user_id: string, id: string): Promise<ChatSession> {
+    async continueConversation(userId: string, id: string): Promise<ChatSession> {
       const found = await store.findShareByLink(db, id)
       if (!found) throw new AppError('not_found')
       const { share, messages } = found
       const agent = (await findAgents(messages)).get(findLastAgent(messages) ?? '')
       const chatbot = agent ? `${ZHIKU}-${agent.uuid}` : DATI
-      return conversations.sessions.createFrom(user_id, { chatbot, title: share.title, messages })
+      return conversations.sessions.createFrom(userId, { chatbot, title: share.title, messages })
     },
   }
 }

@@ -33,41 +33,41 @@ const columns = {
 
 export async function findSameShare(
   db: Db,
-  user_id: string,
-  sess_id: string,
+  userId: string,
+  sessId: string,
   digest: string,
 ): Promise<ListedShare | undefined> {
   const rows = await db
     .select(columns)
     .from(shares)
-    .where(and(eq(shares.user_id, user_id), eq(shares.sess_id, sess_id), eq(shares.digest, digest)))
+    .where(and(eq(shares.user_id, userId), eq(shares.sess_id, sessId), eq(shares.digest, digest)))
   return rows[0]
 }
 
-export async function countShares(db: Db, user_id: string): Promise<number> {
-  return (await db.select({ n: count() }).from(shares).where(eq(shares.user_id, user_id)))[0]!.n
+export async function countShares(db: Db, userId: string): Promise<number> {
+  return (await db.select({ n: count() }).from(shares).where(eq(shares.user_id, userId)))[0]!.n
 }
 
 /** A user's shares, the latest first. */
 export async function listShares(
   db: Db,
-  user_id: string,
+  userId: string,
   { size, offset }: { size: number; offset: number },
 ): Promise<ListedShare[]> {
   return db
     .select(columns)
     .from(shares)
-    .where(eq(shares.user_id, user_id))
+    .where(eq(shares.user_id, userId))
     .orderBy(desc(shares.created_at), desc(shares.id))
     .limit(size)
     .offset(offset)
 }
 
 /** Deletes a share of a user; false when the user has no such share. */
-export async function deleteShare(db: Db, user_id: string, id: string): Promise<boolean> {
+export async function deleteShare(db: Db, userId: string, id: string): Promise<boolean> {
   const rows = await db
     .delete(shares)
-    .where(and(eq(shares.id, id), eq(shares.user_id, user_id)))
+    .where(and(eq(shares.id, id), eq(shares.user_id, userId)))
     .returning({ id: shares.id })
   return rows.length === 1
 }

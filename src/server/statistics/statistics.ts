@@ -20,14 +20,14 @@ const ALL_PLATFORMS = 'all'
 
 /** What a user spent and got: transactions, and figures of the week. Days begin at midnight in China. */
 export function createStatistics({ db, catalogue }: { db: Db; catalogue: Pick<Catalogue, 'listPlatforms'> }) {
-  async function listSince(user_id: string, days: number): Promise<DayRow[]> {
-    const rolled = await findRolledUp(db, user_id)
+  async function listSince(userId: string, days: number): Promise<DayRow[]> {
+    const rolled = await findRolledUp(db, userId)
     return rolled ? listDays(db, rolled, getFirstDay(days)) : []
   }
-  const listWeek = (user_id: string): Promise<DayRow[]> => listSince(user_id, WEEK_DAYS)
+  const listWeek = (userId: string): Promise<DayRow[]> => listSince(userId, WEEK_DAYS)
   /** Reads today and yesterday; the result says one figure of both, side by side. */
-  async function readDays(user_id: string) {
-    const rows = await listSince(user_id, 2)
+  async function readDays(userId: string) {
+    const rows = await listSince(userId, 2)
     const [today, yesterday] = [getFirstDay(1), getFirstDay(2)]
     return (read: (row: DayRow) => number): DailyMetric => {
       const sumOn = (day: string): number =>
@@ -37,23 +37,23 @@ export function createStatistics({ db, catalogue }: { db: Db; catalogue: Pick<Ca
   }
 
   /** At a platform, or at all of them: this week and in all, micro-coins. */
-  async function sumCharges(user_id: string, platform: string | null) {
-    const rolled = await findRolledUp(db, user_id)
+  async function sumCharges(userId: string, platform: string | null) {
+    const rolled = await findRolledUp(db, userId)
     return rolled
       ? sumPlatform(db, rolled, { platform, since: getFirstDay(WEEK_DAYS) })
       : { week: 0n, total: 0n }
   }
 
   return {
-    getTransactions: (user_id: string, query: Parameters<typeof getTransactions>[2]) =>
-      getTransactions(db, user_id, query),
+    getTransactions: (userId: string, query: Parameters<typeof getTransactions>[2]) =>
+      getTransactions(db, userId, query),
     /** Throws AppError not_found. */
-    getTransaction: (user_id: string, id: string) => getTransaction(db, user_id, id),
-    exportTransactions: (user_id: string, filter: Parameters<typeof exportTransactions>[2]) =>
-      exportTransactions(db, user_id, filter),
+    getTransaction: (userId: string, id: string) => getTransaction(db, userId, id),
+    exportTransactions: (userId: string, filter: Parameters<typeof exportTransactions>[2]) =>
+      exportTransactions(db, userId, filter),
 
-    async getChatStats(user_id: string) {
-      const compare = await readDays(user_id)
+    async getChatStats(userId: string) {
+      const compare = await readDays(userId)
       return {
         ...compare(({ requests }) => requests),
         tokens: compare((row) => row.input_tokens + row.output_tokens),
@@ -61,15 +61,15 @@ export function createStatistics({ db, catalogue }: { db: Db; catalogue: Pick<Ca
     },
 
     /** Coins. */
-    async getAmountStats(user_id: string): Promise<DailyMetric> {
-      const compare = await readDays(user_id)
+    async getAmountStats(userId: string): Promise<DailyMetric> {
+      const compare = await readDays(userId)
       const { value, old_value } = compare(({ amount }) => Number(amount))
       return toDailyMetric(toExactCoins(BigInt(value)), toExactCoins(BigInt(old_value)))
     },
 
     /** Of the week, the most expensive first. */
-    async listModelAmounts(user_id: string) {
-      const models = Map.groupBy(await listWeek(user_id), ({ model }) => model)
+    async listModelAmounts(userId: string) {
+      const models = Map.groupBy(await listWeek(userId), ({ model }) => model)
       return [...models]
         .map(([model, rows]) => ({
           model,
@@ -81,16 +81,16 @@ export function createStatistics({ db, catalogue }: { db: Db; catalogue: Pick<Ca
     },
 
     /** Of each day of the week, today last. */
-    async listChargeAmounts(user_id: string) {
-      const days = Map.groupBy(await listWeek(user_id), ({ day }) => day)
+    async listChargeAmounts(userId: string) {
+      const days = Map.groupBy(await listWeek(userId), ({ day }) => day)
       return listLastDays(WEEK_DAYS).map((day) => ({
         day,
         amount: toExactCoins((days.get(day) ?? []).reduce((sum, { amount }) => sum + amount, 0n)),
       }))
     },
 
-    async listChatTokens(user_id: string) {
-      const days = Map.groupBy(await listWeek(user_id), ({ day }) => day)
+    async listChatTokens(userId: string) {
+      const days = Map.groupBy(await listWeek(userId), ({ day }) => day)
       return listLastDays(WEEK_DAYS).map((day) => ({
         day,
         input_tokens: (days.get(day) ?? []).reduce((sum, row) => sum + row.input_tokens, 0),
@@ -99,13 +99,13 @@ export function createStatistics({ db, catalogue }: { db: Db; catalogue: Pick<Ca
     },
 
     /** Throws AppError not_found for a platform that nobody knows. */
-    async getBalance(user_id: string, platform: string) {
+    async getBalance(userId: string, platform: string) {
       const isAll = platform === ALL_PLATFORMS
       if (!isAll && !catalogue.listPlatforms().some(({ name }) => name === platform))
         throw new AppError('not_found')
       const [{ balance, gift }, { week, total }] = await Promise.all([
-        getFunds(db, user_id),
-        sumCharges(user_id, isAll ? null : platform),
+        getFunds(db, userId),
+        sumCharges(userId, isAll ? null : platform),
       ])
       return {
         platform,

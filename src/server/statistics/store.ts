@@ -41,18 +41,18 @@ const filterCharges = ({ source, model, keyId }: TransactionQuery, from: SQL): S
     keyId === undefined ? null : sql`${keyId}::uuid = ANY (${from}.budgets)`,
   ])
 
-const ofAccount = (account_id: string): SQL =>
-  sql`(t.credit_account_id = ${account_id} OR t.debit_account_id = ${account_id})`
-const filterTransfers = ({ action }: TransactionQuery, account_id: string): SQL =>
-  all([ofAccount(account_id), action === undefined ? null : sql`t.kind = ${action}`])
+const ofAccount = (accountId: string): SQL =>
+  sql`(t.credit_account_id = ${accountId} OR t.debit_account_id = ${accountId})`
+const filterTransfers = ({ action }: TransactionQuery, accountId: string): SQL =>
+  all([ofAccount(accountId), action === undefined ? null : sql`t.kind = ${action}`])
 
 /** What a filter leaves: of runs alone have a source, a channel, a model and a key. */
 const hasCharges = ({ action }: TransactionQuery): boolean => action === undefined || action === 'charge'
 const hasTransfers = ({ action, source, channel, model, keyId }: TransactionQuery): boolean =>
   action !== 'charge' && [source, channel, model, keyId].every((value) => value === undefined)
 
-const signedSql = (account_id: string | SQL): SQL =>
-  sql`CASE WHEN t.credit_account_id = ${account_id} THEN t.amount ELSE -t.amount END`
+const signedSql = (accountId: string | SQL): SQL =>
+  sql`CASE WHEN t.credit_account_id = ${accountId} THEN t.amount ELSE -t.amount END`
 
 /** What a query leaves of a day; micro-coins. A charge counts on the day on which its run began. */
 export type DayTotals = {
@@ -152,10 +152,10 @@ export type BillRow = {
 /** A transaction of a user's, with its bill where it is a charge. */
 export async function findTransaction(
   db: Db,
-  user_id: string,
+  userId: string,
   id: string,
 ): Promise<(TransactionRow & { bill: BillRow | null }) | undefined> {
-  const account = sql`(SELECT id FROM ledger_accounts WHERE user_id = ${user_id})`
+  const account = sql`(SELECT id FROM ledger_accounts WHERE user_id = ${userId})`
   const charges = await db.execute<TransactionRow & { bill: BillRow }>(sql`
     SELECT r.id, 'charge' AS action, r.kind AS source, ${CHANNEL} AS channel, r.model, r.platform,
       (-r.amount)::text AS amount, r.input_tokens, r.output_tokens, ${toMilliseconds(sql`r.started_at`)} AS at,

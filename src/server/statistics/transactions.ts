@@ -25,9 +25,9 @@ function toPeriod(range: TransactionFilter['timeRange']): Period {
   return 'days' in range ? { from: getFirstDay(range.days), to: getFirstDay(0) } : range
 }
 
-const toQuery = (user_id: string, { timeRange, ...filter }: TransactionFilter): TransactionQuery => ({
+const toQuery = (userId: string, { timeRange, ...filter }: TransactionFilter): TransactionQuery => ({
   ...filter,
-  user_id,
+  user_id: userId,
   period: toPeriod(timeRange),
 })
 
@@ -78,10 +78,10 @@ const sumCoins = (days: DayTotals[], get: (day: DayTotals) => bigint): bigint =>
 
 export async function getTransactions(
   db: Db,
-  user_id: string,
+  userId: string,
   { page, page_size, ...filter }: TransactionFilter & { page: number; page_size: number },
 ) {
-  const query = toQuery(user_id, filter)
+  const query = toQuery(userId, filter)
   const found = await read(db, query, { offset: (page - 1) * page_size, limit: page_size })
   const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
   return {
@@ -102,18 +102,14 @@ export async function getTransactions(
 }
 
 /** Throws AppError not_found. */
-export async function getTransaction(db: Db, user_id: string, id: string) {
-  const found = await findTransaction(db, user_id, id)
+export async function getTransaction(db: Db, userId: string, id: string) {
+  const found = await findTransaction(db, userId, id)
   if (!found) throw new AppError('not_found')
   const { bill, ...row } = found
   return { ...present(row), bill: bill && presentBill(bill) }
 }
 
-export async function exportTransactions(
-  db: Db,
-  user_id: string,
-  filter: TransactionFilter,
-): Promise<string> {
-  const { items } = await read(db, toQuery(user_id, filter), { offset: 0, limit: MAX_EXPORTED })
+export async function exportTransactions(db: Db, userId: string, filter: TransactionFilter): Promise<string> {
+  const { items } = await read(db, toQuery(userId, filter), { offset: 0, limit: MAX_EXPORTED })
   return toTransactionsCsv(items)
 }

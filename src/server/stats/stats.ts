@@ -31,10 +31,10 @@ export function createStats(db: Db): Stats {
 }
 
 async function loadPublicStats(db: Db): Promise<PublicStats> {
-  const [days, weekly_models] = await Promise.all([listFiguresByDay(db), listFiguresByModel(db, MAX_MODELS)])
+  const [days, weeklyModels] = await Promise.all([listFiguresByDay(db), listFiguresByModel(db, MAX_MODELS)])
   const now = Date.now()
-  const figuresOn = (days_ago: number): DayFigures => {
-    const day = toChinaDay(new Date(now - days_ago * DAY_MS))
+  const figuresOn = (daysAgo: number): DayFigures => {
+    const day = toChinaDay(new Date(now - daysAgo * DAY_MS))
     return days.find((figures) => figures.day === day) ?? { day, requests: 0, amount: 0n, tokens: 0 }
   }
   const [today, yesterday] = [figuresOn(0), figuresOn(1)]
@@ -42,16 +42,16 @@ async function loadPublicStats(db: Db): Promise<PublicStats> {
     requests: toDailyMetric(today.requests, yesterday.requests),
     amounts: toDailyMetric(toCoins(today.amount), toCoins(yesterday.amount)),
     tokens: toDailyMetric(today.tokens, yesterday.tokens),
-    weekly_models,
-    weekly_tokens: [6, 5, 4, 3, 2, 1, 0].map((days_ago) => ({
-      day: figuresOn(days_ago).day,
-      tokens: figuresOn(days_ago).tokens,
+    weekly_models: weeklyModels,
+    weekly_tokens: [6, 5, 4, 3, 2, 1, 0].map((daysAgo) => ({
+      day: figuresOn(daysAgo).day,
+      tokens: figuresOn(daysAgo).tokens,
     })),
   }
 }
 
 /** A figure of today with its growth since yesterday. */
-export function toDailyMetric(value: number, old_value: number): DailyMetric {
-  const growth = old_value ? (value - old_value) / old_value : Math.sign(value)
-  return { value, old_value, grow_rate: Math.round(growth * 1000) / 10 }
+export function toDailyMetric(value: number, oldValue: number): DailyMetric {
+  const growth = oldValue ? (value - oldValue) / oldValue : Math.sign(value)
+  return { value, old_value: oldValue, grow_rate: Math.round(growth * 1000) / 10 }
 }

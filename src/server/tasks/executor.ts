@@ -40,20 +40,20 @@ export function createExecutor({
   const { max_running, max_per_user } = { ...DEFAULT_LIMITS, ...limits }
   const running = new Map<string, Running>()
   let claiming: Promise<void> | null = null
-  let is_woken = false
-  let is_started = false
+  let isWoken = false
+  let isStarted = false
   let timer: NodeJS.Timeout | null = null
 
-  const endTask = async (execution_id: string, task: ClaimedTask, end: TaskEnd): Promise<boolean> =>
+  const endTask = async (executionId: string, task: ClaimedTask, end: TaskEnd): Promise<boolean> =>
     db.transaction(async (tx) => {
-      const executed = await store.endTask(tx, execution_id, end)
+      const executed = await store.endTask(tx, executionId, end)
       if (!executed) return false
       await kinds.notifyEnd(tx, task, end)
       await onExecuted?.(tx, executed, end)
       return true
     })
 
-  const execute = async (task: ClaimedTask, execution_id: string, abort: AbortController): Promise<void> => {
+  const execute = async (task: ClaimedTask, executionId: string, abort: AbortController): Promise<void> => {
     try {
       const found = kinds.find(task)
       if (!found) throw new Error('the task is of another version')
@@ -63,59 +63,59 @@ export function createExecutor({
         done: task.done,
         signal: abort.signal,
         async saveProgress(tx, { cost = 0n, ...progress }) {
-          if (await store.updateProgress(tx, execution_id, { ...progress, cost })) return
+          if (await store.updateProgress(tx, executionId, { ...progress, cost })) return
           abort.abort(new LostTask())
           throw new LostTask()
         },
       }
       await found.kind.execute(execution)
-      await endTask(execution_id, task, { state: 'done', code: null })
+      await endTask(executionId, task, { state: 'done', code: null })
     } catch (error) {
-      await settleFailure(task, execution_id, abort.signal, error)
+      await settleFailure(task, executionId, abort.signal, error)
     }
   }
 
   const settleFailure = async (
     task: ClaimedTask,
-    execution_id: string,
+    executionId: string,
     { reason }: AbortSignal,
     error: unknown,
   ): Promise<void> => {
     if (error instanceof LostTask || reason instanceof LostTask) return
-    if (reason instanceof ServerStops) return store.releaseTask(db, execution_id, task.starts - 1)
+    if (reason instanceof ServerStops) return store.releaseTask(db, executionId, task.starts - 1)
     if (reason instanceof TaskCancelled) {
-      await endTask(execution_id, task, { state: 'cancelled', code: null })
+      await endTask(executionId, task, { state: 'cancelled', code: null })
       return
     }
     const { code } = toAppError(error)
     if (!(error instanceof AppError))
       log.error({ err: error, task_id: task.id, kind: task.kind }, 'task failed')
-    await endTask(execution_id, task, { state: 'failed', code })
+    await endTask(executionId, task, { state: 'failed', code })
   }
 
   const startNext = async (): Promise<boolean> => {
     const names = kinds.listNames()
     if (running.size >= max_running || !names.length) return false
-    const execution_id = createId()
-    const task = await store.claimTask(db, { kinds: names, max_per_user, execution_id })
+    const executionId = createId()
+    const task = await store.claimTask(db, { kinds: names, max_per_user, execution_id: executionId })
     if (!task) return false
     const abort = new AbortController()
-    const ended = execute(task, execution_id, abort)
+    const ended = execute(task, executionId, abort)
       // The database is away: the sweep finds the task when it is back.
       .catch((err: unknown) => log.error({ err, task_id: task.id }, 'the end of a task could not be stored'))
       .then(() => {
-        running.delete(execution_id)
+        running.delete(executionId)
         wake()
       })
-    running.set(execution_id, { abort, ended })
+    running.set(executionId, { abort, ended })
     return true
   }
 
   const claimAll = async (): Promise<void> => {
-    while (is_woken && is_started) {
-      is_woken = false
+    while (isWoken && isStarted) {
+      isWoken = false
       try {
-        while (is_started && (await startNext()));
+        while (isStarted && (await startNext()));
       } catch (err) {
         log.error({ err }, 'claiming tasks failed')
       }
@@ -124,18 +124,18 @@ export function createExecutor({
 
   /** Starts what there is room for. */
   const wake = (): void => {
-    is_woken = true
-    if (!is_started) return
+    isWoken = true
+    if (!isStarted) return
     claiming ??= claimAll().finally(() => {
       claiming = null
-      if (is_woken && is_started) wake()
+      if (isWoken && isStarted) wake()
     })
   }
 
-  const recoverOrphans = async (silent_s: number): Promise<void> => {
-    for (const task of await store.listOrphanedTasks(db, silent_s)) {
-      const { id: task_id, kind, execution_id, starts, cancelled } = task
-      log.warn({ task_id, kind, starts }, 'task interrupted')
+  const recoverOrphans = async (silentS: number): Promise<void> => {
+    for (const task of await store.listOrphanedTasks(db, silentS)) {
+      const { id: taskId, kind, execution_id, starts, cancelled } = task
+      log.warn({ task_id: taskId, kind, starts }, 'task interrupted')
       if (cancelled) await endTask(execution_id, task, { state: 'cancelled', code: null })
       else if (starts >= MAX_STARTS) {
         await endTask(execution_id, task, { state: 'failed', code: 'task_interrupted' })
@@ -161,7 +161,7 @@ export function createExecutor({
     } catch (err) {
       log.error({ err }, 'looking after tasks failed')
     }
-    if (is_started) timer = setTimeout(() => void runRound(), HEARTBEAT_MS).unref()
+    if (isStarted) timer = setTimeout(() => void runRound(), HEARTBEAT_MS).unref()
   }
 
   /** Ends executions of this process that may not go on, and waits until they have. */
@@ -171,14 +171,14 @@ export function createExecutor({
 
   /** Begins to work, with what earlier processes left first. */
   const start = async (): Promise<void> => {
-    is_started = true
+    isStarted = true
     await recoverOrphans(exclusive ? 0 : DEAD_AFTER_S)
     timer = setTimeout(() => void runRound(), HEARTBEAT_MS).unref()
   }
 
   /** Puts back what runs, for the next process. */
   const stop = async (): Promise<void> => {
-    is_started = false
+    isStarted = false
     if (timer) clearTimeout(timer)
     await claiming
     for (const { abort } of running.values()) abort.abort(new ServerStops())

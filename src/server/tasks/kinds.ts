@@ -48,11 +48,11 @@ export function createKinds() {
   const kinds = new Map<string, TaskKind<unknown>>()
 
   /** What knows a task's kind, with its payload; null for a kind, or a payload, of another version. */
-  const find = ({ id: task_id, user_id, account_id, budgets, kind: name, payload: stored }: StoredTask) => {
+  const find = ({ id: taskId, user_id, account_id, budgets, kind: name, payload: stored }: StoredTask) => {
     const kind = kinds.get(name)
     const payload = kind?.payload.safeParse(stored)
     return kind && payload?.success
-      ? { kind, payload: payload.data, task: { task_id, user_id, account_id, budgets } }
+      ? { kind, payload: payload.data, task: { task_id: taskId, user_id, account_id, budgets } }
       : null
   }
 

@@ -10,18 +10,18 @@ const RETRY_LIMIT = { points: 60, seconds: 60 }
 /** What a person does with their own tasks. */
 type OwnTasks = {
   listOwn(
-    user_id: string,
+    userId: string,
     page: { page: number; size: number },
   ): Promise<HandlerOutput<(typeof taskCalls)['GET /api/tasks']>>
-  getOwn(user_id: string, id: string): Promise<Task>
+  getOwn(userId: string, id: string): Promise<Task>
   readResult(
-    user_id: string,
+    userId: string,
     id: string,
     after: number,
   ): Promise<HandlerOutput<(typeof taskCalls)['GET /api/task/{id}/result']>>
-  cancel(user_id: string, id: string): Promise<void>
+  cancel(userId: string, id: string): Promise<void>
   retryOwn(owner: TaskOwner, id: string): Promise<Task>
-  deleteOwn(user_id: string, id: string): Promise<void>
+  deleteOwn(userId: string, id: string): Promise<void>
 }
 
 export function taskRoutes(tasks: OwnTasks): Handlers<typeof taskCalls> {

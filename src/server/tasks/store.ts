@@ -69,11 +69,11 @@ export async function claimTask(
 /**
  * A sign of life of executions. Returns those that may go on; the others were cancelled, or taken for dead.
  */
-export async function touchExecutions(db: Db, execution_ids: string[]): Promise<Set<string>> {
+export async function touchExecutions(db: Db, executionIds: string[]): Promise<Set<string>> {
   const { rows } = await db.execute<{ execution_id: string; cancelled: boolean }>(sql`
     UPDATE tasks SET seen_at = now()
     WHERE state = 'running' AND execution_id IN (
-      SELECT value::uuid FROM json_array_elements_text(${JSON.stringify(execution_ids)}::json))
+      SELECT value::uuid FROM json_array_elements_text(${JSON.stringify(executionIds)}::json))
     RETURNING execution_id, cancelled_at IS NOT NULL AS cancelled`)
   return new Set(rows.filter(({ cancelled }) => !cancelled).map(({ execution_id }) => execution_id))
 }
@@ -81,12 +81,12 @@ export async function touchExecutions(db: Db, execution_ids: string[]): Promise<
 /** Stores how far an execution is and what it has cost since; false when it may not write any more. */
 export async function updateProgress(
   tx: Db,
-  execution_id: string,
+  executionId: string,
   { done, total, cost }: { done: number; total: number | null; cost: bigint },
 ): Promise<boolean> {
   const { rows } = await tx.execute(sql`
     UPDATE tasks SET done = ${done}, total = ${total}, cost = cost + ${cost.toString()}::bigint, seen_at = now()
-    WHERE execution_id = ${execution_id} AND state = 'running' RETURNING id`)
+    WHERE execution_id = ${executionId} AND state = 'running' RETURNING id`)
   return rows.length > 0
 }
 
@@ -96,21 +96,21 @@ export type ExecutedTask = { id: string; user_id: string; kind: string; name: st
 /** Ends a task that an execution has; undefined when it has it no more. */
 export async function endTask(
   tx: Db,
-  execution_id: string,
+  executionId: string,
   { state, code }: TaskEnd,
 ): Promise<ExecutedTask | undefined> {
   const { rows } = await tx.execute<ExecutedTask>(sql`
     UPDATE tasks SET state = ${state}, code = ${code}, ended_at = now(), execution_id = NULL
-    WHERE execution_id = ${execution_id} AND state = 'running'
+    WHERE execution_id = ${executionId} AND state = 'running'
     RETURNING id, user_id, kind, name, extract(epoch FROM now() - created_at)::float8 AS seconds`)
   return rows[0]
 }
 
 /** Puts a task back to those that wait. `starts`: how often it counts as started. */
-export async function releaseTask(db: Db, execution_id: string, starts: number): Promise<void> {
+export async function releaseTask(db: Db, executionId: string, starts: number): Promise<void> {
   await db.execute(sql`
     UPDATE tasks SET state = 'waiting', execution_id = NULL, starts = ${starts}
-    WHERE execution_id = ${execution_id} AND state = 'running'`)
+    WHERE execution_id = ${executionId} AND state = 'running'`)
 }
 
 export type OrphanedTask = ClaimedTask & { execution_id: string; cancelled: boolean }
@@ -141,9 +141,9 @@ const columns = sql`id, state, code, done, total, cost::text,
   END AS seconds_left`
 
 /** Tasks of a user by their ids. */
-export async function listTasks(db: Db, user_id: string, ids: string[]): Promise<TaskRow[]> {
+export async function listTasks(db: Db, userId: string, ids: string[]): Promise<TaskRow[]> {
   const { rows } = await db.execute<TaskRow>(sql`
-    SELECT ${columns} FROM tasks WHERE user_id = ${user_id}
+    SELECT ${columns} FROM tasks WHERE user_id = ${userId}
       AND id IN (SELECT value::uuid FROM json_array_elements_text(${JSON.stringify(ids)}::json))`)
   return rows
 }
@@ -164,31 +164,31 @@ const ownColumns = sql`${columns}, account_id, budgets, kind, payload, name, ${m
 /** A page of a user's tasks, the newest first, and how many there are. */
 export async function listOwnTasks(
   db: Db,
-  user_id: string,
+  userId: string,
   { size, offset }: { size: number; offset: number },
 ): Promise<{ rows: OwnTaskRow[]; total: number }> {
   const { rows } = await db.execute<OwnTaskRow>(sql`
-    SELECT ${ownColumns} FROM tasks WHERE user_id = ${user_id}
+    SELECT ${ownColumns} FROM tasks WHERE user_id = ${userId}
     ORDER BY created_at DESC, id DESC LIMIT ${size} OFFSET ${offset}`)
   const all = await db.execute<{ total: number }>(sql`
-    SELECT count(*)::int AS total FROM tasks WHERE user_id = ${user_id}`)
+    SELECT count(*)::int AS total FROM tasks WHERE user_id = ${userId}`)
   return { rows, total: all.rows[0]!.total }
 }
 
-export async function findOwnTask(db: Db, user_id: string, id: string): Promise<OwnTaskRow | undefined> {
+export async function findOwnTask(db: Db, userId: string, id: string): Promise<OwnTaskRow | undefined> {
   const { rows } = await db.execute<OwnTaskRow>(sql`
-    SELECT ${ownColumns} FROM tasks WHERE user_id = ${user_id} AND id = ${id}`)
+    SELECT ${ownColumns} FROM tasks WHERE user_id = ${userId} AND id = ${id}`)
   return rows[0]
 }
 
 /** Forgets a task of a user, and what hangs on it. An execution that has it may not write any more. */
 export async function deleteTask(
   tx: Db,
-  user_id: string,
+  userId: string,
   id: string,
 ): Promise<(ClaimedTask & { state: TaskState }) | undefined> {
   const { rows } = await tx.execute<ClaimedTask & { state: TaskState }>(sql`
-    DELETE FROM tasks WHERE user_id = ${user_id} AND id = ${id}
+    DELETE FROM tasks WHERE user_id = ${userId} AND id = ${id}
     RETURNING id, user_id, account_id, budgets, kind, payload, done, starts, state`)
   return rows[0]
 }
@@ -197,12 +197,12 @@ export async function deleteTask(
  * Asks for a task to stop. One that waits has ended with it and is returned; of one that runs its execution is told by the
  * next sign of life.
  */
-export async function cancelTask(tx: Db, user_id: string, id: string): Promise<ClaimedTask | undefined> {
+export async function cancelTask(tx: Db, userId: string, id: string): Promise<ClaimedTask | undefined> {
   const { rows } = await tx.execute<ClaimedTask & { state: TaskState }>(sql`
     UPDATE tasks SET cancelled_at = now(),
       state = CASE state WHEN 'waiting' THEN 'cancelled' ELSE state END,
       ended_at = CASE state WHEN 'waiting' THEN now() END
-    WHERE id = ${id} AND user_id = ${user_id} AND state IN ('waiting', 'running')
+    WHERE id = ${id} AND user_id = ${userId} AND state IN ('waiting', 'running')
     RETURNING id, user_id, account_id, budgets, kind, payload, done, starts, state`)
   return rows.find(({ state }) => state === 'cancelled')
 }

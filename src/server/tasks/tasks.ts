@@ -47,16 +47,16 @@ export function createTasks({ jobs, ...options }: Options) {
   const kinds = createKinds()
   const { wake, stopCancelled, start, stop } = createExecutor({ ...options, kinds })
 
-  const requireTask = async (user_id: string, id: string, tx: Db = db): Promise<OwnTaskRow> => {
-    const row = await store.findOwnTask(tx, user_id, id)
+  const requireTask = async (userId: string, id: string, tx: Db = db): Promise<OwnTaskRow> => {
+    const row = await store.findOwnTask(tx, userId, id)
     if (!row) throw new AppError('not_found')
     return row
   }
 
   /** Stops a user's task; what it has finished stays. Nothing happens where it has ended. */
-  const cancel = async (user_id: string, id: string): Promise<void> => {
+  const cancel = async (userId: string, id: string): Promise<void> => {
     await db.transaction(async (tx) => {
-      const ended = await store.cancelTask(tx, user_id, id)
+      const ended = await store.cancelTask(tx, userId, id)
       if (ended) await kinds.notifyEnd(tx, ended, { state: 'cancelled', code: null })
     })
     await stopCancelled()
@@ -64,9 +64,9 @@ export function createTasks({ jobs, ...options }: Options) {
 
   /** Lets a task that failed or was cancelled go on from its last finished part; false where it has not. */
   const retry = async (tx: Db, owner: TaskOwner, id: string): Promise<boolean> => {
-    const is_waiting = await store.retryTask(tx, owner, id)
-    if (is_waiting) await jobs.send(JOB, {}, { tx })
-    return is_waiting
+    const isWaiting = await store.retryTask(tx, owner, id)
+    if (isWaiting) await jobs.send(JOB, {}, { tx })
+    return isWaiting
   }
 
   return {
@@ -85,8 +85,8 @@ export function createTasks({ jobs, ...options }: Options) {
     },
 
     /** A user's tasks by their ids. */
-    async list(user_id: string, ids: string[]): Promise<Map<string, Task>> {
-      const rows = ids.length ? await store.listTasks(db, user_id, ids) : []
+    async list(userId: string, ids: string[]): Promise<Map<string, Task>> {
+      const rows = ids.length ? await store.listTasks(db, userId, ids) : []
       return new Map(rows.map((row) => [row.id, { ...row, cost: BigInt(row.cost) }]))
     },
 
@@ -94,20 +94,20 @@ export function createTasks({ jobs, ...options }: Options) {
     retry,
 
     /** All of a user's tasks, the newest first. */
-    async listOwn(user_id: string, { page, size }: { page: number; size: number }) {
-      const { rows, total } = await store.listOwnTasks(db, user_id, { size, offset: (page - 1) * size })
+    async listOwn(userId: string, { page, size }: { page: number; size: number }) {
+      const { rows, total } = await store.listOwnTasks(db, userId, { size, offset: (page - 1) * size })
       const url = { url: '/api/tasks', query: {}, size_name: 'page_size' }
       return toPageResponse(rows.map(presentTask), { total, page, size, ...url })
     },
 
     /** A user's task. Throws AppError not_found, as do all that name one. */
-    getOwn: async (user_id: string, id: string): Promise<OwnTask> =>
-      presentTask(await requireTask(user_id, id)),
+    getOwn: async (userId: string, id: string): Promise<OwnTask> =>
+      presentTask(await requireTask(userId, id)),
 
     /** The same with what it came to so far. `after`: behind that part of it. */
-    async readResult(user_id: string, id: string, after: number) {
-      const row = await requireTask(user_id, id)
-      const found = kinds.find({ ...row, user_id })
+    async readResult(userId: string, id: string, after: number) {
+      const row = await requireTask(userId, id)
+      const found = kinds.find({ ...row, user_id: userId })
       const data = await found?.kind.readResult(found.task, found.payload, after)
       const task = presentTask(row)
       return { status: task.status, data: data ?? null, task }
@@ -130,9 +130,9 @@ export function createTasks({ jobs, ...options }: Options) {
     },
 
     /** Forgets a user's task, with what hangs on it; one that is under way is stopped. */
-    async deleteOwn(user_id: string, id: string): Promise<void> {
+    async deleteOwn(userId: string, id: string): Promise<void> {
       await db.transaction(async (tx) => {
-        const deleted = await store.deleteTask(tx, user_id, id)
+        const deleted = await store.deleteTask(tx, userId, id)
         if (!deleted) throw new AppError('not_found')
         const isOpen = deleted.state === 'waiting' || deleted.state === 'running'
         if (isOpen) await kinds.notifyEnd(tx, deleted, { state: 'cancelled', code: null })

@@ -37,14 +37,14 @@ export const createTranslateAssistant = ({ db, users, catalogue, translate }: Op
   async prepareTurn({ visitor: { user_id, guest } }, input) {
     if (guest) throw new AppError('unauthorized')
     const { target_lang: asked, prompt } = input
-    const target_lang = asked ? parseTargetLanguage(asked) : prompt ? getOtherLanguage(prompt) : null
-    if (!target_lang) throw new AppError('bad_request')
+    const targetLang = asked ? parseTargetLanguage(asked) : prompt ? getOtherLanguage(prompt) : null
+    if (!targetLang) throw new AppError('bad_request')
     const { model: preferred, provider_sort } = await users.getPreferences(user_id)
     const usable = preferred !== null && canUseModel(catalogue, preferred, ACCESS) ? preferred : null
     const { id } = requireModelAccess(catalogue, input.model ?? usable ?? catalogue.getDefaultModel(), ACCESS)
-    const terms = await store.listTerms(db, user_id, target_lang)
+    const terms = await store.listTerms(db, user_id, targetLang)
     const tone = input.tone ?? ''
-    const settings = { user_id, model: id, target_lang, tone }
+    const settings = { user_id, model: id, target_lang: targetLang, tone }
     const isKnown = !input.fresh && !input.regen && !input.continue
     return {
       getInitialModel: () => id,
@@ -56,7 +56,7 @@ export const createTranslateAssistant = ({ db, users, catalogue, translate }: Op
         if (expected > asked.max_tokens) throw new AppError('text_too_long')
         return {
           system: buildTextRules({
-            target: targetLanguages[target_lang],
+            target: targetLanguages[targetLang],
             tone,
             terms: selectTerms(terms, question),
           }),

@@ -231,12 +231,12 @@ async function translateBatch(
   signal.throwIfAborted()
 }
 
-const markRefused = (db: Db, task_id: string, run_id: string): Promise<void> =>
+const markRefused = (db: Db, taskId: string, runId: string): Promise<void> =>
   db.transaction(async (tx) => {
-    const asked = await store.listAskedSegments(tx, task_id, run_id)
+    const asked = await store.listAskedSegments(tx, taskId, runId)
     await store.saveTexts(
       tx,
-      task_id,
+      taskId,
       asked.map((segment) => ({
         ...segment,
         problem: segment.problem ?? ('missing' as const),

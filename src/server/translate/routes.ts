@@ -60,9 +60,9 @@ export function translateRoutes(
       )
       const { chat_id, status, figures } = chat_messages[0]!
       // What is there without having been charged was there before.
-      const from_memory = status === 'done' && figures === null
-      const message = from_memory ? translateMessages.from_memory : translateMessages.translating
-      return { message, chat_id, task: null, from_memory }
+      const fromMemory = status === 'done' && figures === null
+      const message = fromMemory ? translateMessages.from_memory : translateMessages.translating
+      return { message, chat_id, task: null, from_memory: fromMemory }
     },
 
     'PATCH /api/translate/{chat_id}': async ({ params, body }, { visitor: { user_id } }) => {
@@ -72,9 +72,9 @@ export function translateRoutes(
       return {
         chat_message: await conversations.changeAnswer(user_id, ref, body, async (tx, before) => {
           const { text: source, tone, quick_action } = before.question
-          const target_lang = findTargetLanguage(quick_action)
-          if (text === undefined || !target_lang) return
-          const settings = { user_id, target_lang, tone: tone ?? '' }
+          const targetLang = findTargetLanguage(quick_action)
+          if (text === undefined || !targetLang) return
+          const settings = { user_id, target_lang: targetLang, tone: tone ?? '' }
           await rememberOwnText(tx, settings, { source, before: before.answer.text, after: text })
         }),
       }

@@ -23,16 +23,16 @@ const saveTexts: CompletionHook = async (tx, settled) => {
   const remembered: store.MemoryRow[] = []
   // In one order in every transaction, as each locks the translations that it writes to.
   const ordered = settled.toSorted((a, b) => (a.subject_id < b.subject_id ? -1 : 1))
-  for (const { run_id, subject_id: task_id, result, charged } of ordered) {
-    const translation = await store.addCost(tx, task_id, charged)
+  for (const { run_id, subject_id: taskId, result, charged } of ordered) {
+    const translation = await store.addCost(tx, taskId, charged)
     const { state, text } = result
     if (!translation || (state !== 'done' && state !== 'cancelled')) continue
-    const asked = await store.listAskedSegments(tx, task_id, run_id)
+    const asked = await store.listAskedSegments(tx, taskId, run_id)
     const terms = await store.listTerms(tx, translation.user_id, translation.target_lang)
     const answers = parseResponse(text)
     const answered = state === 'done' ? asked : asked.filter(({ n }) => answers.has(n))
     const judged = answered.map((segment) => judge(segment, answers.get(segment.n), translation, terms))
-    await store.saveTexts(tx, task_id, judged)
+    await store.saveTexts(tx, taskId, judged)
     for (const { text: source, translation: translated, problem } of judged) {
       if (problem !== null || translated === null) continue
       const { user_id } = translation

@@ -22,19 +22,19 @@ const ROWS_AT_A_TIME = 1_000
 const MAX_MEMORY = 50_000
 
 /** Waits until nobody else begins a translation of this block. */
-export async function lockBlockTranslations(tx: Db, block_id: string): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`translate ${block_id}`}, 0))`)
+export async function lockBlockTranslations(tx: Db, blockId: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`translate ${blockId}`}, 0))`)
 }
 
 /** The task of the same translation that waits or is being made. */
 export async function findOpenTranslation(
   tx: Db,
-  user_id: string,
+  userId: string,
   { block_id, model, target_lang, tone }: Pick<TranslationRow, 'block_id'> & Settings,
 ): Promise<string | undefined> {
   const { rows } = await tx.execute<{ task_id: string }>(sql`
     SELECT task_id FROM translations t JOIN tasks ON tasks.id = t.task_id
-    WHERE t.user_id = ${user_id} AND block_id = ${block_id} AND model = ${model} AND target_lang = ${target_lang}
+    WHERE t.user_id = ${userId} AND block_id = ${block_id} AND model = ${model} AND target_lang = ${target_lang}
       AND tone = ${tone} AND tasks.state IN ('waiting', 'running')`)
   return rows[0]?.task_id
 }
@@ -48,26 +48,26 @@ export async function insertTranslation(
 
 export async function findTranslation(
   db: Db,
-  user_id: string,
-  task_id: string,
+  userId: string,
+  taskId: string,
 ): Promise<TranslationRow | undefined> {
   const rows = await db
     .select()
     .from(translations)
-    .where(and(eq(translations.task_id, task_id), eq(translations.user_id, user_id)))
+    .where(and(eq(translations.task_id, taskId), eq(translations.user_id, userId)))
   return rows[0]
 }
 
 /** Stores what a document was taken apart into. A text without a letter is its own translation. */
 export async function saveTakenApart(
   tx: Db,
-  task_id: string,
+  taskId: string,
   { format, kept, segments }: TakenApart,
 ): Promise<void> {
   const changed = await tx
     .update(translations)
     .set({ format, kept })
-    .where(eq(translations.task_id, task_id))
+    .where(eq(translations.task_id, taskId))
     .returning({ task_id: translations.task_id })
   // It was deleted meanwhile.
   if (!changed.length) return
@@ -80,64 +80,64 @@ export async function saveTakenApart(
     }))
     await tx.execute(sql`
       INSERT INTO translation_segments (task_id, n, text, place, translation)
-      SELECT ${task_id}::uuid, n, text, place, translation
+      SELECT ${taskId}::uuid, n, text, place, translation
       FROM json_to_recordset(${JSON.stringify(rows)}::json) AS row(n int, text text, place jsonb, translation text)`)
   }
 }
 
-export async function saveFileProblems(db: Db, task_id: string, file_problems: TextProblem[]): Promise<void> {
-  await db.update(translations).set({ file_problems }).where(eq(translations.task_id, task_id))
+export async function saveFileProblems(db: Db, taskId: string, fileProblems: TextProblem[]): Promise<void> {
+  await db.update(translations).set({ file_problems: fileProblems }).where(eq(translations.task_id, taskId))
 }
 
 /** Texts that have no good translation yet and may still be asked for, in their order. */
-export async function listOpenSegments(db: Db, task_id: string): Promise<AskedSegment[]> {
+export async function listOpenSegments(db: Db, taskId: string): Promise<AskedSegment[]> {
   const { rows } = await db.execute<AskedSegment>(sql`
     SELECT n, text, translation, problem, tries FROM translation_segments
-    WHERE task_id = ${task_id} AND NOT ${isSettled} ORDER BY n`)
+    WHERE task_id = ${taskId} AND NOT ${isSettled} ORDER BY n`)
   return rows
 }
 const isSettled = sql`(translation IS NOT NULL AND problem IS NULL OR tries >= ${MAX_TRIES})`
 
 /** Texts were given up, and none was translated. What has no letters is its own translation, which no run was asked for. */
-const hasNoTranslation = (task_id: string): SQL => sql`(
-  EXISTS (SELECT 1 FROM translation_segments WHERE task_id = ${task_id} AND problem IS NOT NULL)
+const hasNoTranslation = (taskId: string): SQL => sql`(
+  EXISTS (SELECT 1 FROM translation_segments WHERE task_id = ${taskId} AND problem IS NOT NULL)
   AND NOT EXISTS (
     SELECT 1 FROM translation_segments
-    WHERE task_id = ${task_id} AND translation IS NOT NULL AND (run_id IS NOT NULL OR translation <> text)))`
+    WHERE task_id = ${taskId} AND translation IS NOT NULL AND (run_id IS NOT NULL OR translation <> text)))`
 
-export async function isUntranslated(db: Db, task_id: string): Promise<boolean> {
+export async function isUntranslated(db: Db, taskId: string): Promise<boolean> {
   const { rows } = await db.execute<{ untranslated: boolean }>(
-    sql`SELECT ${hasNoTranslation(task_id)} AS untranslated`,
+    sql`SELECT ${hasNoTranslation(taskId)} AS untranslated`,
   )
   return rows[0]!.untranslated
 }
 
 /** Lets all texts of such a translation be asked for again. */
-export async function reopenUntranslated(tx: Db, task_id: string): Promise<void> {
+export async function reopenUntranslated(tx: Db, taskId: string): Promise<void> {
   await tx.execute(sql`
     UPDATE translation_segments SET problem = NULL, tries = 0
-    WHERE task_id = ${task_id} AND problem IS NOT NULL AND ${hasNoTranslation(task_id)}`)
+    WHERE task_id = ${taskId} AND problem IS NOT NULL AND ${hasNoTranslation(taskId)}`)
 }
 
 /** Notes which run is asked for texts; false where they are deleted. */
-export async function assignRun(tx: Db, task_id: string, run_id: string, ns: number[]): Promise<boolean> {
+export async function assignRun(tx: Db, taskId: string, runId: string, ns: number[]): Promise<boolean> {
   const { rows } = await tx.execute(sql`
-    UPDATE translation_segments SET run_id = ${run_id}
-    WHERE task_id = ${task_id} AND n IN (SELECT value::int FROM json_array_elements_text(${JSON.stringify(ns)}::json))
+    UPDATE translation_segments SET run_id = ${runId}
+    WHERE task_id = ${taskId} AND n IN (SELECT value::int FROM json_array_elements_text(${JSON.stringify(ns)}::json))
     RETURNING n`)
   return rows.length > 0
 }
 
-export async function listAskedSegments(tx: Db, task_id: string, run_id: string): Promise<AskedSegment[]> {
+export async function listAskedSegments(tx: Db, taskId: string, runId: string): Promise<AskedSegment[]> {
   const { rows } = await tx.execute<AskedSegment>(sql`
     SELECT n, text, translation, problem, tries FROM translation_segments
-    WHERE task_id = ${task_id} AND run_id = ${run_id} ORDER BY n`)
+    WHERE task_id = ${taskId} AND run_id = ${runId} ORDER BY n`)
   return rows
 }
 
 export async function saveSegments(
   tx: Db,
-  task_id: string,
+  taskId: string,
   segments: Pick<AskedSegment, 'n' | 'translation' | 'problem' | 'tries'>[],
 ): Promise<void> {
   for (let at = 0; at < segments.length; at += ROWS_AT_A_TIME) {
@@ -147,14 +147,14 @@ export async function saveSegments(
     await tx.execute(sql`
       UPDATE translation_segments s SET translation = row.translation, problem = row.problem, tries = row.tries
       FROM json_to_recordset(${JSON.stringify(rows)}::json) AS row(n int, translation text, problem text, tries int)
-      WHERE s.task_id = ${task_id} AND s.n = row.n`)
+      WHERE s.task_id = ${taskId} AND s.n = row.n`)
   }
 }
 
 /** The same for every open segment that has such a text. */
 export async function saveTexts(
   tx: Db,
-  task_id: string,
+  taskId: string,
   texts: Pick<AskedSegment, 'text' | 'translation' | 'problem' | 'tries'>[],
 ): Promise<void> {
   const rows = texts.map(({ text, translation, problem, tries }) => ({ text, translation, problem, tries }))
@@ -162,25 +162,25 @@ export async function saveTexts(
     UPDATE translation_segments s SET translation = row.translation, problem = row.problem, tries = row.tries
     FROM json_to_recordset(${JSON.stringify(rows)}::json)
       AS row(text text, translation text, problem text, tries int)
-    WHERE s.task_id = ${task_id} AND s.text = row.text AND NOT (s.translation IS NOT NULL AND s.problem IS NULL)
+    WHERE s.task_id = ${taskId} AND s.text = row.text AND NOT (s.translation IS NOT NULL AND s.problem IS NULL)
       AND s.tries < ${MAX_TRIES}`)
 }
 
 type Owned = Settings & Pick<TranslationRow, 'user_id'>
 
 /** Adds what a run cost to its translation, which is locked from then on; undefined where it is deleted. */
-export async function addCost(tx: Db, task_id: string, charged: bigint): Promise<Owned | undefined> {
+export async function addCost(tx: Db, taskId: string, charged: bigint): Promise<Owned | undefined> {
   const { rows } = await tx.execute<Owned>(sql`
-    UPDATE translations SET unsaved_cost = unsaved_cost + ${charged.toString()}::bigint WHERE task_id = ${task_id}
+    UPDATE translations SET unsaved_cost = unsaved_cost + ${charged.toString()}::bigint WHERE task_id = ${taskId}
     RETURNING user_id, model, target_lang, tone`)
   return rows[0]
 }
 
 /** What was charged since this was asked last, micro-coins; the translation is locked from then on. */
-export async function takeCost(tx: Db, task_id: string): Promise<bigint> {
+export async function takeCost(tx: Db, taskId: string): Promise<bigint> {
   const { rows } = await tx.execute<{ cost: string }>(sql`
     UPDATE translations t SET unsaved_cost = 0
-    FROM (SELECT task_id, unsaved_cost FROM translations WHERE task_id = ${task_id} FOR UPDATE) old
+    FROM (SELECT task_id, unsaved_cost FROM translations WHERE task_id = ${taskId} FOR UPDATE) old
     WHERE t.task_id = old.task_id RETURNING old.unsaved_cost::text AS cost`)
   return BigInt(rows[0]?.cost ?? 0)
 }
@@ -193,63 +193,63 @@ export type SegmentCounts = {
   failed: number
 }
 
-export async function countSegments(db: Db, task_id: string): Promise<SegmentCounts> {
+export async function countSegments(db: Db, taskId: string): Promise<SegmentCounts> {
   const { rows } = await db.execute<SegmentCounts>(sql`
     SELECT count(*)::int AS total, count(*) FILTER (WHERE ${isSettled})::int AS settled,
       count(*) FILTER (WHERE translation IS NOT NULL)::int AS translated,
       count(*) FILTER (WHERE run_id IS NULL AND translation <> text)::int AS from_memory,
       count(*) FILTER (WHERE problem IS NOT NULL AND ${isSettled})::int AS failed
-    FROM translation_segments WHERE task_id = ${task_id}`)
+    FROM translation_segments WHERE task_id = ${taskId}`)
   return rows[0]!
 }
 
 export async function listSegments(
   db: Db,
-  task_id: string,
+  taskId: string,
   { after, size }: { after: number; size: number },
 ): Promise<SegmentRow[]> {
   const { rows } = await db.execute<SegmentRow>(sql`
     SELECT n, text, place, translation, problem FROM translation_segments
-    WHERE task_id = ${task_id} AND n > ${after} ORDER BY n LIMIT ${size}`)
+    WHERE task_id = ${taskId} AND n > ${after} ORDER BY n LIMIT ${size}`)
   return rows
 }
 
 /** Texts behind one that are settled, up to the first that is not. */
 export async function listSettledFrom(
   db: Db,
-  task_id: string,
+  taskId: string,
   { after, size }: { after: number; size: number },
 ): Promise<Pick<SegmentRow, 'n' | 'text' | 'translation'>[]> {
   const { rows } = await db.execute<
     Pick<SegmentRow, 'n' | 'text' | 'translation'> & { settled: boolean }
   >(sql`
     SELECT n, text, translation, ${isSettled} AS settled FROM translation_segments
-    WHERE task_id = ${task_id} AND n > ${after} ORDER BY n LIMIT ${size}`)
+    WHERE task_id = ${taskId} AND n > ${after} ORDER BY n LIMIT ${size}`)
   const open = rows.findIndex(({ settled }) => !settled)
   return open < 0 ? rows : rows.slice(0, open)
 }
 
-export async function listFailedSegments(db: Db, task_id: string, size: number): Promise<SegmentRow[]> {
+export async function listFailedSegments(db: Db, taskId: string, size: number): Promise<SegmentRow[]> {
   const { rows } = await db.execute<SegmentRow>(sql`
     SELECT n, text, place, translation, problem FROM translation_segments
-    WHERE task_id = ${task_id} AND problem IS NOT NULL AND ${isSettled} ORDER BY n LIMIT ${size}`)
+    WHERE task_id = ${taskId} AND problem IS NOT NULL AND ${isSettled} ORDER BY n LIMIT ${size}`)
   return rows
 }
 
 /** The translations that there are, by the number of their text. */
-export async function readTranslations(db: Db, task_id: string): Promise<Map<number, string>> {
+export async function readTranslations(db: Db, taskId: string): Promise<Map<number, string>> {
   const { rows } = await db.execute<{ n: number; translation: string }>(sql`
-    SELECT n, translation FROM translation_segments WHERE task_id = ${task_id} AND translation IS NOT NULL`)
+    SELECT n, translation FROM translation_segments WHERE task_id = ${taskId} AND translation IS NOT NULL`)
   return new Map(rows.map(({ n, translation }) => [n, translation]))
 }
 
 /** Translations that are remembered for a person, by their hashes, which count as used. */
-export async function findMemory(db: Db, user_id: string, hashes: string[]): Promise<Map<string, string>> {
+export async function findMemory(db: Db, userId: string, hashes: string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (let at = 0; at < hashes.length; at += ROWS_AT_A_TIME) {
     const { rows } = await db.execute<{ hash: string; translation: string }>(sql`
       UPDATE translation_memory SET used_at = now()
-      WHERE user_id = ${user_id} AND hash IN (
+      WHERE user_id = ${userId} AND hash IN (
         SELECT json_array_elements_text(${JSON.stringify(hashes.slice(at, at + ROWS_AT_A_TIME))}::json))
       RETURNING hash, translation`)
     for (const { hash, translation } of rows) found.set(hash, translation)
@@ -282,14 +282,14 @@ export async function trimMemory(db: Db): Promise<void> {
 /** A person's terms for a language, and those of the person's organization that the person has none of the same for. */
 export async function listTerms(
   db: Db,
-  user_id: string,
-  target_lang: TargetLanguage,
+  userId: string,
+  targetLang: TargetLanguage,
 ): Promise<{ term: string; translation: string }[]> {
   const { user_id: own, organization_id, term, translation } = glossaryTerms
-  const isUsed = or(eq(own, user_id), eq(organization_id, organizationOf(user_id)))
+  const isUsed = or(eq(own, userId), eq(organization_id, organizationOf(userId)))
   return db
     .selectDistinctOn([sql`lower(${term})`], { term, translation })
     .from(glossaryTerms)
-    .where(and(isUsed, eq(glossaryTerms.target_lang, target_lang)))
+    .where(and(isUsed, eq(glossaryTerms.target_lang, targetLang)))
     .orderBy(sql`lower(${term})`, sql`${own} NULLS LAST`)
 }

@@ -45,29 +45,29 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
 
   /** Throws AppError overloaded, too_many_calls. */
   const withDocument = async <T>(
-    user_id: string,
+    userId: string,
     block: string,
     signal: AbortSignal,
     work: Parameters<typeof blocks.withDocument<T>>[3],
   ): Promise<T> => {
-    if (busy.has(user_id)) throw new AppError('too_many_calls')
+    if (busy.has(userId)) throw new AppError('too_many_calls')
     const own = documents.open()
     own.reserve(1, [PROCESS])
-    busy.add(user_id)
+    busy.add(userId)
     try {
-      return await blocks.withDocument(user_id, block, signal, work)
+      return await blocks.withDocument(userId, block, signal, work)
     } finally {
-      busy.delete(user_id)
+      busy.delete(userId)
       own.release()
     }
   }
 
   /** The language that is asked for, or the one that the document is not in. Throws AppError not_found. */
   const resolveTarget = async (
-    user_id: string,
+    userId: string,
     block: string,
     asked: TargetLanguage | undefined,
-  ): Promise<TargetLanguage> => asked ?? getOtherLanguage(await blocks.getBeginning(user_id, block))
+  ): Promise<TargetLanguage> => asked ?? getOtherLanguage(await blocks.getBeginning(userId, block))
 
   /** Throws AppError model_not_found, model_unavailable. */
   const requireModel = (wanted: string | null | undefined): ModelEntry => {
@@ -87,7 +87,7 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
       { block, model: wanted, target_lang: asked, tone }: DocumentInput,
     ): Promise<string> {
       const { user_id } = owner
-      const target_lang = await resolveTarget(user_id, block, asked)
+      const targetLang = await resolveTarget(user_id, block, asked)
       const model = requireModel(wanted).id
       const { name, status, url, md5 } = await blocks.get(user_id, block)
       // A page is translated as it was read.
@@ -95,12 +95,12 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
       if (md5 === null && status === 3) throw new AppError('block_failed')
       const task = await db.transaction(async (tx) => {
         await store.lockBlockTranslations(tx, block)
-        const settings = { block_id: block, model, target_lang, tone }
+        const settings = { block_id: block, model, target_lang: targetLang, tone }
         const open = await store.findOpenTranslation(tx, user_id, settings)
         if (open) return open
-        const task_id = await queue.create(tx, owner, { user_id }, name)
-        await store.insertTranslation(tx, { task_id, user_id, name, ...settings })
-        return task_id
+        const taskId = await queue.create(tx, owner, { user_id }, name)
+        await store.insertTranslation(tx, { task_id: taskId, user_id, name, ...settings })
+        return taskId
       })
       queue.start()
       return task
@@ -112,16 +112,16 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
       { block, model: wanted, target_lang: asked, tone }: DocumentInput,
       signal: AbortSignal,
     ) {
-      const target_lang = await resolveTarget(user_id, block, asked)
+      const targetLang = await resolveTarget(user_id, block, asked)
       const { id: model, max_tokens } = requireModel(wanted)
       const { segments } = await withDocument(user_id, block, signal, (source, name) =>
         takeApart(source, name, signal),
       )
-      const terms = await store.listTerms(db, user_id, target_lang)
-      const settings = { user_id, model, target_lang, tone }
+      const terms = await store.listTerms(db, user_id, targetLang)
+      const settings = { user_id, model, target_lang: targetLang, tone }
       const distinct = [...new Map(segments.map((segment) => [segment.text, segment])).values()]
       const known = await recallTexts(db, settings, terms, distinct)
-      const known_texts = new Set([...known.keys()].map(({ text }) => text))
+      const knownTexts = new Set([...known.keys()].map(({ text }) => text))
       const left = distinct.filter((segment) => !known.has(segment))
       const batches = splitIntoBatches(left, (text) => estimateTokens(text, model))
       const run = { ...settings, account_id, budgets, task_id: block, max_tokens }
@@ -136,7 +136,7 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
       const missing = sum('amount') - (await getFreeFunds(db, account_id))
       return {
         segments: segments.length,
-        from_memory: segments.filter(({ text }) => known_texts.has(text)).length,
+        from_memory: segments.filter(({ text }) => knownTexts.has(text)).length,
         input_tokens: Number(sum('input_tokens')),
         output_tokens: Number(sum('output_tokens')),
         amount: toExactCoins(sum('amount')),
@@ -149,23 +149,24 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
      * A document with the translations that there are, and its name. Throws AppError not_found, task_running, task_failed where
      * there are none, document_…
      */
-    async readFile(user_id: string, task_id: string, mode: TranslationMode, signal: AbortSignal) {
-      const { status } = await tasks.getOwn(user_id, task_id)
-      const translation = await store.findTranslation(db, user_id, task_id)
+    async readFile(userId: string, taskId: string, mode: TranslationMode, signal: AbortSignal) {
+      const { status } = await tasks.getOwn(userId, taskId)
+      const translation = await store.findTranslation(db, userId, taskId)
       if (!translation) throw new AppError('not_found')
       if (status < 2) throw new AppError('task_running')
-      const texts = await store.readTranslations(db, task_id)
+      const texts = await store.readTranslations(db, taskId)
       if (!texts.size) throw new AppError('task_failed')
-      const made = await withDocument(user_id, translation.block_id, signal, (source, name) =>
+      const made = await withDocument(userId, translation.block_id, signal, (source, name) =>
         putTogether(source, name, texts, mode, signal),
       )
       return { bytes: made.bytes, name: made.name.replace(/(\.\w+)?$/, `.${translation.target_lang}$1`) }
     },
 
     /** What `Assistant.watchOther` says of the channel: a document's translation is named by its task. */
-    async watch(user_id: string, task_id: string) {
-      if (!(await store.findTranslation(db, user_id, task_id))) return null
-      return (signal: AbortSignal) => watchTranslation({ db, tasks }, { user_id, task_id }, signal)
+    async watch(userId: string, taskId: string) {
+      if (!(await store.findTranslation(db, userId, taskId))) return null
+      return (signal: AbortSignal) =>
+        watchTranslation({ db, tasks }, { user_id: userId, task_id: taskId }, signal)
     },
 
     /** Forgets what has not been used for long. */

@@ -29,8 +29,8 @@ export async function* watchTranslation(
       more = texts.length === TEXTS_AT_A_TIME
       const lines = texts.map(({ text, translation }) => stripTags(translation ?? text))
       if (!lines.length) continue
-      const delta_content = `${isFirst ? '' : '\n\n'}${lines.join('\n\n')}`
-      yield { data: { delta_content, ...(isFirst ? { replace: true } : {}) } }
+      const deltaContent = `${isFirst ? '' : '\n\n'}${lines.join('\n\n')}`
+      yield { data: { delta_content: deltaContent, ...(isFirst ? { replace: true } : {}) } }
     }
     if (hasEnded) {
       const state = task?.state === 'failed' || task?.state === 'done' ? task.state : 'cancelled'

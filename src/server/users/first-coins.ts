@@ -29,7 +29,7 @@ export type FirstCoins = { amount: bigint; withheld: 'given before' | 'day used 
 /** What new accounts are given, and how many may begin: each mailbox, number and WeChat id has first coins once. */
 export function createFirstCoins({ db, alert, config }: Options) {
   const { app_secret, signups, signups_total } = config
-  const [amount, max_given] = [toMicroCoins(config.signup_coins), toMicroCoins(config.given_coins_total)]
+  const [amount, maxGiven] = [toMicroCoins(config.signup_coins), toMicroCoins(config.given_coins_total)]
   const hash = ({ type, value }: Identity): string =>
     hashWithSecret(app_secret, 'first coins', type, type === 'email' ? toMailbox(value) : value)
 
@@ -62,8 +62,8 @@ export function createFirstCoins({ db, alert, config }: Options) {
     async take(tx: Db, identity: Identity): Promise<FirstCoins> {
       if (amount === 0n) return { amount: 0n, withheld: null }
       if (!(await insertGifts(tx, [hash(identity)]))) return { amount: 0n, withheld: 'given before' }
-      const sum = await takeGiven(tx, { day: toChinaDay(new Date()), amount }, max_given)
-      alert('given coins', toCoins(sum ?? max_given), toCoins(max_given))
+      const sum = await takeGiven(tx, { day: toChinaDay(new Date()), amount }, maxGiven)
+      alert('given coins', toCoins(sum ?? maxGiven), toCoins(maxGiven))
       if (sum !== null) return { amount, withheld: null }
       // It had none: who deletes such an account and comes again another day gets them then.
       await deleteGift(tx, hash(identity))

@@ -37,20 +37,20 @@ export async function insertUser(tx: Db, user: typeof users.$inferInsert): Promi
 }
 
 /** The account that passes a code on; undefined where no account does. */
-export async function findInviter(db: Db, invite_code: string): Promise<string | undefined> {
+export async function findInviter(db: Db, inviteCode: string): Promise<string | undefined> {
   const rows = await db
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.invite_code, invite_code), eq(users.guest, false)))
+    .where(and(eq(users.invite_code, inviteCode), eq(users.guest, false)))
   return rows[0]?.id
 }
 
 /** Uses up the reward for having invited a user; returns whose it is, undefined where nobody's or not any more. */
-export async function claimReward(tx: Db, user_id: string): Promise<string | undefined> {
+export async function claimReward(tx: Db, userId: string): Promise<string | undefined> {
   const rows = await tx
     .update(users)
     .set({ invite_rewarded: true })
-    .where(and(eq(users.id, user_id), eq(users.invite_rewarded, false)))
+    .where(and(eq(users.id, userId), eq(users.invite_rewarded, false)))
     .returning({ invited_by: users.invited_by })
   return rows[0]?.invited_by ?? undefined
 }
@@ -68,11 +68,11 @@ export async function updateUser(tx: Db, id: string, changes: Partial<User>): Pr
 export async function updateVoiceReply(
   db: Db,
   id: string,
-  voice_reply: boolean | undefined,
+  voiceReply: boolean | undefined,
 ): Promise<boolean> {
   const rows = await db
     .update(users)
-    .set({ voice_reply: voice_reply ?? sql`NOT ${users.voice_reply}` })
+    .set({ voice_reply: voiceReply ?? sql`NOT ${users.voice_reply}` })
     .where(eq(users.id, id))
     .returning({ voice_reply: users.voice_reply })
   return rows[0]!.voice_reply
@@ -114,19 +114,19 @@ export async function mergeChatSetting(
 }
 
 /** Notes that identities had first coins; how many of them are new. */
-export async function insertGifts(tx: Db, identity_hashes: string[]): Promise<number> {
-  if (!identity_hashes.length) return 0
+export async function insertGifts(tx: Db, identityHashes: string[]): Promise<number> {
+  if (!identityHashes.length) return 0
   const rows = await tx
     .insert(signupGifts)
-    .values(identity_hashes.map((identity_hash) => ({ identity_hash })))
+    .values(identityHashes.map((identityHash) => ({ identity_hash: identityHash })))
     .onConflictDoNothing()
     .returning({ identity_hash: signupGifts.identity_hash })
   return rows.length
 }
 
 /** Forgets that an identity had first coins. */
-export async function deleteGift(tx: Db, identity_hash: string): Promise<void> {
-  await tx.delete(signupGifts).where(eq(signupGifts.identity_hash, identity_hash))
+export async function deleteGift(tx: Db, identityHash: string): Promise<void> {
+  await tx.delete(signupGifts).where(eq(signupGifts.identity_hash, identityHash))
 }
 
 /** Whether any identity is known to have had first coins. */

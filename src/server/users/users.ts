@@ -42,13 +42,13 @@ type Options = {
   /** Throws AppError model_not_found for what is no chat model that people can choose. */
   requireChatModel: (model: string) => void
   /** What other features give to a new account, in the transaction that makes it. */
-  onNewAccount: (tx: Db, user_id: string) => Promise<void>
+  onNewAccount: (tx: Db, userId: string) => Promise<void>
   /** The organization of an account, from the feature that knows of them; null for none. */
-  getOrganization: (user_id: string) => Promise<OrganizationInfo | null>
+  getOrganization: (userId: string) => Promise<OrganizationInfo | null>
 }
 type UserPreferences = { model: string | null; provider_sort: ProviderSort; chat_setting: ChatSetting | null }
 /** What the avatar that a client names becomes: `SavePicture` of the files, which know of users. */
-export type SaveAvatar = (user_id: string, url: string, current: string) => Promise<string>
+export type SaveAvatar = (userId: string, url: string, current: string) => Promise<string>
 export type Users = ReturnType<typeof createUsers>
 
 /** People and guests: who they are and what they start with. */
@@ -61,16 +61,16 @@ export function createUsers({
   onNewAccount,
   getOrganization,
 }: Options) {
-  const first_coins = createFirstCoins({ db, alert, config })
+  const firstCoins = createFirstCoins({ db, alert, config })
   const toInviteUrl = (path: string, { invite_code }: User): string =>
     `${config.app_url}${path}?invite_code=${invite_code}`
 
   /** UserInfo of an account. Throws AppError unauthorized for a guest or an unknown id. */
-  const getInfo = async (user_id: string): Promise<UserInfo> => {
+  const getInfo = async (userId: string): Promise<UserInfo> => {
     const [user, funds, organization] = await Promise.all([
-      findUser(db, user_id),
-      getFunds(db, user_id),
-      getOrganization(user_id),
+      findUser(db, userId),
+      getFunds(db, userId),
+      getOrganization(userId),
     ])
     if (!user || user.guest) throw new AppError('unauthorized')
     const { level, ends_at } = getCurrentLevel(user, new Date())
@@ -97,11 +97,11 @@ export function createUsers({
     /** An identity for a visitor without an account. */
     async createGuest(): Promise<{ user_id: string; account_id: string }> {
       const id = createId()
-      const account_id = await db.transaction(async (tx) => {
+      const accountId = await db.transaction(async (tx) => {
         await insertUser(tx, { id, guest: true, name: '访客', invite_code: createInviteCode() })
         return createAccount(tx, id, 0n)
       })
-      return { user_id: id, account_id }
+      return { user_id: id, account_id: accountId }
     },
 
     /** An account that nobody signs in to, without a coin, for what belongs to the house. */
@@ -141,7 +141,7 @@ export function createUsers({
         invited_by: invite_code && ((await findInviter(tx, invite_code)) ?? null),
       })
       if (user) {
-        await first_coins.countSignup(tx, client)
+        await firstCoins.countSignup(tx, client)
         await createAccount(tx, user.id, 0n)
         await onNewAccount(tx, user.id)
         return { id: user.id, isNew: true }
@@ -154,53 +154,53 @@ export function createUsers({
      * Gives a new account its first coins, once for each mailbox, number and WeChat id. It locks what all new accounts and the runs of
      * guests share, and so comes last in its transaction.
      */
-    async giveFirstCoins(tx: Db, user_id: string, auth: { type: AuthType; value: string }): Promise<void> {
-      const { amount, withheld } = await first_coins.take(tx, auth)
-      if (amount > 0n) await creditAccount(tx, { user_id, amount, kind: 'signup' })
-      if (withheld) await notify(tx, user_id, { channel: 'credit', ...WITHHELD[withheld], link: '/credit' })
+    async giveFirstCoins(tx: Db, userId: string, auth: { type: AuthType; value: string }): Promise<void> {
+      const { amount, withheld } = await firstCoins.take(tx, auth)
+      if (amount > 0n) await creditAccount(tx, { user_id: userId, amount, kind: 'signup' })
+      if (withheld) await notify(tx, userId, { channel: 'credit', ...WITHHELD[withheld], link: '/credit' })
     },
 
     /** Ties a confirmed e-mail address, phone number or WeChat id to an account. Throws AppError `{type}_taken`. */
-    async bindAuth(tx: Db, user_id: string, type: AuthType, value: string): Promise<void> {
+    async bindAuth(tx: Db, userId: string, type: AuthType, value: string): Promise<void> {
       const owner = await findUserByAuth(tx, type, value)
-      if (owner && owner.id !== user_id) throw new AppError(`${type}_taken`)
-      await updateUser(tx, user_id, { [type]: value })
+      if (owner && owner.id !== userId) throw new AppError(`${type}_taken`)
+      await updateUser(tx, userId, { [type]: value })
       // What an account signs in by has had the coins that it got.
-      if (await wasGiven(tx, user_id, 'signup')) await first_coins.note(tx, { type, value })
+      if (await wasGiven(tx, userId, 'signup')) await firstCoins.note(tx, { type, value })
     },
 
     /** Notes what accounts from before sign in by, so that their first coins are not given again. */
-    noteFirstCoins: (): Promise<void> => first_coins.noteEarlier(),
+    noteFirstCoins: (): Promise<void> => firstCoins.noteEarlier(),
 
     /** Takes a way to sign in away. Throws AppError not_found where it is none, last_auth_type where there is no other. */
-    async unbindAuth(user_id: string, type: AuthType): Promise<void> {
-      const removed = await clearAuth(db, user_id, type)
+    async unbindAuth(userId: string, type: AuthType): Promise<void> {
+      const removed = await clearAuth(db, userId, type)
       if (removed) return
-      const { auth_types } = await getInfo(user_id)
+      const { auth_types } = await getInfo(userId)
       throw new AppError(auth_types.includes(type) ? 'last_auth_type' : 'not_found')
     },
 
     /** Deletes a user with all that hangs on it; the account of the ledger stays. */
-    remove: (tx: Db, user_id: string): Promise<void> => deleteUser(tx, user_id),
+    remove: (tx: Db, userId: string): Promise<void> => deleteUser(tx, userId),
 
     /** Keeps the model that new conversations of an account begin with. Throws AppError model_not_found. */
-    async setModel(user_id: string, model: string): Promise<void> {
+    async setModel(userId: string, model: string): Promise<void> {
       requireChatModel(model)
-      await updateUser(db, user_id, { model })
+      await updateUser(db, userId, { model })
     },
 
     /** Keeps how the platforms of a model are put in order for an account. */
-    async setProviderSort(user_id: string, provider_sort: ProviderSort): Promise<void> {
-      await updateUser(db, user_id, { provider_sort })
+    async setProviderSort(userId: string, providerSort: ProviderSort): Promise<void> {
+      await updateUser(db, userId, { provider_sort: providerSort })
     },
 
     /** Keeps whether new answers are read aloud to an account by themselves: the other way than now where nothing is given. */
-    setVoiceReply: (user_id: string, voice_reply: boolean | undefined): Promise<boolean> =>
-      updateVoiceReply(db, user_id, voice_reply),
+    setVoiceReply: (userId: string, voiceReply: boolean | undefined): Promise<boolean> =>
+      updateVoiceReply(db, userId, voiceReply),
 
     /** What an account chose: its model, or null, how platforms are put in order, and its chat setting, if there is one. */
-    async getPreferences(user_id: string): Promise<UserPreferences> {
-      const user = await findUser(db, user_id)
+    async getPreferences(userId: string): Promise<UserPreferences> {
+      const user = await findUser(db, userId)
       return {
         model: user?.model ?? null,
         provider_sort: user?.provider_sort ?? 'default',
@@ -209,35 +209,35 @@ export function createUsers({
     },
 
     /** What an account may: see `levels`. */
-    async getLevel(user_id: string): Promise<User['level']> {
-      const user = await findUser(db, user_id)
+    async getLevel(userId: string): Promise<User['level']> {
+      const user = await findUser(db, userId)
       return user ? getCurrentLevel(user, new Date()).level : 'pro-0'
     },
 
     /** ChatSetting of an account. Throws AppError unauthorized for an unknown id. */
-    async getChatSetting(user_id: string): Promise<ChatSetting> {
-      const user = await findUser(db, user_id)
+    async getChatSetting(userId: string): Promise<ChatSetting> {
+      const user = await findUser(db, userId)
       if (!user) throw new AppError('unauthorized')
       return user.chat_setting
     },
 
     /** Changes the named fields of an account's chat setting. Throws AppError unauthorized for an unknown id. */
-    async updateChatSetting(user_id: string, changes: Partial<ChatSetting>): Promise<ChatSetting> {
-      const saved = await mergeChatSetting(db, user_id, changes)
+    async updateChatSetting(userId: string, changes: Partial<ChatSetting>): Promise<ChatSetting> {
+      const saved = await mergeChatSetting(db, userId, changes)
       if (!saved) throw new AppError('unauthorized')
       return saved
     },
 
     /** Makes addresses of pages of ours that a user passes on: whoever signs up there was invited. */
-    async createInviteLinker(user_id: string): Promise<(path: string) => string> {
-      const user = await findUser(db, user_id)
+    async createInviteLinker(userId: string): Promise<(path: string) => string> {
+      const user = await findUser(db, userId)
       if (!user) throw new AppError('unauthorized')
       return (path) => toInviteUrl(path, user)
     },
 
     /** How an account presents itself to everybody. */
-    async getPublicProfile(user_id: string): Promise<{ name: string; avatar: string } | undefined> {
-      const user = await findUser(db, user_id)
+    async getPublicProfile(userId: string): Promise<{ name: string; avatar: string } | undefined> {
+      const user = await findUser(db, userId)
       return user && { name: user.name, avatar: user.avatar }
     },
 
@@ -254,16 +254,16 @@ export function createUsers({
      * and what `saveAvatar` throws.
      */
     async updateInfo(
-      user_id: string,
+      userId: string,
       { name, avatar }: { name?: string | undefined; avatar?: string | undefined },
       saveAvatar: SaveAvatar,
     ): Promise<UserInfo> {
-      const info = await getInfo(user_id)
+      const info = await getInfo(userId)
       const changes = {
         ...(name === undefined ? {} : { name }),
-        ...(avatar === undefined ? {} : { avatar: await saveAvatar(user_id, avatar, info.avatar) }),
+        ...(avatar === undefined ? {} : { avatar: await saveAvatar(userId, avatar, info.avatar) }),
       }
-      if (Object.keys(changes).length) await updateUser(db, user_id, changes)
+      if (Object.keys(changes).length) await updateUser(db, userId, changes)
       return { ...info, ...changes }
     },
 
@@ -279,11 +279,11 @@ export const findUserByEmail = (db: Db, email: string): Promise<User | undefined
 /** Replaces the levels that an account has bought by those that `list` makes, while nobody else changes them. */
 export async function updateMemberships(
   tx: Db,
-  user_id: string,
+  userId: string,
   list: () => Promise<Membership[]>,
 ): Promise<void> {
-  await lockUser(tx, user_id)
-  await updateUser(tx, user_id, { memberships: await list() })
+  await lockUser(tx, userId)
+  await updateUser(tx, userId, { memberships: await list() })
 }
 
 /** What a new account without first coins is told. */
@@ -299,10 +299,10 @@ const WITHHELD = {
 } as const
 
 /** Uses up the reward for having invited a user; returns whose it is, undefined where nobody's: one's own mailbox invites nobody. */
-export async function claimInviteReward(tx: Db, user_id: string): Promise<string | undefined> {
-  const inviter = await claimReward(tx, user_id)
+export async function claimInviteReward(tx: Db, userId: string): Promise<string | undefined> {
+  const inviter = await claimReward(tx, userId)
   if (!inviter) return undefined
-  const [mailbox, own] = (await listUsers(tx, [user_id, inviter])).map(
+  const [mailbox, own] = (await listUsers(tx, [userId, inviter])).map(
     ({ email }) => email && toMailbox(email),
   )
   return mailbox && mailbox === own ? undefined : inviter

@@ -12,10 +12,10 @@ import type { WebSearch } from './results.ts'
 export const createSearchPreparation = (
   search: WebSearch,
   question: string,
-  model_id: string,
+  modelId: string,
   getQuery = (): string => question,
 ): PromptPreparation => ({
-  reserved_tokens: estimateTokens('搜'.repeat(MAX_RESULTS_CHARS), model_id),
+  reserved_tokens: estimateTokens('搜'.repeat(MAX_RESULTS_CHARS), modelId),
   async buildMessages(messages, { signal, publishNote, saveNote }) {
     publishNote({ search: { state: 'searching', sources: [] } })
     const { state, results } = await search.searchWeb(getQuery(), signal)

@@ -5,20 +5,20 @@ import { MAX_RESULTS } from './results.ts'
 
 /** How a search engine is asked, and what its answer says. */
 export type SearchProvider = {
-  request(query: string, base_url: string, api_key: string): { url: string; init: RequestInit }
+  request(query: string, baseUrl: string, apiKey: string): { url: string; init: RequestInit }
   /** Throws a ZodError for an answer that it does not understand. */
   parseHits(answer: unknown): SearchHit[]
 }
 
 const text = z.string().nullish()
 const json = { 'Content-Type': 'application/json', Accept: 'application/json' }
-const bearerHeader = (api_key: string) => ({ Authorization: `Bearer ${api_key}` })
+const bearerHeader = (apiKey: string) => ({ Authorization: `Bearer ${apiKey}` })
 
 /** https://docs.searxng.org/dev/search_api.html; the instance must allow the format `json`. */
 const searxng: SearchProvider = {
-  request: (query, base_url, api_key) => ({
-    url: `${base_url}/search?${new URLSearchParams({ q: query, format: 'json' }).toString()}`,
-    init: { headers: { Accept: 'application/json', ...(api_key ? bearerHeader(api_key) : {}) } },
+  request: (query, baseUrl, apiKey) => ({
+    url: `${baseUrl}/search?${new URLSearchParams({ q: query, format: 'json' }).toString()}`,
+    init: { headers: { Accept: 'application/json', ...(apiKey ? bearerHeader(apiKey) : {}) } },
   }),
   parseHits: (answer) =>
     z
@@ -36,11 +36,11 @@ const searxng: SearchProvider = {
 
 /** https://open.bochaai.com, web search: refusals may come with status 200 and another `code`. */
 const bocha: SearchProvider = {
-  request: (query, base_url, api_key) => ({
-    url: `${base_url}/web-search`,
+  request: (query, baseUrl, apiKey) => ({
+    url: `${baseUrl}/web-search`,
     init: {
       method: 'POST',
-      headers: { ...json, ...bearerHeader(api_key) },
+      headers: { ...json, ...bearerHeader(apiKey) },
       body: JSON.stringify({ query, summary: true, count: MAX_RESULTS, freshness: 'noLimit' }),
     },
   }),
@@ -77,11 +77,11 @@ const bocha: SearchProvider = {
 
 /** https://docs.tavily.com/documentation/api-reference/endpoint/search */
 const tavily: SearchProvider = {
-  request: (query, base_url, api_key) => ({
-    url: `${base_url}/search`,
+  request: (query, baseUrl, apiKey) => ({
+    url: `${baseUrl}/search`,
     init: {
       method: 'POST',
-      headers: { ...json, ...bearerHeader(api_key) },
+      headers: { ...json, ...bearerHeader(apiKey) },
       body: JSON.stringify({ query, max_results: MAX_RESULTS, search_depth: 'basic' }),
     },
   }),
@@ -99,9 +99,9 @@ const tavily: SearchProvider = {
 
 /** https://api-dashboard.search.brave.com/app/documentation/web-search; descriptions carry HTML. */
 const brave: SearchProvider = {
-  request: (query, base_url, api_key) => ({
-    url: `${base_url}/web/search?${new URLSearchParams({ q: query, count: String(MAX_RESULTS) }).toString()}`,
-    init: { headers: { Accept: 'application/json', 'X-Subscription-Token': api_key } },
+  request: (query, baseUrl, apiKey) => ({
+    url: `${baseUrl}/web/search?${new URLSearchParams({ q: query, count: String(MAX_RESULTS) }).toString()}`,
+    init: { headers: { Accept: 'application/json', 'X-Subscription-Token': apiKey } },
   }),
   parseHits: (answer) =>
     z

@@ -55,17 +55,15 @@ function parsePageUrl(text: string): URL | null {
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
 /** The words of a piece of HTML on one line, at most `most` characters. */
-function toPlainText(html: string | null | undefined, max_chars: number): string {
+function toPlainText(html: string | null | undefined, maxChars: number): string {
   const text = (html ?? '')
     .replace(/<[^<>]*>/g, '')
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name]!)
     .replace(/[\s\0]+/g, ' ')
     .trim()
     .toWellFormed()
-  const characters = Array.from(text.slice(0, max_chars * 2))
-  return characters.length > max_chars
-    ? `${characters.slice(0, max_chars - 1).join('')}…`
-    : characters.join('')
+  const characters = Array.from(text.slice(0, maxChars * 2))
+  return characters.length > maxChars ? `${characters.slice(0, maxChars - 1).join('')}…` : characters.join('')
 }
 
 /** The day of a moment in any form that names one, `2026-11-21`; null for anything else. */

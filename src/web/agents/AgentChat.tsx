@@ -10,8 +10,8 @@ type AgentChatProps = {
   sess_id: string | null
   renderEmpty: (ask: (prompt: string) => void) => ReactNode
   onNew: () => void
-  onFork: (sess_id: string) => void
-  onSession?: (sess_id: string) => void
+  onFork: (sessId: string) => void
+  onSession?: (sessId: string) => void
   heading: ReactNode
 }
 /** The conversation itself, which is the chat's; another one for each key. */

@@ -29,11 +29,11 @@ type Props = { id: string; renderChat: RenderChat; renderPage: RenderPage }
 export function AgentChatPage({ id, renderChat, renderPage }: Props) {
   const query = useAgent(id)
   const isSignedIn = useUser() !== null
-  const sess_id = usePageUrl().searchParams.get('sess_id')
+  const sessId = usePageUrl().searchParams.get('sess_id')
   const { data } = query
   return renderPage({
     title: data?.name ?? agentsText.title,
-    header: data && <AgentHeader agent={data} sess_id={sess_id} />,
+    header: data && <AgentHeader agent={data} sess_id={sessId} />,
     children: isUnknownId(query.error) ? (
       <GoneAgent />
     ) : (
@@ -48,7 +48,7 @@ export function AgentChatPage({ id, renderChat, renderPage }: Props) {
             className="mx-auto flex min-h-0 w-full max-w-[53rem] flex-1 flex-col"
           >
             {isSignedIn ? (
-              <AgentConversation {...{ agent, sess_id, renderChat }} />
+              <AgentConversation {...{ agent, sess_id: sessId, renderChat }} />
             ) : (
               <>
                 <AgentOpening agent={{ ...toOpening(agent), prompts: [] }} note={agentsText.signInToAsk} />
@@ -92,18 +92,18 @@ function AgentConversation({ agent, sess_id, renderChat }: ConversationProps) {
 
 /** How the address follows the conversation on this path: the page stays as it is. */
 function createNavigation(path: string) {
-  const show = (sess_id: string) => ({
-    url: `${path}?sess_id=${sess_id}`,
+  const show = (sessId: string) => ({
+    url: `${path}?sess_id=${sessId}`,
     preserveState: true,
     preserveScroll: true,
   })
   return {
     /** Not if the person has gone on meanwhile. */
-    onSession: (sess_id: string): void => {
+    onSession: (sessId: string): void => {
       const { pathname, search } = location
-      if (pathname === path && !new URLSearchParams(search).has('sess_id')) router.replace(show(sess_id))
+      if (pathname === path && !new URLSearchParams(search).has('sess_id')) router.replace(show(sessId))
     },
-    onFork: (sess_id: string): void => router.push(show(sess_id)),
+    onFork: (sessId: string): void => router.push(show(sessId)),
     onNew: (): void => router.visit(path),
   }
 }

@@ -4,7 +4,7 @@ import { authText } from '#web/text/auth.ts'
 /** What Tencent's script adds to the page (https://cloud.tencent.com/document/product/1110/36841). */
 type CaptchaAnswer = { ret: number; ticket?: string; randstr?: string }
 type CaptchaConstructor = new (
-  app_id: string,
+  appId: string,
   onAnswer: (answer: CaptchaAnswer) => void,
   options: { userLanguage: string },
 ) => { show(): void }
@@ -19,14 +19,14 @@ const SCRIPT_URL = 'https://turing.captcha.qcloud.com/TJCaptcha.js'
 const SOLVED = 0
 
 /** Asks the person. Throws ApiError when they closed it, and where the script cannot be loaded. */
-export async function askCaptcha(app_id: string): Promise<{ ticket: string; rand_str: string }> {
+export async function askCaptcha(appId: string): Promise<{ ticket: string; rand_str: string }> {
   const Captcha = window.TencentCaptcha ?? (await loadCaptcha())
   return new Promise((resolve, reject) => {
     const onAnswer = ({ ret, ticket, randstr }: CaptchaAnswer) => {
       if (ret === SOLVED && ticket && randstr) resolve({ ticket, rand_str: randstr })
       else reject(new ApiError(403, { code: 'human_check_failed', message: authText.captchaClosed }))
     }
-    new Captcha(app_id, onAnswer, { userLanguage: 'zh-cn' }).show()
+    new Captcha(appId, onAnswer, { userLanguage: 'zh-cn' }).show()
   })
 }
 

@@ -9,8 +9,8 @@ type Ticket = { ticket: string; rand_str?: string }
  * Shows that a person asks: by Tencent Captcha where it is configured, else by work of the browser, which nobody notices. Throws
  * ApiError, or Error where the browser cannot.
  */
-export const createTicket = async (captcha_app_id: string | null): Promise<Ticket> =>
-  captcha_app_id === null ? { ticket: await solveChallenge() } : askCaptcha(captcha_app_id)
+export const createTicket = async (captchaAppId: string | null): Promise<Ticket> =>
+  captchaAppId === null ? { ticket: await solveChallenge() } : askCaptcha(captchaAppId)
 
 async function solveChallenge(): Promise<string> {
   const challenge: Challenge = await request('GET /auth/challenge', {}, { failed: authText.sendFailed })

@@ -29,10 +29,10 @@ export async function sendCode(address: string, { channel, captcha_app_id }: Sen
   return request('POST /auth/vcode', { body }, { failed: authText.sendFailed })
 }
 
-export const signIn = (address: string, code: string, redirect_to: string | null) =>
+export const signIn = (address: string, code: string, redirectTo: string | null) =>
   request(
     'POST /login',
-    { body: { ...toTarget(address), code, ...(redirect_to ? { redirect_to } : {}) } },
+    { body: { ...toTarget(address), code, ...(redirectTo ? { redirect_to: redirectTo } : {}) } },
     { failed: authText.loginFailed },
   )
 

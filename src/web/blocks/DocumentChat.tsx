@@ -10,7 +10,7 @@ type ChatProps = {
   sess_id: string | null
   renderEmpty: (ask: (prompt: string) => void) => ReactNode
   onNew: () => void
-  onFork: (sess_id: string) => void
+  onFork: (sessId: string) => void
 }
 
 type Props = {

@@ -23,11 +23,11 @@ export default function ChatCommands({ id, conversation, isTyping, composer, act
     : conversation?.messages.findLast(({ role }) => role === 'ai')
   const getText = () => (answer ? (getLiveText(answer.id) ?? answer.text) : '')
   const getCode = () => getLastCodeBlock(getText())
-  const answer_id = answer?.id
+  const answerId = answer?.id
   useVisibleConversation(id)
   useEffect(() => {
-    if (answer_id && !isTyping) void preloadParts()
-  }, [answer_id, isTyping])
+    if (answerId && !isTyping) void preloadParts()
+  }, [answerId, isTyping])
   useCommands({
     focusComposer: () => composer.current?.focus(),
     prompts: () => composer.current?.openLibrary(),

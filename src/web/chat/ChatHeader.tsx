@@ -14,7 +14,7 @@ type Props = {
   conversation: Conversation | undefined
   modelChoice: ModelChoice
   /** A draft was given its session. */
-  onSession: (sess_id: string) => void
+  onSession: (sessId: string) => void
 }
 
 /** The chat's part of the top bar: the model, and what can be done with the conversation. */

@@ -18,9 +18,9 @@ type Props = {
   renderEmpty: (ask: (prompt: string) => void) => ReactNode
   onNew: () => void
   /** A copy of the conversation is to be shown. */
-  onFork: (sess_id: string) => void
+  onFork: (sessId: string) => void
   /** The new conversation has its session. */
-  onSession?: (sess_id: string) => void
+  onSession?: (sessId: string) => void
   /**
    * Of who answers with a model of its own, from documents of its own: stands where a model is chosen else. Null: nothing does,
    * and the page itself offers the new conversation.

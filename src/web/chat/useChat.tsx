@@ -17,8 +17,8 @@ type Options = {
   /** Who answers has a model of its own. */
   hasOwnModel?: boolean
   /** The conversation has its session; not called when another has taken its place. */
-  onSession: (sess_id: string) => void
-  onFork: (sess_id: string) => void
+  onSession: (sessId: string) => void
+  onFork: (sessId: string) => void
   onNew: () => void
 }
 

@@ -25,9 +25,9 @@ type Options = {
   isThinkingOn: boolean
   composer: RefObject<ComposerHandle | null>
   /** A draft was given its session. */
-  onSession: (sess_id: string) => void
+  onSession: (sessId: string) => void
   /** A copy of the conversation is to be shown. */
-  onFork: (sess_id: string) => void
+  onFork: (sessId: string) => void
   /** A new conversation is to be shown. */
   onNew: () => void
 }

@@ -34,12 +34,12 @@ function PaletteSearch({ modelsOnly, onModels, onClose }: Props) {
   const index = Math.min(activeIndex, entries.length - 1)
   const optionId = (entry: PaletteEntry) => `${id}-${entries.indexOf(entry)}`
   const current = entries[index]
-  const current_id = current?.id
+  const currentId = current?.id
 
   useEffect(() => field.current?.focus(), [])
   useEffect(() => {
-    if (current_id) document.getElementById(`${id}-${index}`)?.scrollIntoView({ block: 'nearest' })
-  }, [index, current_id, id])
+    if (currentId) document.getElementById(`${id}-${index}`)?.scrollIntoView({ block: 'nearest' })
+  }, [index, currentId, id])
 
   const choose = (entry: PaletteEntry) => {
     addRecentEntry(entry.id)

@@ -8,10 +8,10 @@ import { useComparison } from './state/useComparison.ts'
 type Props = { renderComposer: RenderComposer; renderPage: RenderPage }
 
 /** The address becomes the session's; the page stays as it is. Not if the person has gone on meanwhile. */
-function setSessionInUrl(sess_id: string): void {
+function setSessionInUrl(sessId: string): void {
   const { pathname, search } = location
   if (pathname !== '/compare' || new URLSearchParams(search).has('sess_id')) return
-  router.replace({ url: `/compare?sess_id=${sess_id}`, preserveState: true, preserveScroll: true })
+  router.replace({ url: `/compare?sess_id=${sessId}`, preserveState: true, preserveScroll: true })
 }
 
 /** The comparison that `?sess_id=` names, else a new one. */

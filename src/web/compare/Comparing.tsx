@@ -52,7 +52,7 @@ type Props = {
   comparison: Comparison | undefined
   title: string
   /** A draft was given its session. */
-  onSession: (sess_id: string) => void
+  onSession: (sessId: string) => void
   renderComposer: RenderComposer
   renderPage: RenderPage
 }

@@ -5,7 +5,7 @@ import type { ColumnActions } from './columns/columnActions.ts'
 import { addModel, removeModel } from './state/columnModels.ts'
 import { loadOlderTurns } from './state/comparisonStore.ts'
 
-type Options = Pick<ColumnActions, 'askThis' | 'openSettings'> & { onSession: (sess_id: string) => void }
+type Options = Pick<ColumnActions, 'askThis' | 'openSettings'> & { onSession: (sessId: string) => void }
 
 /** What can be done with the columns of a comparison: the same functions as long as it is shown, so that none is drawn anew. */
 export function useColumnActions(id: string, options: Options): ColumnActions {
@@ -22,10 +22,10 @@ export function useColumnActions(id: string, options: Options): ColumnActions {
       openSettings: (model) => latest.current.openSettings(model),
       askThis: (model) => latest.current.askThis(model),
       continueWith: (answer) =>
-        void continueWith(id, answer).then((sess_id) => {
-          if (sess_id) router.visit(`/chat?sess_id=${sess_id}`)
+        void continueWith(id, answer).then((sessId) => {
+          if (sessId) router.visit(`/chat?sess_id=${sessId}`)
         }),
-      resend: (turn) => void askAgain(id, turn, (sess_id) => latest.current.onSession(sess_id)),
+      resend: (turn) => void askAgain(id, turn, (sessId) => latest.current.onSession(sessId)),
       discard: (turn) => removeRefused(id, turn),
       loadOlder: () => void loadOlderTurns(id),
     }),

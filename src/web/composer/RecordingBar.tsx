@@ -21,7 +21,7 @@ type Props = {
   conversationKey: string
   /** A question can be asked now. */
   canSend: boolean
-  onSend: (block_id: string) => void
+  onSend: (blockId: string) => void
   /** It goes away. */
   onClose: () => void
 }
@@ -48,8 +48,8 @@ export default function RecordingBar({ conversationKey, canSend, onSend, onClose
     onClose()
   }
   const sendAfter = () => {
-    const onSent = (block_id: string) => {
-      onSend(block_id)
+    const onSent = (blockId: string) => {
+      onSend(blockId)
       onClose()
     }
     void sendRecording(conversationKey, onSent)

@@ -29,13 +29,13 @@ export type EventReader<State> = {
  * that came so far. Rejects only when `signal` aborts.
  */
 export async function readAnswerStream(
-  chat_id: string,
+  chatId: string,
   onProgress: (reading: StreamState) => void,
   signal: AbortSignal,
 ): Promise<StreamEnd> {
   const { state, failure } = await readEvents(
     {
-      query: { chat_id },
+      query: { chat_id: chatId },
       initial: initialStreamState,
       apply: applyStreamEvent,
       toLastEventId,

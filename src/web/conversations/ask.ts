@@ -18,7 +18,7 @@ import { updateMessage, createLocalAnswer, createLocalQuestion, type Message } f
 /** A question is on its way. A page that was asked for before would take its place, or leave a gap before it. */
 const sendingNow = { sending: true, ...noPage } as const
 
-type OnSession = (sess_id: string) => void
+type OnSession = (sessId: string) => void
 type AskOptions = {
   onSession?: OnSession
   /** Which ready-made action asks. */
@@ -67,30 +67,34 @@ export async function ask(
     targetMessageId: null,
     isStale: isStale || has_newer || loading === 'first',
   }))
-  let sess_id = id
+  let sessId = id
   try {
     if (isLocalConversation(id)) {
-      sess_id = await createSession(getConversation(id)?.chatbot)
-      attachSession(id, sess_id)
-      onSession?.(sess_id)
+      sessId = await createSession(getConversation(id)?.chatbot)
+      attachSession(id, sessId)
+      onSession?.(sessId)
     }
     const optionalFields = {
       ...(previousTurnId ? { chat_id: previousTurnId } : {}),
       ...(quick_action ? { quick_action } : {}),
       ...(block ? { block } : {}),
     }
-    await sendQuestion({ sess_id, prompt, model, tools, content_type, ...optionalFields }, answer, question)
+    await sendQuestion(
+      { sess_id: sessId, prompt, model, tools, content_type, ...optionalFields },
+      answer,
+      question,
+    )
   } catch (error) {
-    if (isRefused(error)) forgetIdempotencyKey(sess_id, question.key)
+    if (isRefused(error)) forgetIdempotencyKey(sessId, question.key)
     // A draft has words; those of a spoken question are not known here.
     const isKept = prompt !== ''
     // One that was kept before this is not lost for it, and one that is asked again is not kept twice.
     const draft = kept.text.endsWith(prompt) && prompt ? kept : joinDrafts([kept, toDraft(question)])
-    markFailed(sess_id, answer, draft, error, { isKept })
+    markFailed(sessId, answer, draft, error, { isKept })
     if (!isKept || !(error instanceof ApiError)) return
-    if (error.status === 0) keepUnsent(sess_id, question, onSession)
+    if (error.status === 0) keepUnsent(sessId, question, onSession)
     // Whoever comes back with coins, after the page was loaded again, finds it as a draft.
-    if (error.shortage) saveUnsentQuestion(sess_id, draft)
+    if (error.shortage) saveUnsentQuestion(sessId, draft)
   }
 }
 
@@ -123,11 +127,11 @@ function keepUnsent(id: string, question: Message, onSession: OnSession | undefi
  * Regeneration). What followed goes with it; all of it stays as a version.
  */
 export async function regenerate(
-  sess_id: string,
+  sessId: string,
   model: string,
   { chat_id: requestedTurnId, onSession }: { chat_id?: string; onSession?: OnSession } = {},
 ): Promise<void> {
-  const messages = getConversation(sess_id)?.messages ?? []
+  const messages = getConversation(sessId)?.messages ?? []
   const question = messages.findLast(
     (message) => message.role === 'human' && (!requestedTurnId || message.chat_id === requestedTurnId),
   )
@@ -135,55 +139,59 @@ export async function regenerate(
     toast.error(messagesText.emptyPrompt)
     return
   }
-  if (question.edits) return editQuestion(sess_id, question, question.text, model)
+  if (question.edits) return editQuestion(sessId, question, question.text, model)
   if (question.local) {
     const { text, tools, block, content_type, idempotency_key } = question
     const options = { ...(onSession ? { onSession } : {}), tools, block, content_type }
     // The server may have it: the same request once more, whichever model was chosen since, cannot ask it twice.
     return idempotency_key
-      ? ask(sess_id, text, question.model, { ...options, idempotency_key })
-      : ask(sess_id, text, model, options)
+      ? ask(sessId, text, question.model, { ...options, idempotency_key })
+      : ask(sessId, text, model, options)
   }
   const answer = createLocalAnswer(model)
   const { text: prompt, chat_id, content_type } = question
-  updateConversation(sess_id, {
+  updateConversation(sessId, {
     messages: [...messages.slice(0, messages.indexOf(question) + 1), answer],
     ...sendingNow,
   })
   try {
-    await sendQuestion({ sess_id, prompt, model, chat_id, content_type, regen: true }, answer)
+    await sendQuestion({ sess_id: sessId, prompt, model, chat_id, content_type, regen: true }, answer)
   } catch (error) {
-    markFailed(sess_id, answer, toDraft(question), error)
+    markFailed(sessId, answer, toDraft(question), error)
   }
 }
 
 /** Asks something else in the place of a question. The old one stays as a version, with all that followed it. */
 export async function editQuestion(
-  sess_id: string,
+  sessId: string,
   original: Message,
   prompt: string,
   model: string,
 ): Promise<void> {
-  const chat_id = original.edits ?? original.chat_id
+  const chatId = original.edits ?? original.chat_id
   const block = listDocuments(original).join(',') || null
-  const question = { ...createLocalQuestion(prompt, model, { block }), edits: chat_id }
+  const question = { ...createLocalQuestion(prompt, model, { block }), edits: chatId }
   const answer = createLocalAnswer(model)
-  updateConversation(sess_id, ({ messages }) => {
+  updateConversation(sessId, ({ messages }) => {
     const at = messages.findIndex(({ key }) => key === original.key)
     return { messages: [...messages.slice(0, Math.max(at, 0)), question, answer], ...sendingNow }
   })
   try {
     const about = block ? { block } : {}
-    await sendQuestion({ sess_id, prompt, model, chat_id, edit: true, ...about }, answer, question)
+    await sendQuestion(
+      { sess_id: sessId, prompt, model, chat_id: chatId, edit: true, ...about },
+      answer,
+      question,
+    )
   } catch (error) {
-    markFailed(sess_id, answer, toDraft(question), error)
+    markFailed(sessId, answer, toDraft(question), error)
   }
 }
 
 /** Continues an answer that ended before it was whole, with the model that started it. */
-export async function continueAnswer(sess_id: string, answer: Message): Promise<void> {
+export async function continueAnswer(sessId: string, answer: Message): Promise<void> {
   const { chat_id, model } = answer
-  updateConversation(sess_id, ({ messages }) => ({
+  updateConversation(sessId, ({ messages }) => ({
     messages: updateMessage(messages, answer.key, (message) => ({
       ...message,
       status: 'typing',
@@ -192,9 +200,9 @@ export async function continueAnswer(sess_id: string, answer: Message): Promise<
     ...sendingNow,
   }))
   try {
-    await sendQuestion({ sess_id, prompt: '', model, chat_id, continue: true }, answer)
+    await sendQuestion({ sess_id: sessId, prompt: '', model, chat_id, continue: true }, answer)
   } catch (error) {
-    markFailed(sess_id, answer, emptyDraft, error)
+    markFailed(sessId, answer, emptyDraft, error)
   }
 }
 

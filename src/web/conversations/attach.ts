@@ -21,31 +21,30 @@ const activeReaders = new Map<string, AbortController>()
 export const isAnswerGrowing = (): boolean => activeReaders.size > 0
 
 /** Follows the answer at the end of a session if one is being written and nobody here follows it yet. */
-export function attachToLastAnswer(sess_id: string): void {
-  const last = getConversation(sess_id)?.messages.at(-1)
+export function attachToLastAnswer(sessId: string): void {
+  const last = getConversation(sessId)?.messages.at(-1)
   for (const [id, controller] of activeReaders) {
     // Another tab or device brought this answer to its end: the server's text is the whole one.
-    const current = getConversation(sess_id)?.messages.find((message) => message.id === id)
+    const current = getConversation(sessId)?.messages.find((message) => message.id === id)
     if (current && current.status !== 'typing') {
       controller.abort()
       setLiveAnswer(id, null)
     }
   }
-  if (last?.status === 'typing' && !last.local && !activeReaders.has(last.id))
-    void followAnswer(sess_id, last)
+  if (last?.status === 'typing' && !last.local && !activeReaders.has(last.id)) void followAnswer(sessId, last)
 }
 
-async function followAnswer(sess_id: string, message: Message): Promise<void> {
+async function followAnswer(sessId: string, message: Message): Promise<void> {
   const controller = new AbortController()
   activeReaders.set(message.id, controller)
   try {
-    if (message.stream) await streamAnswer(sess_id, message, controller.signal)
-    else await fetchWholeAnswer(sess_id, message, controller.signal)
-    notifySessionChange(sess_id)
-    const { messages = [], has_more } = getConversation(sess_id) ?? {}
+    if (message.stream) await streamAnswer(sessId, message, controller.signal)
+    else await fetchWholeAnswer(sessId, message, controller.signal)
+    notifySessionChange(sessId)
+    const { messages = [], has_more } = getConversation(sessId) ?? {}
     const isFirstAnswer = !has_more && messages.filter(({ role }) => role === 'human').length === 1
     // Where there is no list nobody sees a title, and the house pays for each.
-    if (isFirstAnswer && messages.at(-1)?.status === 'done' && !isUnlisted()) requestTitle(sess_id)
+    if (isFirstAnswer && messages.at(-1)?.status === 'done' && !isUnlisted()) requestTitle(sessId)
   } catch (error) {
     if (!controller.signal.aborted) throw error
   } finally {
@@ -55,13 +54,13 @@ async function followAnswer(sess_id: string, message: Message): Promise<void> {
 }
 
 /** Waits for the end of an answer that is not shown. Rejects only when `signal` aborts. */
-export const waitForAnswer = (chat_id: string, signal: AbortSignal): Promise<StreamEnd> =>
-  readAnswerStream(chat_id, () => {}, signal)
+export const waitForAnswer = (chatId: string, signal: AbortSignal): Promise<StreamEnd> =>
+  readAnswerStream(chatId, () => {}, signal)
 
 /** Ends an answer on the screen with the message that the server now has. */
-export function completeAnswer(sess_id: string, received: ChatMessage): void {
+export function completeAnswer(sessId: string, received: ChatMessage): void {
   activeReaders.get(received.id)?.abort()
-  updateConversation(sess_id, ({ messages }) => ({
+  updateConversation(sessId, ({ messages }) => ({
     messages: messages.map((message) =>
       message.id === received.id ? applyServerMessage(message, received) : message,
     ),
@@ -69,7 +68,7 @@ export function completeAnswer(sess_id: string, received: ChatMessage): void {
   setLiveAnswer(received.id, null)
 }
 
-async function streamAnswer(sess_id: string, message: Message, signal: AbortSignal): Promise<void> {
+async function streamAnswer(sessId: string, message: Message, signal: AbortSignal): Promise<void> {
   const stored = { ...message, text: message.text === PLACEHOLDER ? '' : message.text }
   let live: LiveAnswer = { text: '', reasoning: '', reasoning_ms: null }
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -80,7 +79,7 @@ async function streamAnswer(sess_id: string, message: Message, signal: AbortSign
   }
   let search: StreamState['search'] = null
   const updateSearch = (nextSearch: StreamState['search']) =>
-    updateConversation(sess_id, ({ messages }) => ({
+    updateConversation(sessId, ({ messages }) => ({
       messages: updateMessage(messages, message.key, (current) => ({ ...current, search: nextSearch })),
     }))
   let end: StreamEnd
@@ -100,12 +99,12 @@ async function streamAnswer(sess_id: string, message: Message, signal: AbortSign
   }
   // What is shown must be whole before it counts as ended: it stays until the server has been asked.
   flush()
-  if (end.state === 'gone') await reloadMessages(sess_id)
-  updateConversation(sess_id, ({ messages }) => ({
+  if (end.state === 'gone') await reloadMessages(sessId)
+  updateConversation(sessId, ({ messages }) => ({
     messages: updateMessage(messages, message.key, (current) => toEndedMessage(current, live, end)),
   }))
   // What it cost and whether it can go on is known to the server only.
-  if (end.state !== 'gone' && end.state !== 'lost') await reloadMessages(sess_id)
+  if (end.state !== 'gone' && end.state !== 'lost') await reloadMessages(sessId)
 }
 
 /** Of what streams in and what was loaded, whatever is longer. */
@@ -134,15 +133,15 @@ export function toEndedMessage(
 }
 
 /** An answer that does not stream comes whole, from one call that waits for it. */
-async function fetchWholeAnswer(sess_id: string, message: Message, signal: AbortSignal): Promise<void> {
+async function fetchWholeAnswer(sessId: string, message: Message, signal: AbortSignal): Promise<void> {
   try {
     const query = { chat_id: message.chat_id, model: message.model }
     const { chat_message } = await request('POST /api/chat/completions', { query }, { signal })
-    completeAnswer(sess_id, chat_message)
+    completeAnswer(sessId, chat_message)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const end: StreamEnd = { state: 'failed', message: error.message }
-    updateConversation(sess_id, ({ messages }) => ({
+    updateConversation(sessId, ({ messages }) => ({
       messages: updateMessage(messages, message.key, (current) =>
         toEndedMessage(current, { ...current, text: '' }, end),
       ),

@@ -94,12 +94,12 @@ export function enterConversation(id: string, chatbot: string): void {
 }
 
 /** A draft has been given its session: what was shown for the one is now the other. */
-export function attachSession(localId: string, sess_id: string): void {
+export function attachSession(localId: string, sessId: string): void {
   useConversations.setState(({ byId, sessionByLocalId }) => {
     const { [localId]: localConversation, ...others } = byId
     return {
-      byId: localConversation ? { ...others, [sess_id]: localConversation } : others,
-      sessionByLocalId: { ...sessionByLocalId, [localId]: sess_id },
+      byId: localConversation ? { ...others, [sessId]: localConversation } : others,
+      sessionByLocalId: { ...sessionByLocalId, [localId]: sessId },
     }
   })
 }
@@ -118,31 +118,33 @@ const endLoading = ({ loading, awaitedPage }: Conversation) => ({ loading: await
  * Reads the newest page: the first time, or again to keep in step with other tabs and devices. Who reads further up is
  * left there.
  */
-export async function reloadMessages(sess_id: string, { stay = false } = {}): Promise<void> {
-  const before = getConversation(sess_id)
-  if (before?.sending) return updateConversation(sess_id, { isStale: true })
+export async function reloadMessages(sessId: string, { stay = false } = {}): Promise<void> {
+  const before = getConversation(sessId)
+  if (before?.sending) return updateConversation(sessId, { isStale: true })
   if (before?.loading || before?.has_newer) return
-  updateConversation(sess_id, {
+  updateConversation(sessId, {
     loading: before?.messages.length ? null : 'first',
     loadError: null,
     isStale: false,
   })
-  const previous = getConversation(sess_id)?.messages
+  const previous = getConversation(sessId)?.messages
   try {
-    const page = await request('GET /api/chat/messages', { query: { sess_id, chatbot: before?.chatbot } })
-    updateConversation(sess_id, (current) => {
+    const page = await request('GET /api/chat/messages', {
+      query: { sess_id: sessId, chatbot: before?.chatbot },
+    })
+    updateConversation(sessId, (current) => {
       if (current.messages !== previous) return { ...endLoading(current), isStale: true }
       const { messages, older } = mergeNewestPage(current.messages, page.messages, page.has_more)
-      const has_more = older ? current.has_more : page.has_more
-      return { messages, stay, has_more, ...endLoading(current) }
+      const hasMore = older ? current.has_more : page.has_more
+      return { messages, stay, has_more: hasMore, ...endLoading(current) }
     })
-    const current = getConversation(sess_id)
-    if (current?.isStale && !current.sending) await reloadMessages(sess_id)
+    const current = getConversation(sessId)
+    if (current?.isStale && !current.sending) await reloadMessages(sessId)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const gone = error.status === 404
     // A conversation that is on the screen stays there when the network fails for a moment.
-    updateConversation(sess_id, (current) => ({
+    updateConversation(sessId, (current) => ({
       ...endLoading(current),
       loadError: current.messages.length && !gone ? null : { message: error.message, gone },
     }))

@@ -50,10 +50,10 @@ export const deleteFolder = (id: string): Promise<boolean> =>
     foldersText.changeFailed,
   )
 
-const putSessions = (ids: readonly string[], folder_id: string | null): Promise<boolean> =>
+const putSessions = (ids: readonly string[], folderId: string | null): Promise<boolean> =>
   tryChange(async () => {
     for (let from = 0; from < ids.length; from += MAX_SESSIONS_PER_CHANGE) {
-      const body = { sess_ids: ids.slice(from, from + MAX_SESSIONS_PER_CHANGE), folder_id }
+      const body = { sess_ids: ids.slice(from, from + MAX_SESSIONS_PER_CHANGE), folder_id: folderId }
       await request('POST /api/chat/sessions/move', { body }, { failed: foldersText.moveFailed })
     }
   }, foldersText.moveFailed)

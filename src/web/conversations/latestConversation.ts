@@ -23,7 +23,7 @@ export function useLatestConversation(chatbot: string) {
   /** What was begun or opened here last; `key` counts. */
   const [chosen, setChosen] = useState({ key: 0, sess_id: null as string | null })
   const open = useCallback(
-    (sess_id: string | null) => setChosen(({ key }) => ({ key: key + 1, sess_id })),
+    (sessId: string | null) => setChosen(({ key }) => ({ key: key + 1, sess_id: sessId })),
     [],
   )
   const begin = useCallback(() => open(null), [open])

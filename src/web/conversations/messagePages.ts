@@ -17,11 +17,11 @@ type PageQuery = { before: string } | { after: string } | { around: string; size
 const AROUND_SIZE = 20
 
 /** Reads the page before the oldest message. A failure leaves things as they are: the next scroll tries again. */
-export async function loadOlderMessages(sess_id: string): Promise<void> {
-  const now = getConversation(sess_id)
+export async function loadOlderMessages(sessId: string): Promise<void> {
+  const now = getConversation(sessId)
   const oldest = now?.messages.find((message) => !message.local)
   if (!now?.has_more || now.loading || !oldest) return
-  await loadPage(sess_id, 'older', { before: oldest.id }, ({ messages }, page) => ({
+  await loadPage(sessId, 'older', { before: oldest.id }, ({ messages }, page) => ({
     messages: prependOlderPage(messages, page.messages),
     has_more: page.has_more,
     prepended: true,
@@ -29,11 +29,11 @@ export async function loadOlderMessages(sess_id: string): Promise<void> {
 }
 
 /** Reads the page after the newest message, when a part further up is shown. */
-export async function loadNewerMessages(sess_id: string): Promise<void> {
-  const now = getConversation(sess_id)
+export async function loadNewerMessages(sessId: string): Promise<void> {
+  const now = getConversation(sessId)
   const newest = now?.messages.findLast((message) => !message.local)
   if (!now?.has_newer || now.loading || !newest) return
-  await loadPage(sess_id, 'newer', { after: newest.id }, ({ messages }, page) => ({
+  await loadPage(sessId, 'newer', { after: newest.id }, ({ messages }, page) => ({
     messages: appendNewerPage(messages, page.messages),
     has_newer: page.has_newer,
   }))
@@ -43,13 +43,13 @@ export async function loadNewerMessages(sess_id: string): Promise<void> {
  * Shows a message: where it is loaded it is gone to, else the part around it takes the place of what is shown. It is what the
  * person wants last: a page that is on its way is not waited for.
  */
-export async function jumpToMessage(sess_id: string, targetMessageId: string): Promise<void> {
-  const now = getConversation(sess_id)
+export async function jumpToMessage(sessId: string, targetMessageId: string): Promise<void> {
+  const now = getConversation(sessId)
   if (now?.messages.some(({ id }) => id === targetMessageId))
-    return updateConversation(sess_id, { targetMessageId, ...noPage })
+    return updateConversation(sessId, { targetMessageId, ...noPage })
   if (now?.sending) return
   const hasFailed = await loadPage(
-    sess_id,
+    sessId,
     'first',
     { around: targetMessageId, size: AROUND_SIZE },
     (before, page) => ({
@@ -62,19 +62,19 @@ export async function jumpToMessage(sess_id: string, targetMessageId: string): P
     }),
   )
   // Deleted, or answered anew since it was found.
-  if (hasFailed) await reloadMessages(sess_id)
+  if (hasFailed) await reloadMessages(sessId)
 }
 
 /** As many as the server gives at a time. */
 const WHOLE_PAGE_SIZE = 100
 
 /** All messages of a conversation, read while the page stands still; `isWhole`: none could not be read. */
-export function readAllMessages(sess_id: string): { messages: readonly Message[]; isWhole: boolean } {
-  const now = getConversation(sess_id)
+export function readAllMessages(sessId: string): { messages: readonly Message[]; isWhole: boolean } {
+  const now = getConversation(sessId)
   let messages: readonly Message[] = now?.messages ?? []
   const read = (position: { before?: string | undefined; after?: string | undefined }) =>
     requestNow('GET /api/chat/messages', {
-      query: { sess_id, chatbot: now?.chatbot, size: WHOLE_PAGE_SIZE, ...position },
+      query: { sess_id: sessId, chatbot: now?.chatbot, size: WHOLE_PAGE_SIZE, ...position },
     })
   try {
     for (let hasMore = now?.has_more; hasMore;) {
@@ -94,30 +94,30 @@ export function readAllMessages(sess_id: string): { messages: readonly Message[]
 }
 
 /** Leaves the part further up for the newest messages. */
-export async function jumpToNewest(sess_id: string): Promise<void> {
+export async function jumpToNewest(sessId: string): Promise<void> {
   const nothing = { messages: [], has_more: false, has_newer: false, targetMessageId: null }
-  updateConversation(sess_id, { ...nothing, ...noPage })
-  await reloadMessages(sess_id)
+  updateConversation(sessId, { ...nothing, ...noPage })
+  await reloadMessages(sessId)
 }
 
 /** Shows a page unless another one, or none, is waited for by then. Returns whether the one that is waited for could not be read. */
 async function loadPage(
-  sess_id: string,
+  sessId: string,
   loading: NonNullable<Conversation['loading']>,
   position: PageQuery,
   toPatch: (now: Conversation, page: Page) => Partial<Conversation>,
 ): Promise<boolean> {
   const awaitedPage = Symbol(loading)
-  updateConversation(sess_id, { loading, awaitedPage })
-  const isAwaited = () => getConversation(sess_id)?.awaitedPage === awaitedPage
-  const chatbot = getConversation(sess_id)?.chatbot
+  updateConversation(sessId, { loading, awaitedPage })
+  const isAwaited = () => getConversation(sessId)?.awaitedPage === awaitedPage
+  const chatbot = getConversation(sessId)?.chatbot
   try {
-    const page = await request('GET /api/chat/messages', { query: { sess_id, chatbot, ...position } })
-    if (isAwaited()) updateConversation(sess_id, (now) => ({ ...toPatch(now, page), ...noPage }))
+    const page = await request('GET /api/chat/messages', { query: { sess_id: sessId, chatbot, ...position } })
+    if (isAwaited()) updateConversation(sessId, (now) => ({ ...toPatch(now, page), ...noPage }))
     return false
   } catch (error) {
     const hasFailed = isAwaited()
-    if (hasFailed) updateConversation(sess_id, noPage)
+    if (hasFailed) updateConversation(sessId, noPage)
     if (!(error instanceof ApiError)) throw error
     return hasFailed
   }

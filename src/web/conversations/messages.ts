@@ -103,7 +103,7 @@ const isUnchanged = (current: Message, received: ChatMessage) =>
 export function mergeNewestPage(
   messages: readonly Message[],
   page: readonly ChatMessage[],
-  has_more: boolean,
+  hasMore: boolean,
 ): { messages: Message[]; older: boolean } {
   const known = new Map(messages.map((message) => [message.id, message]))
   const newest = page.map(withoutErrorText).map((received): Message => {
@@ -113,7 +113,7 @@ export function mergeNewestPage(
     return isUnchanged(current, received) ? current : applyServerMessage(current, received)
   })
   const from = messages.findIndex((message) => page[0]?.versions.includes(message.id))
-  const before = has_more && from > 0 ? messages.slice(0, from) : []
+  const before = hasMore && from > 0 ? messages.slice(0, from) : []
   const locals = messages.filter((message) => message.local)
   return { messages: [...before, ...newest, ...locals], older: before.length > 0 }
 }

@@ -22,11 +22,13 @@ export function setRelatedEnabled(on: boolean): void {
 const requestedIds = new Set<string>()
 
 /** Has the questions that could follow the last answer of a session made. They are an extra: a failure is no news. */
-export async function requestRelatedPrompts(sess_id: string, id: string): Promise<void> {
+export async function requestRelatedPrompts(sessId: string, id: string): Promise<void> {
   if (requestedIds.has(id)) return
   requestedIds.add(id)
-  const response = await request('POST /api/chat/prompts/append', { body: { sess_id } }).catch(() => null)
+  const response = await request('POST /api/chat/prompts/append', { body: { sess_id: sessId } }).catch(
+    () => null,
+  )
   if (!response?.prompts.length) return
-  await reloadMessages(sess_id)
-  notifySessionChange(sess_id)
+  await reloadMessages(sessId)
+  notifySessionChange(sessId)
 }

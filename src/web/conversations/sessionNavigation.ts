@@ -15,9 +15,9 @@ export function getSessionUrl({ id, chatbot }: Pick<ChatSession, 'id' | 'chatbot
 }
 
 /** Opens a conversation; at a message, if one is named. */
-export function openSession(id: string, message_id?: string): void {
+export function openSession(id: string, messageId?: string): void {
   void switchSession(id)
-  const url = `/chat?sess_id=${id}${message_id ? `&message=${message_id}` : ''}`
+  const url = `/chat?sess_id=${id}${messageId ? `&message=${messageId}` : ''}`
   // On the chat itself only the address changes: nothing has to be asked of the server for that.
   if (location.pathname === '/chat') router.push({ url, preserveState: true, preserveScroll: true })
   else router.visit(url)
@@ -41,8 +41,8 @@ export function openAdjacentSession(step: 1 | -1): void {
 }
 
 /** A click on a link to a conversation, which the page follows as `openSession` does. */
-export function onSessionLinkClick(event: MouseEvent, sess_id: string, href: string): void {
-  void switchSession(sess_id)
+export function onSessionLinkClick(event: MouseEvent, sessId: string, href: string): void {
+  void switchSession(sessId)
   const isSamePage = new URL(href, location.origin).pathname === location.pathname
   if (!isSamePage || event.metaKey || event.ctrlKey || event.shiftKey) return
   event.preventDefault()

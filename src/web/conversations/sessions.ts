@@ -10,11 +10,11 @@ import { removeConversation } from './conversationStore.ts'
  * Tells the server which session calls without one mean. The page does not wait for it; a refusal is shown as the
  * specification demands (section 8): its own words up to 403, a fixed message above.
  */
-export async function switchSession(sess_id: string): Promise<void> {
+export async function switchSession(sessId: string): Promise<void> {
   try {
     await request(
       'POST /api/chat/session/switch',
-      { body: { sess_id } },
+      { body: { sess_id: sessId } },
       { failed: historyText.switchFailed },
     )
   } catch (error) {
@@ -89,11 +89,11 @@ export async function updateSession(
 }
 
 /** Copies a session up to a message into a new one, and returns its id; null, and reports it, when it fails. */
-export async function forkSession(sess_id: string, message_id: string): Promise<string | null> {
+export async function forkSession(sessId: string, messageId: string): Promise<string | null> {
   try {
     const { session } = await request(
       'POST /api/chat/session/fork',
-      { body: { sess_id, message_id } },
+      { body: { sess_id: sessId, message_id: messageId } },
       { failed: historyText.forkFailed },
     )
     notifySessionChange(session.id)

@@ -12,17 +12,17 @@ const stoppedKeys = new Set<string>()
 export const takeEarlyStop = (key: string): boolean => stoppedKeys.delete(key)
 
 /** Stops the answer at the end of a session; what has been written of it stays. */
-export async function stopAnswer(sess_id: string): Promise<void> {
-  const last = getConversation(sess_id)?.messages.at(-1)
+export async function stopAnswer(sessId: string): Promise<void> {
+  const last = getConversation(sessId)?.messages.at(-1)
   if (last?.status !== 'typing') return
-  if (last.local || getConversation(sess_id)?.sending) {
+  if (last.local || getConversation(sessId)?.sending) {
     stoppedKeys.add(last.key)
     return
   }
   try {
     const { chat_message } = await request('POST /api/chat/cancel', { body: { chat_id: last.chat_id } })
-    completeAnswer(sess_id, chat_message)
-    notifySessionChange(sess_id)
+    completeAnswer(sessId, chat_message)
+    notifySessionChange(sessId)
   } catch (error) {
     toast.error(error instanceof ApiError ? error.message : messagesText.noChatMessage)
   }

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toLastEventId, applyStreamEvent, type StreamState, initialStreamState } from './streamState.ts'
 
-const delta = (n: number, delta_content: string, more = {}) => ({
+const delta = (n: number, deltaContent: string, more = {}) => ({
   id: `run-1:${n}`,
-  data: JSON.stringify({ delta_content, ...more }),
+  data: JSON.stringify({ delta_content: deltaContent, ...more }),
 })
 const readAll = (events: { id?: string; data: string }[], from: StreamState = initialStreamState) =>
   events.reduce(applyStreamEvent, from)

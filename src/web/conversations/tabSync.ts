@@ -12,17 +12,17 @@ export const invalidateLists = () => invalidateQuery(sessionsKey)
 channel.addEventListener('message', () => invalidateLists())
 
 /** Tells every other tab that something in a session may have changed; without one, in what lists them alone. */
-export const broadcastSessionChange = (sess_id?: string): void => channel.postMessage({ sess_id })
+export const broadcastSessionChange = (sessId?: string): void => channel.postMessage({ sess_id: sessId })
 
 /** Refreshes this tab's lists and tells every other tab that something in a session has changed. */
-export function notifySessionChange(sess_id: string): void {
-  broadcastSessionChange(sess_id)
+export function notifySessionChange(sessId: string): void {
+  broadcastSessionChange(sessId)
   invalidateLists()
   invalidateQuery(userQueryKey)
 }
 
 /** Calls `listener` with every change that another tab announces. Returns the unsubscribe function. */
-export function subscribeToSessionChanges(listener: (sess_id: string | undefined) => void): () => void {
+export function subscribeToSessionChanges(listener: (sessId: string | undefined) => void): () => void {
   const onMessage = ({ data }: MessageEvent<{ sess_id?: string }>) => listener(data.sess_id)
   channel.addEventListener('message', onMessage)
   return () => channel.removeEventListener('message', onMessage)

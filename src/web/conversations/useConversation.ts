@@ -25,9 +25,9 @@ export const getVersionsModule = lazyModule(() => import('./versions.ts'))
  * While it is shown it is kept in step with other tabs and devices, and an answer that is being written anywhere is
  * followed here.
  */
-export function useConversation(sess_id: string | null, targetMessageId: string | null, chatbot: string) {
+export function useConversation(sessId: string | null, targetMessageId: string | null, chatbot: string) {
   const [localId] = useState(createLocalConversationId)
-  const id = useConversations((state) => sess_id ?? state.sessionByLocalId[localId] ?? localId)
+  const id = useConversations((state) => sessId ?? state.sessionByLocalId[localId] ?? localId)
   const stored = useConversations((state) => state.byId[id])
   const conversation = stored?.chatbot === chatbot ? stored : undefined
 
@@ -60,17 +60,17 @@ export function useConversation(sess_id: string | null, targetMessageId: string 
 }
 
 /** Goes to the message in the address; without one, back to the end from wherever an earlier one had led. */
-async function openAtMessage(id: string, message_id: string | null): Promise<void> {
+async function openAtMessage(id: string, messageId: string | null): Promise<void> {
   const { jumpToMessage, jumpToNewest } = await import('./messagePages.ts')
-  await (message_id ? jumpToMessage(id, message_id) : jumpToNewest(id))
+  await (messageId ? jumpToMessage(id, messageId) : jumpToNewest(id))
 }
 
 /** Calls `refresh` whenever another tab, or a device while this page was not looked at, may have changed a session. */
 export function subscribeToRefresh(id: string, refresh: () => Promise<void>): () => void {
   const controller = new AbortController()
   const { signal } = controller
-  const unsubscribe = subscribeToSessionChanges((sess_id) => {
-    if (sess_id === id) void refresh()
+  const unsubscribe = subscribeToSessionChanges((sessId) => {
+    if (sessId === id) void refresh()
   })
   const onVisible = () => {
     if (document.visibilityState === 'visible') void refresh()

@@ -36,9 +36,13 @@ const setOrder = (order: CreditOrder): CreditOrder => {
 
 /** They throw ApiError. */
 export const orderCalls = {
-  create: (plan_id: string, pay_type: PayType) =>
+  create: (planId: string, payType: PayType) =>
     clearUserOn401(
-      request('POST /api/credit/orders', { body: { plan_id, pay_type } }, { failed: creditText.orderFailed }),
+      request(
+        'POST /api/credit/orders',
+        { body: { plan_id: planId, pay_type: payType } },
+        { failed: creditText.orderFailed },
+      ),
     ),
   cancel: async ({ id }: CreditOrder) =>
     setOrder(

@@ -93,8 +93,8 @@ export function buildPythonExample(call: ApiCall, base: string): string {
   return `import requests\n\nresponse = requests.${call.method.toLowerCase()}(\n    ${lines.join('\n    ')}\n)\nprint(response.text)`
 }
 
-function listPythonBody(body: NonNullable<ApiCall['body']>, is_form: boolean): string[] {
-  if (!is_form) return [`json=${toPython(getExampleBody(body))},`]
+function listPythonBody(body: NonNullable<ApiCall['body']>, isForm: boolean): string[] {
+  if (!isForm) return [`json=${toPython(getExampleBody(body))},`]
   const fields = listFormFields(body.fields)
   const data = fields.filter(([name]) => name !== 'file')
   const hasFile = data.length < fields.length

@@ -22,11 +22,11 @@ const extensions: Record<ExportFormat, string> = {
 
 /** Saves a whole conversation as a file. A failure is reported to the person; being cancelled is none. */
 export const exportConversation = (
-  sess_id: string,
+  sessId: string,
   format: ExportFormat,
   options: ExportOptions = {},
 ): Promise<void> =>
-  reportFailure(options, async () => saveFile(await loadTranscript(sess_id, options), format, options))
+  reportFailure(options, async () => saveFile(await loadTranscript(sessId, options), format, options))
 
 /** Saves one answer as a file. */
 export const exportAnswer = (

@@ -17,7 +17,7 @@ const PAGE_SIZE = 100
 
 /** A whole conversation, the oldest message first: also what the screen has not loaded. Throws ApiError. */
 export async function loadTranscript(
-  sess_id: string,
+  sessId: string,
   { signal, onProgress }: ExportOptions = {},
 ): Promise<Transcript> {
   const options = signal ? { signal } : {}
@@ -25,7 +25,7 @@ export async function loadTranscript(
   let session: ChatSession | null = null
   for (let hasMore = true; hasMore;) {
     const before = messages[0] ? { before: messages[0].id } : {}
-    const query = { sess_id, size: PAGE_SIZE, ...before }
+    const query = { sess_id: sessId, size: PAGE_SIZE, ...before }
     const page = await request('GET /api/chat/messages', { query }, options)
     session ??= page.session
     messages = [...page.messages.map(withoutErrorText), ...messages]

@@ -140,8 +140,8 @@ export const objectStore = {
     put(await sign('PUT', key, { partNumber: String(number), uploadId: upload_id }), body, options),
 
   /** What the store has of an upload: of 1 GB in slices of 50 MB, all of it is in one answer. */
-  async listParts(key: string, upload_id: string, signal: AbortSignal): Promise<StoredPart[]> {
-    const xml = await call('GET', key, { uploadId: upload_id }, { signal })
+  async listParts(key: string, uploadId: string, signal: AbortSignal): Promise<StoredPart[]> {
+    const xml = await call('GET', key, { uploadId: uploadId }, { signal })
     return [...xml.getElementsByTagName('Part')].map((part) => ({
       number: Number(readText(part, 'PartNumber')),
       etag: readText(part, 'ETag'),
@@ -151,17 +151,17 @@ export const objectStore = {
 
   async completeUpload(
     key: string,
-    upload_id: string,
+    uploadId: string,
     etags: readonly string[],
     signal: AbortSignal,
   ): Promise<void> {
     const parts = etags.map((etag, n) => `<Part><PartNumber>${n + 1}</PartNumber><ETag>${etag}</ETag></Part>`)
     const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
-    await call('POST', key, { uploadId: upload_id }, { body, signal })
+    await call('POST', key, { uploadId: uploadId }, { body, signal })
   },
 
-  abortUpload: async (key: string, upload_id: string): Promise<void> =>
-    void (await call('DELETE', key, { uploadId: upload_id })),
+  abortUpload: async (key: string, uploadId: string): Promise<void> =>
+    void (await call('DELETE', key, { uploadId: uploadId })),
 }
 
 /**

@@ -26,13 +26,13 @@ type Props = {
 /** Conversations under their headings, with all that can be done with one of them or several. */
 export function SessionRows({ groups, isArchive = false, folder_id, selecting, onSelecting }: Props) {
   const headings = useId()
-  const sess_id = usePageUrl().searchParams.get('sess_id')
+  const sessId = usePageUrl().searchParams.get('sess_id')
   const [deleting, setDeleting] = useState<ChatSession | null>(null)
   const [moving, setMoving] = useState<SessionsInFolder | null>(null)
   // Here and not in its row: a row that moves to another group begins anew.
   const [renaming, setRenaming] = useState<string | null>(null)
   const sessions = groups.flatMap((group) => group.sessions)
-  const marks = useSessionMarks(sessions, sess_id)
+  const marks = useSessionMarks(sessions, sessId)
   const onMove =
     folder_id === undefined ? undefined : (ids: readonly string[]) => setMoving({ ids, folder_id })
 
@@ -44,7 +44,7 @@ export function SessionRows({ groups, isArchive = false, folder_id, selecting, o
       <>
         <SelectionList
           sessions={sessions}
-          currentId={sess_id}
+          currentId={sessId}
           initialId={selecting}
           isArchive={isArchive}
           onMove={onMove}
@@ -63,8 +63,8 @@ export function SessionRows({ groups, isArchive = false, folder_id, selecting, o
               <SessionRow
                 key={session.id}
                 session={session}
-                isCurrent={session.id === sess_id}
-                mark={session.id === sess_id ? undefined : marks[session.id]}
+                isCurrent={session.id === sessId}
+                mark={session.id === sessId ? undefined : marks[session.id]}
                 isRenaming={session.id === renaming}
                 onRenaming={(now) => setRenaming(now ? session.id : null)}
                 onDelete={() => setDeleting(session)}
@@ -88,7 +88,7 @@ export function SessionRows({ groups, isArchive = false, folder_id, selecting, o
       })}
       <DeleteSessionDialog
         session={deleting}
-        isCurrent={deleting?.id === sess_id}
+        isCurrent={deleting?.id === sessId}
         onClose={() => setDeleting(null)}
       />
       {moveDialog}

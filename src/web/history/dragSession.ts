@@ -10,10 +10,10 @@ type Drag = {
 export const useDrag = create<Drag>()(() => ({ dragged: null }))
 
 /** To be spread on the link to a conversation, which a mouse can then take into a folder or out of it. */
-export const createDragProps = (id: string, folder_id: string | null) => ({
+export const createDragProps = (id: string, folderId: string | null) => ({
   onDragStart: ({ dataTransfer }: DragEvent) => {
     dataTransfer.effectAllowed = 'move'
-    useDrag.setState({ dragged: { id, folder_id } })
+    useDrag.setState({ dragged: { id, folder_id: folderId } })
   },
   onDragEnd: () => useDrag.setState({ dragged: null, over: undefined }),
 })

@@ -61,17 +61,17 @@ function watchAnswers(chatIds: readonly string[]): () => void {
 
 function updateWatchers(): void {
   const next = [...new Set([...watchedLists].flat())].slice(0, MAX_WATCHED)
-  for (const [chat_id, controller] of watchers)
-    if (!next.includes(chat_id)) {
+  for (const [chatId, controller] of watchers)
+    if (!next.includes(chatId)) {
       controller.abort()
-      watchers.delete(chat_id)
+      watchers.delete(chatId)
     }
-  for (const chat_id of next)
-    if (!watchers.has(chat_id)) {
+  for (const chatId of next)
+    if (!watchers.has(chatId)) {
       const controller = new AbortController()
-      watchers.set(chat_id, controller)
+      watchers.set(chatId, controller)
       getAttachModule()
-        .then(({ waitForAnswer }) => waitForAnswer(chat_id, controller.signal))
+        .then(({ waitForAnswer }) => waitForAnswer(chatId, controller.signal))
         .then(
           () => queryClient.invalidateQueries({ queryKey: sessionsKey }),
           // The page is left, or has no network: the list is read again when that is back.

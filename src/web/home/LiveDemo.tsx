@@ -9,14 +9,14 @@ type ChatProps = {
   sess_id: null
   renderEmpty: (ask: (prompt: string) => void) => ReactNode
   onNew: () => void
-  onFork: (sess_id: string) => void
-  onSession: (sess_id: string) => void
+  onFork: (sessId: string) => void
+  onSession: (sessId: string) => void
 }
 
 /** A conversation to look at, and, once a question is chosen, a real one in its place: nothing of it is loaded before. */
 export function LiveDemo({ renderChat }: { renderChat: (props: ChatProps, key: number) => ReactNode }) {
   const [question, setQuestion] = useState<string | null>(null)
-  const [sess_id, setSession] = useState<string | null>(null)
+  const [sessId, setSession] = useState<string | null>(null)
   const [key, setKey] = useState(0)
   const begin = (prompt: string) => {
     setQuestion(prompt)
@@ -49,9 +49,9 @@ export function LiveDemo({ renderChat }: { renderChat: (props: ChatProps, key: n
         },
         key,
       )}
-      {sess_id && (
+      {sessId && (
         <Link
-          href={`/chat?sess_id=${sess_id}`}
+          href={`/chat?sess_id=${sessId}`}
           className="flex h-11 shrink-0 items-center justify-center gap-1.5 border-t text-note text-ink2 hover:text-ink"
         >
           {homeText.demoMore}

@@ -119,7 +119,10 @@ export function ApiKeyForm({ edited, onCreated, onClose }: Props) {
         <summary className="py-2 text-note font-medium max-md:py-3">{keysText.advanced}</summary>
         <div className="flex flex-col gap-3 pt-2 pb-3">
           <SelectField form={form} name="provider_sort" {...fieldsText.provider_sort} options={sortOptions} />
-          <Checkbox checked={form.data.auto_switch} onChange={(auto_switch) => form.setData({ auto_switch })}>
+          <Checkbox
+            checked={form.data.auto_switch}
+            onChange={(autoSwitch) => form.setData({ auto_switch: autoSwitch })}
+          >
             {keysText.auto_switch}
           </Checkbox>
           {(['allowed_models', 'allowed_addresses'] as const).map((name) => (

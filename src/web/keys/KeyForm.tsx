@@ -69,7 +69,7 @@ export function parseLines(text: string): string[] | null {
 }
 
 /** The last whole or begun day in China before a key ends, `2026-11-21`; empty when it never does. */
-export function getLastDay(expired_at: string | null): string {
-  if (!expired_at) return ''
-  return new Date(new Date(expired_at).getTime() - 1 + 8 * 3_600_000).toISOString().slice(0, 10)
+export function getLastDay(expiredAt: string | null): string {
+  if (!expiredAt) return ''
+  return new Date(new Date(expiredAt).getTime() - 1 + 8 * 3_600_000).toISOString().slice(0, 10)
 }

@@ -9,9 +9,9 @@ import type { AnyKey } from './keyCalls.ts'
 /** The whole value of the key that was given one last: shown until that is confirmed, with what to do about it. */
 export function NewKeyDialog({ newest }: { newest: AnyKey | null }) {
   const [confirmed, setConfirmed] = useState<string | null>(null)
-  const raw_value = newest?.raw_value ?? null
-  const value = raw_value === confirmed ? null : raw_value
-  const close = () => setConfirmed(raw_value)
+  const rawValue = newest?.raw_value ?? null
+  const value = rawValue === confirmed ? null : rawValue
+  const close = () => setConfirmed(rawValue)
   return (
     <Dialog
       open={value !== null}

@@ -43,4 +43,4 @@ test.each([
   ['2099-01-31T16:00:00.000Z', '2099-01-31'],
   ['2099-01-31T16:00:00.001Z', '2099-02-01'],
   [null, ''],
-])('%s ends on %s', (expired_at, day) => expect(getLastDay(expired_at)).toBe(day))
+])('%s ends on %s', (expiredAt, day) => expect(getLastDay(expiredAt)).toBe(day))

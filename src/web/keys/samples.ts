@@ -18,23 +18,23 @@ const quoteForShell = (text: string): string => `'${text.replaceAll("'", String.
 export function buildSamples(call: SampleContext): Record<SampleName, Sample> {
   const { origin, model, api_key } = call
   // Clients of Anthropic's API and Cherry Studio add /v1 themselves.
-  const [base_url, outer_url] = [`${origin}/api/v1`, `${origin}/api`]
+  const [baseUrl, outerUrl] = [`${origin}/api/v1`, `${origin}/api`]
   const { fields } = samplesText
   return {
-    curl: { codes: [{ code: buildCurl(base_url, call) }] },
+    curl: { codes: [{ code: buildCurl(baseUrl, call) }] },
     openai_python: {
       note: samplesText.install('pip install openai'),
-      codes: [{ code: buildOpenaiPython(base_url, call) }],
+      codes: [{ code: buildOpenaiPython(baseUrl, call) }],
     },
     openai_node: {
       note: samplesText.install('npm install openai'),
-      codes: [{ code: buildOpenaiNode(base_url, call) }],
+      codes: [{ code: buildOpenaiNode(baseUrl, call) }],
     },
     anthropic: {
       note: samplesText.anthropicNote,
       codes: [
-        { title: samplesText.python, code: buildAnthropicPython(outer_url, call) },
-        { title: samplesText.node, code: buildAnthropicNode(outer_url, call) },
+        { title: samplesText.python, code: buildAnthropicPython(outerUrl, call) },
+        { title: samplesText.node, code: buildAnthropicNode(outerUrl, call) },
       ],
     },
     claude_code: {
@@ -42,17 +42,17 @@ export function buildSamples(call: SampleContext): Record<SampleName, Sample> {
       codes: [
         {
           title: samplesText.unix,
-          code: buildClaudeCode(outer_url, call, (name, value) => `export ${name}=${value}`),
+          code: buildClaudeCode(outerUrl, call, (name, value) => `export ${name}=${value}`),
         },
         {
           title: samplesText.windows,
-          code: buildClaudeCode(outer_url, call, (name, value) => `$env:${name}=${value}`),
+          code: buildClaudeCode(outerUrl, call, (name, value) => `$env:${name}=${value}`),
         },
       ],
     },
     ai_sdk: {
       note: samplesText.install('npm install ai @ai-sdk/openai-compatible'),
-      codes: [{ code: buildAiSdk(base_url, call) }],
+      codes: [{ code: buildAiSdk(baseUrl, call) }],
     },
     cherry_studio: {
       note: samplesText.cherryStudioNote,
@@ -60,7 +60,7 @@ export function buildSamples(call: SampleContext): Record<SampleName, Sample> {
         { label: fields.name, value: fields.brand },
         { label: fields.type, value: 'OpenAI' },
         { label: fields.key, value: api_key },
-        { label: fields.address, value: outer_url },
+        { label: fields.address, value: outerUrl },
         { label: fields.model, value: model },
       ],
     },
@@ -68,7 +68,7 @@ export function buildSamples(call: SampleContext): Record<SampleName, Sample> {
       note: samplesText.lobechatNote,
       settings: [
         { label: fields.key, value: api_key },
-        { label: fields.proxy, value: base_url },
+        { label: fields.proxy, value: baseUrl },
         { label: fields.client, value: fields.off },
         { label: fields.model, value: model },
       ],
@@ -76,21 +76,21 @@ export function buildSamples(call: SampleContext): Record<SampleName, Sample> {
   }
 }
 
-function buildCurl(base_url: string, { model, api_key }: SampleContext): string {
+function buildCurl(baseUrl: string, { model, api_key }: SampleContext): string {
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: samplesText.question }] })
-  return `curl ${base_url}/chat/completions \\
+  return `curl ${baseUrl}/chat/completions \\
   -H "Authorization: Bearer ${api_key}" \\
   -H "Content-Type: application/json" \\
   -d ${quoteForShell(body)}`
 }
 
 const buildOpenaiPython = (
-  base_url: string,
+  baseUrl: string,
   { model, api_key }: SampleContext,
 ): string => `from openai import OpenAI
 
 client = OpenAI(
-    base_url=${quoteJson(base_url)},
+    base_url=${quoteJson(baseUrl)},
     api_key=${quoteJson(api_key)},
 )
 answer = client.chat.completions.create(
@@ -100,12 +100,12 @@ answer = client.chat.completions.create(
 print(answer.choices[0].message.content)`
 
 const buildOpenaiNode = (
-  base_url: string,
+  baseUrl: string,
   { model, api_key }: SampleContext,
 ): string => `import OpenAI from 'openai'
 
 const client = new OpenAI({
-  baseURL: ${quoteJson(base_url)},
+  baseURL: ${quoteJson(baseUrl)},
   apiKey: ${quoteJson(api_key)},
 })
 const answer = await client.chat.completions.create({
@@ -161,14 +161,14 @@ const buildClaudeCode = (
   ].join('\n')
 
 const buildAiSdk = (
-  base_url: string,
+  baseUrl: string,
   { model, api_key }: SampleContext,
 ): string => `import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText } from 'ai'
 
 const wenqu = createOpenAICompatible({
   name: 'wenqu',
-  baseURL: ${quoteJson(base_url)},
+  baseURL: ${quoteJson(baseUrl)},
   apiKey: ${quoteJson(api_key)},
 })
 const { text } = await generateText({

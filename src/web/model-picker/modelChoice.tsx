@@ -29,13 +29,13 @@ const getLastStoredMessage = (messages: readonly Message[] = []) =>
   messages.findLast((message) => !message.local)
 
 /** Chooses the model of a conversation, if one is named, and of those that start from now on. */
-export function chooseModel(id: string, conversation_id?: string): void {
+export function chooseModel(id: string, conversationId?: string): void {
   sharedStorage.setItem(KEY, id)
   useModelSelections.setState({ id })
-  if (conversation_id === undefined) return
-  const lastTurnId = getLastStoredMessage(getConversation(conversation_id)?.messages)?.chat_id ?? ''
+  if (conversationId === undefined) return
+  const lastTurnId = getLastStoredMessage(getConversation(conversationId)?.messages)?.chat_id ?? ''
   useModelSelections.setState((now) => ({
-    byConversation: { ...now.byConversation, [conversation_id]: { id, after: lastTurnId } },
+    byConversation: { ...now.byConversation, [conversationId]: { id, after: lastTurnId } },
   }))
 }
 
@@ -70,10 +70,10 @@ export type ModelChoice = ReturnType<typeof useModelChoice>
  * The chat models, and the one that the next question of a conversation goes to: what was chosen there, else what it asked
  * last, else what was chosen anywhere last. Nothing is asked for where who answers has a model of its own (`enabled`).
  */
-export function useModelChoice(guest: boolean, conversation_id: string, enabled = true) {
+export function useModelChoice(guest: boolean, conversationId: string, enabled = true) {
   const globalChoice = useModelSelections((state) => state.id)
-  const conversationChoice = useModelSelections((state) => state.byConversation[conversation_id])
-  const last = useConversations((state) => getLastStoredMessage(state.byId[conversation_id]?.messages))
+  const conversationChoice = useModelSelections((state) => state.byConversation[conversationId])
+  const last = useConversations((state) => getLastStoredMessage(state.byId[conversationId]?.messages))
   const query = useDeferredQuery({ ...modelsQuery, enabled })
   // What nobody can use here is the operator's business.
   const models = (query.data?.models ?? []).filter(({ available }) => available)

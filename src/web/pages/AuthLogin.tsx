@@ -9,7 +9,7 @@ import { Water } from '#web/ui/water/Water.tsx'
 export default function AuthLogin() {
   const { environment, sign_in } = useConfig()
   const { searchParams } = usePageUrl()
-  const redirect_to = searchParams.get('redirect_to')
+  const redirectTo = searchParams.get('redirect_to')
   return (
     <main className="relative grid min-h-dvh place-items-center overflow-hidden px-4 py-10">
       <Head title={authText.title} />
@@ -30,8 +30,8 @@ export default function AuthLogin() {
               {searchParams.get('wechat') === 'limited' ? authText.wechatLimited : authText.wechatFailed}
             </p>
           )}
-          <SignInForm redirect_to={redirect_to} />
-          {sign_in.wechat && <WechatButton redirect_to={redirect_to} />}
+          <SignInForm redirect_to={redirectTo} />
+          {sign_in.wechat && <WechatButton redirect_to={redirectTo} />}
         </section>
         <p className="mt-5 flex flex-col items-center gap-1 text-note text-ink2">
           <Link

@@ -27,16 +27,16 @@ const AgentChatPage = lazyComponent(async () => ({ default: (await importAgentCh
 const columnClass = 'mx-auto w-full max-w-[51rem] px-4 md:px-6'
 
 /** The address becomes the session's; the page stays as it is. Not if the person has gone on meanwhile. */
-function setSessionInUrl(sess_id: string): void {
+function setSessionInUrl(sessId: string): void {
   const here = new URL(location.href)
   if (here.pathname !== '/chat' || here.searchParams.has('sess_id')) return
-  here.searchParams.set('sess_id', sess_id)
+  here.searchParams.set('sess_id', sessId)
   here.searchParams.delete('model')
   router.replace({ url: here.pathname + here.search, preserveState: true, preserveScroll: true })
 }
 
-const openFork = (sess_id: string): void =>
-  router.push({ url: `/chat?sess_id=${sess_id}`, preserveState: true, preserveScroll: true })
+const openFork = (sessId: string): void =>
+  router.push({ url: `/chat?sess_id=${sessId}`, preserveState: true, preserveScroll: true })
 const openNew = (): void => router.visit('/chat')
 
 /** A chat: with the general assistant, or with an agent. */

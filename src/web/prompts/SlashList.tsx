@@ -46,7 +46,7 @@ export default function SlashList({ ref, field, q, onChoose, onBrowse, onClose }
     matching.length ? 0 : -1,
   )
   const active = rows[activeIndex]
-  const active_id = active?.id
+  const activeRowId = active?.id
 
   useImperativeHandle(ref, () => ({
     handleKey({ key, shiftKey }) {
@@ -81,9 +81,9 @@ export default function SlashList({ ref, field, q, onChoose, onBrowse, onClose }
     positionPopover(box.current, frame, 'top-start', { isAsWide: true })
   }, [field, rows.length])
   useLayoutEffect(() => {
-    if (active_id) field.current?.setAttribute('aria-activedescendant', `${id}-${active_id}`)
+    if (activeRowId) field.current?.setAttribute('aria-activedescendant', `${id}-${activeRowId}`)
     box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
-  }, [active_id, field, id])
+  }, [activeRowId, field, id])
 
   return (
     <div

@@ -18,7 +18,7 @@ const controllers = new Map<string, AbortController>()
  */
 export async function sendRecording(
   conversationKey: string,
-  onSent: (block_id: string) => void,
+  onSent: (blockId: string) => void,
 ): Promise<void> {
   await stopRecording(conversationKey)
   const recorded = getRecording(conversationKey)

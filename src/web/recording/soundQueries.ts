@@ -1,12 +1,12 @@
 import { queryClient, useQuery } from '#web/core/queryClient.ts'
 import { readSound, type Sound } from './sound.ts'
 
-const toSoundKey = (block_id: string) => ['recording', block_id] as const
+const toSoundKey = (blockId: string) => ['recording', blockId] as const
 
 /** The sound of a recording; `url` of its file, once that is known. An error where it is gone, or cannot be decoded. */
-export const useSound = (block_id: string, url: string | undefined) =>
+export const useSound = (blockId: string, url: string | undefined) =>
   useQuery({
-    queryKey: toSoundKey(block_id),
+    queryKey: toSoundKey(blockId),
     queryFn: async ({ signal }): Promise<Sound> => {
       const response = await fetch(url ?? '', { signal })
       if (!response.ok) throw new Error(String(response.status))
@@ -18,5 +18,5 @@ export const useSound = (block_id: string, url: string | undefined) =>
   })
 
 /** What has just been recorded here need not be fetched. */
-export const rememberSound = (block_id: string, sound: Sound): void =>
-  void queryClient.setQueryData(toSoundKey(block_id), sound)
+export const rememberSound = (blockId: string, sound: Sound): void =>
+  void queryClient.setQueryData(toSoundKey(blockId), sound)

@@ -11,7 +11,7 @@ import { toFormValues, toSettings, updateSettings, validateForm } from './settin
 type Props = {
   id: string
   initial: SessionSettings
-  onSession: (sess_id: string) => void
+  onSession: (sessId: string) => void
   onClose: () => void
 }
 

@@ -12,7 +12,7 @@ type Props = {
   id: string
   open: boolean
   onOpenChange: (open: boolean) => void
-  onSession: (sess_id: string) => void
+  onSession: (sessId: string) => void
 }
 
 /** System prompt and sampling of a conversation, and how its answers come. */

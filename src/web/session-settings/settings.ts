@@ -25,7 +25,7 @@ export async function updateSettings(
   id: string,
   scope: SettingsScope,
   settings: SessionSettings,
-  onSession: (sess_id: string) => void,
+  onSession: (sessId: string) => void,
 ): Promise<void> {
   if (scope === 'user') {
     await request(
@@ -35,20 +35,20 @@ export async function updateSettings(
     )
     return
   }
-  let sess_id = id
+  let sessId = id
   if (isLocalConversation(id)) {
-    sess_id = (
+    sessId = (
       await request('POST /api/chat/session/new', { body: {} }, { failed: sessionSettingsText.saveFailed })
     ).session.id
-    attachSession(id, sess_id)
-    onSession(sess_id)
+    attachSession(id, sessId)
+    onSession(sessId)
   }
   await request(
     'POST /api/chat/session/settings',
-    { body: { ...settings, sess_id, scope } },
+    { body: { ...settings, sess_id: sessId, scope } },
     { failed: sessionSettingsText.saveFailed },
   )
-  notifySessionChange(sess_id)
+  notifySessionChange(sessId)
 }
 
 export const toFormValues = ({ temperature, max_tokens, ...rest }: SessionSettings): SettingsFormValues => ({

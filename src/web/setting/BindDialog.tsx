@@ -51,7 +51,7 @@ export function BindDialog({ type, user, onClose }: Props) {
             label={text.oldCode(known)}
             address={known}
             value={old_code}
-            onChange={(old_code) => form.setData({ old_code })}
+            onChange={(oldCode) => form.setData({ old_code: oldCode })}
           />
         )}
         {type !== 'wechat' && (

@@ -52,8 +52,8 @@ export function SignedInBrowsers() {
 }
 
 /** `Chrome · Windows`: as much of how a browser names itself as tells one from another. */
-function nameBrowser(user_agent: string): string {
-  const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(user_agent))?.[1]
+function nameBrowser(userAgent: string): string {
+  const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
   const browser = find([
     [/MicroMessenger/, text.wechatBrowser],
     [/Edg/, 'Edge'],

@@ -20,18 +20,18 @@ export const useShares = () =>
 export const invalidateShares = () => queryClient.invalidateQueries({ queryKey: sharesKey })
 
 /** Every message of a conversation that can be shared, oldest first. */
-export const useShareableMessages = (sess_id: string) =>
+export const useShareableMessages = (sessId: string) =>
   useQuery({
-    queryKey: [...sharesKey, 'messages', sess_id],
-    queryFn: ({ signal }) => loadShareableMessages(sess_id, signal),
+    queryKey: [...sharesKey, 'messages', sessId],
+    queryFn: ({ signal }) => loadShareableMessages(sessId, signal),
     staleTime: 0,
   })
 
-async function loadShareableMessages(sess_id: string, signal: AbortSignal): Promise<ChatMessage[]> {
+async function loadShareableMessages(sessId: string, signal: AbortSignal): Promise<ChatMessage[]> {
   let all: ChatMessage[] = []
   for (let hasMore = true; hasMore;) {
     const before = all[0]?.id
-    const query = { sess_id, size: PAGE_SIZE, before }
+    const query = { sess_id: sessId, size: PAGE_SIZE, before }
     const { messages, has_more } = await request('GET /api/chat/messages', { query }, { signal })
     all = [...messages, ...all]
     hasMore = has_more && messages.length > 0

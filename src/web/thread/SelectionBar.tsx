@@ -45,8 +45,8 @@ export function SelectionBar({ busy, actions }: Props) {
     action(text)
     getSelection()?.removeAllRanges()
   }
-  const createAskHandler = (line: string, quick_action: string) =>
-    createHandler((words) => actions.ask(`${toBlockquote(words)}\n\n${line}`, { quick_action }))
+  const createAskHandler = (line: string, quickAction: string) =>
+    createHandler((words) => actions.ask(`${toBlockquote(words)}\n\n${line}`, { quick_action: quickAction }))
   const buttons: [label: string, run: () => void, asks: boolean][] = [
     [messagesText.quote, createHandler(actions.quote), false],
     [messagesText.explain, createAskHandler(messagesText.explainPrompt, 'explain'), true],

@@ -36,11 +36,11 @@ type Mode = (typeof modes)[number]
 const toUrl = (mode: Mode): string => (mode === 'text' ? '/fanyi' : `/fanyi?mode=${mode}`)
 
 /** The address becomes the translation's. Not if the person has gone on meanwhile. */
-function setSessionInUrl(sess_id: string): void {
+function setSessionInUrl(sessId: string): void {
   const query = new URLSearchParams(location.search)
   if (location.pathname !== '/fanyi' || query.has('mode') || query.has('task')) return
-  if (query.get('sess_id') !== sess_id)
-    router.replace({ url: `/fanyi?sess_id=${sess_id}`, preserveState: true, preserveScroll: true })
+  if (query.get('sess_id') !== sessId)
+    router.replace({ url: `/fanyi?sess_id=${sessId}`, preserveState: true, preserveScroll: true })
 }
 
 /**
@@ -50,14 +50,14 @@ function setSessionInUrl(sess_id: string): void {
 export function TranslatePage({ renderPage }: { renderPage: RenderPage }) {
   const { searchParams } = usePageUrl()
   const task = searchParams.get('task')
-  const sess_id = searchParams.get('sess_id')
+  const sessId = searchParams.get('sess_id')
   const mode = modes.find((one) => one === searchParams.get('mode')) ?? 'text'
   const isGuest = useUser() === null
   const choice = useModelChoice(isGuest, FANYI)
   const model = choice.model?.id ?? null
   useEffect(() => {
-    if (sess_id && !isGuest) void loadTranslation(sess_id)
-  }, [sess_id, isGuest])
+    if (sessId && !isGuest) void loadTranslation(sessId)
+  }, [sessId, isGuest])
   return renderPage({
     title: text.title,
     header: <TranslateHeader model={<ModelPicker modelChoice={choice} conversation_id={FANYI} />} />,

@@ -30,18 +30,18 @@ export function dismissToast(id: number): void {
 
 function addToast(
   { kind, text, action }: Omit<ToastMessage, 'id'>,
-  duration_ms = action ? ACTION_DURATION_MS : DURATION_MS[kind],
+  durationMs = action ? ACTION_DURATION_MS : DURATION_MS[kind],
 ): void {
   const id = ++lastId
   const toast = { id, kind, text, ...(action ? { action } : {}) }
   // The same text again replaces the first: ten failed clicks are one message.
   setMessages([...messages.filter((note) => note.text !== text), toast].slice(-MAX_TOASTS))
-  setTimeout(() => dismissToast(id), duration_ms)
+  setTimeout(() => dismissToast(id), durationMs)
 }
 
 /** Tells the person something short; goes away by itself. */
 export const toast = {
-  success: (text: string, duration_ms?: number) => addToast({ kind: 'success', text }, duration_ms),
+  success: (text: string, durationMs?: number) => addToast({ kind: 'success', text }, durationMs),
   error: (text: string) => addToast({ kind: 'error', text }),
   /** What was done, and how it is undone. */
   undoable: (text: string, action: ToastAction) => addToast({ kind: 'success', text, action }),

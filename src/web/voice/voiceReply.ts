@@ -5,9 +5,13 @@ import { voiceText } from '#web/text/voice.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Keeps whether new answers are read aloud by themselves. */
-export async function updateVoiceReply(voice_reply: boolean): Promise<void> {
+export async function updateVoiceReply(voiceReply: boolean): Promise<void> {
   try {
-    await request('PUT /api/user/voice_reply', { body: { voice_reply } }, { failed: voiceText.replyFailed })
+    await request(
+      'PUT /api/user/voice_reply',
+      { body: { voice_reply: voiceReply } },
+      { failed: voiceText.replyFailed },
+    )
     await queryClient.invalidateQueries({ queryKey: userQueryKey })
   } catch (error) {
     toast.error(error instanceof ApiError ? error.message : voiceText.replyFailed)

@@ -32,31 +32,31 @@ const toText = (fields: Record<string, string>): string =>
 export async function startAlipayDouble() {
   const [application, alipay] = [createKeyPair(), createKeyPair()]
   const trades = new Map<string, Trade>()
-  const key_dir = await mkdtemp(join(tmpdir(), 'wenqu-alipay-'))
-  const [key_file, public_key_file] = [join(key_dir, 'application.pem'), join(key_dir, 'alipay.pem')]
-  await writeFile(key_file, toPem(application.privateKey))
-  await writeFile(public_key_file, toPem(alipay.publicKey))
+  const keyDir = await mkdtemp(join(tmpdir(), 'wenqu-alipay-'))
+  const [keyFile, publicKeyFile] = [join(keyDir, 'application.pem'), join(keyDir, 'alipay.pem')]
+  await writeFile(keyFile, toPem(application.privateKey))
+  await writeFile(publicKeyFile, toPem(alipay.publicKey))
   const sign = (content: string): string =>
     createSign('RSA-SHA256').update(content).sign(alipay.privateKey, 'base64')
 
-  const no = (sub_code: string) => ({
+  const no = (subCode: string) => ({
     code: '40004',
     msg: 'Business Failed',
-    sub_code,
+    sub_code: subCode,
     sub_msg: '交易"}{"失败',
   })
   const yes = { code: '10000', msg: 'Success' }
-  function answer(method: string, content: Record<string, string>, notify_url: string): object {
+  function answer(method: string, content: Record<string, string>, notifyUrl: string): object {
     const { out_trade_no = '' } = content
     if (method === 'alipay.trade.precreate') {
       const { total_amount = '', subject = '' } = content
-      const trade_no = `20261122${randomInt(1e12)}`
+      const tradeNo = `20261122${randomInt(1e12)}`
       trades.set(out_trade_no, {
         out_trade_no,
         total_amount,
         subject,
-        notify_url,
-        trade_no,
+        notify_url: notifyUrl,
+        trade_no: tradeNo,
         trade_status: 'NONE',
       })
       return { ...yes, out_trade_no, qr_code: `https://qr.alipay.com/${out_trade_no}` }
@@ -93,16 +93,16 @@ export async function startAlipayDouble() {
     env: {
       ALIPAY_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/gateway.do`,
       ALIPAY_APP_ID: APP_ID,
-      ALIPAY_KEY_FILE: key_file,
-      ALIPAY_PUBLIC_KEY_FILE: public_key_file,
+      ALIPAY_KEY_FILE: keyFile,
+      ALIPAY_PUBLIC_KEY_FILE: publicKeyFile,
     },
     /** Somebody pays a trade. */
-    pay(out_trade_no: string): void {
-      trades.get(out_trade_no)!.trade_status = 'TRADE_SUCCESS'
+    pay(outTradeNo: string): void {
+      trades.get(outTradeNo)!.trade_status = 'TRADE_SUCCESS'
     },
     /** The body of what it tells the application of a trade; `changes` to its fields, signed with them. */
-    createNotification(out_trade_no: string, changes: Record<string, string> = {}, at = new Date()): string {
-      const { total_amount, trade_no, trade_status } = trades.get(out_trade_no)!
+    createNotification(outTradeNo: string, changes: Record<string, string> = {}, at = new Date()): string {
+      const { total_amount, trade_no, trade_status } = trades.get(outTradeNo)!
       const fields = {
         notify_time: toTime(at),
         notify_type: 'trade_status_sync',
@@ -110,7 +110,7 @@ export async function startAlipayDouble() {
         app_id: APP_ID,
         charset: 'utf-8',
         version: '1.0',
-        out_trade_no,
+        out_trade_no: outTradeNo,
         trade_no,
         trade_status,
         total_amount,
@@ -122,7 +122,7 @@ export async function startAlipayDouble() {
     async close(): Promise<void> {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      await rm(key_dir, { recursive: true, force: true })
+      await rm(keyDir, { recursive: true, force: true })
     },
   }
 }

@@ -31,25 +31,25 @@ export async function startWechatDouble() {
   const orders = new Map<string, Order>()
   const refunds = new Map<string, object>()
   const platform = [{ serial: '5157F09EFDC096DE15EBE81A47057A72AA000001', keys: createKeyPair() }]
-  const key_dir = await mkdtemp(join(tmpdir(), 'wenqu-wechat-'))
-  const key_file = join(key_dir, 'merchant.pem')
-  await writeFile(key_file, toPem(merchant.privateKey))
+  const keyDir = await mkdtemp(join(tmpdir(), 'wenqu-wechat-'))
+  const keyFile = join(keyDir, 'merchant.pem')
+  await writeFile(keyFile, toPem(merchant.privateKey))
   let downloads = 0
   /** What answers are signed with; another key than the real one: somebody in between. */
   let forger: ReturnType<typeof createKeyPair> | null = null
   let isDown = false
 
   const current = () => platform.at(-1)!
-  function encrypt(plain: string, associated_data: string) {
+  function encrypt(plain: string, associatedData: string) {
     const nonce = randomBytes(6).toString('hex')
     const cipher = createCipheriv('aes-256-gcm', API_V3_KEY, nonce)
-    cipher.setAAD(Buffer.from(associated_data))
+    cipher.setAAD(Buffer.from(associatedData))
     const ciphertext = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()])
     return {
       algorithm: 'AEAD_AES_256_GCM',
       ciphertext: ciphertext.toString('base64'),
       nonce,
-      associated_data,
+      associated_data: associatedData,
     }
   }
   function sign(body: string, { age_s = 0 } = {}): Record<string, string> {
@@ -112,14 +112,14 @@ export async function startWechatDouble() {
       > & { amount: { total: number; currency: string } }
       if (content.mchid !== MCHID || content.appid !== APPID || amount.currency !== 'CNY')
         return [400, { code: 'PARAM_ERROR', message: '参数错误' }]
-      const transaction_id = `42000${randomBytes(8).readBigUInt64BE()}`
+      const transactionId = `42000${randomBytes(8).readBigUInt64BE()}`
       const order: Order = {
         out_trade_no,
         description,
         total: amount.total,
         notify_url,
         trade_state: 'NOTPAY',
-        transaction_id,
+        transaction_id: transactionId,
       }
       orders.set(out_trade_no, order)
       return [200, { code_url: `weixin://wxpay/bizpayurl?pr=${out_trade_no}` }]
@@ -132,9 +132,9 @@ export async function startWechatDouble() {
       order.trade_state = 'REFUND'
       return [200, { out_refund_no, status: 'PROCESSING' }]
     }
-    const [, out_trade_no = '', close] =
+    const [, outTradeNo = '', close] =
       /^\/v3\/pay\/transactions\/out-trade-no\/(\w+)(\/close)?$/.exec(url.pathname) ?? []
-    const order = orders.get(out_trade_no)
+    const order = orders.get(outTradeNo)
     if (!order) return missing
     if (!close) return [200, toTransaction(order)]
     if (order.trade_state === 'SUCCESS') return [400, { code: 'ORDERPAID', message: '订单已支付' }]
@@ -163,24 +163,24 @@ export async function startWechatDouble() {
       WECHAT_PAY_MCHID: MCHID,
       WECHAT_PAY_APPID: APPID,
       WECHAT_PAY_SERIAL: MERCHANT_SERIAL,
-      WECHAT_PAY_KEY_FILE: key_file,
+      WECHAT_PAY_KEY_FILE: keyFile,
       WECHAT_PAY_API_V3_KEY: API_V3_KEY,
     },
     countDownloads: () => downloads,
     /** Somebody pays an order. */
-    pay(out_trade_no: string): void {
-      orders.get(out_trade_no)!.trade_state = 'SUCCESS'
+    pay(outTradeNo: string): void {
+      orders.get(outTradeNo)!.trade_state = 'SUCCESS'
     },
     /** What it tells the merchant of an order; `changes` to the transaction in it. */
     createNotification(
-      out_trade_no: string,
+      outTradeNo: string,
       {
         changes = {},
         age_s = 0,
         event_type = 'TRANSACTION.SUCCESS',
       }: { changes?: object; age_s?: number; event_type?: string } = {},
     ): SignedMessage {
-      const transaction = { ...toTransaction(orders.get(out_trade_no)!), ...changes }
+      const transaction = { ...toTransaction(orders.get(outTradeNo)!), ...changes }
       const body = JSON.stringify({
         id: 'EV-2018022511223320873',
         create_time: new Date().toISOString(),
@@ -204,7 +204,7 @@ export async function startWechatDouble() {
     async close(): Promise<void> {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      await rm(key_dir, { recursive: true, force: true })
+      await rm(keyDir, { recursive: true, force: true })
     },
   }
 }

@@ -10,7 +10,8 @@ import type { SignedMessage } from './wechat-double.ts'
 const wechat = useResource(startWechatDouble, (double) => double.close())
 const world = useOwnWorld({ env: () => ({ SIGNUP_COINS: '0', ...wechat.env }) })
 
-const order = (by: Client, plan_id = 'coins-10') => by.call('POST /api/credit/orders', { body: { plan_id } })
+const order = (by: Client, planId = 'coins-10') =>
+  by.call('POST /api/credit/orders', { body: { plan_id: planId } })
 const toOutTradeNo = ({ id }: CreditOrder) => id.replaceAll('-', '')
 const read = (by: Client, { id }: CreditOrder) => by.call('GET /api/credit/orders/{id}', { params: { id } })
 const getBalance = async (by: Client) => (await by.call('GET /api/user/info', {})).balance
@@ -39,13 +40,13 @@ describe('WeChat Pay', () => {
   test('an order is made there, signed by the merchant, and its code is what WeChat shows', async () => {
     const client = await world.user()
     const created = await order(client)
-    const out_trade_no = toOutTradeNo(created)
+    const outTradeNo = toOutTradeNo(created)
     expect(created).toMatchObject({
       sandbox: false,
       pay_type: 'native',
-      code_url: `weixin://wxpay/bizpayurl?pr=${out_trade_no}`,
+      code_url: `weixin://wxpay/bizpayurl?pr=${outTradeNo}`,
     })
-    expect(wechat.orders.get(out_trade_no)).toMatchObject({
+    expect(wechat.orders.get(outTradeNo)).toMatchObject({
       total: 1000,
       description: '1000 金币',
       notify_url: expect.stringMatching(/\/api\/credit\/notify\/wechat$/) as string,

@@ -109,8 +109,8 @@ describe('calls', () => {
     const refusal = { status: 429, code: 'too_many_calls', type: 'rate_limit_error' }
     const streams = openStreams(4, '192.0.2.1', caller)
     await waitForRequests(before + 4)
-    const second_key = await createCaller(world, {}, caller.user)
-    expect(await getRefusal(second_key, '192.0.2.2')).toMatchObject(refusal)
+    const secondKey = await createCaller(world, {}, caller.user)
+    expect(await getRefusal(secondKey, '192.0.2.2')).toMatchObject(refusal)
     streams.push(...openStreams(4, '192.0.2.1', other))
     await waitForRequests(before + 8)
     expect(await getRefusal(third, '192.0.2.1')).toMatchObject(refusal)

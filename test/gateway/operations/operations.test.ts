@@ -51,7 +51,7 @@ describe('embeddings', () => {
 
   test.each(['float', 'base64'] as const)(
     'come as %s, whatever the platform knows',
-    async (encoding_format) => {
+    async (encodingFormat) => {
       const vector = createVector('源头')
       const base64 = Buffer.from(new Float32Array(vector).buffer).toString('base64')
       for (const embedding of [vector, base64]) {
@@ -60,9 +60,9 @@ describe('embeddings', () => {
         const answer = await caller.post('/v1/embeddings', {
           model: 'scripted-embedding',
           input: '源头',
-          encoding_format,
+          encoding_format: encodingFormat,
         })
-        const wanted = encoding_format === 'float' ? vector : base64
+        const wanted = encodingFormat === 'float' ? vector : base64
         expect(((await answer.json()) as { data: unknown }).data).toEqual([
           { object: 'embedding', index: 0, embedding: wanted },
         ])
@@ -108,13 +108,13 @@ describe('embeddings', () => {
       usage_source: 'counted',
       flagged: null,
     })
-    for (const prompt_tokens of [-1, 0, 1.5, 1e12, '12']) {
-      world.upstream.script('scripted-embedding', { usage: { prompt_tokens } })
+    for (const promptTokens of [-1, 0, 1.5, 1e12, '12']) {
+      world.upstream.script('scripted-embedding', { usage: { prompt_tokens: promptTokens } })
       expect(await getBilledUnits(await ask())).toBe(240)
       expect(await getNewestBill(world, caller)).toMatchObject({
         input_tokens: 240,
         usage_source: 'counted',
-        flagged: JSON.stringify(prompt_tokens),
+        flagged: JSON.stringify(promptTokens),
       })
     }
     world.upstream.script('scripted-embedding', {})
@@ -307,11 +307,11 @@ describe('transcriptions', () => {
   })
 
   test('come in each format', async () => {
-    const ask = <F extends 'text' | 'srt' | 'vtt' | 'verbose_json'>(response_format: F) =>
+    const ask = <F extends 'text' | 'srt' | 'vtt' | 'verbose_json'>(responseFormat: F) =>
       caller.openai.audio.transcriptions.create({
         model: 'scripted-asr',
         file: createRecording(2.5),
-        response_format,
+        response_format: responseFormat,
       })
     expect(await ask('text')).toBe('问渠那得清如许\n')
     expect(await ask('srt')).toContain('00:00:02,500')
@@ -365,11 +365,11 @@ test('the calculator and the bill agree on what each costs', async () => {
 })
 
 test('the calculator’s yuan are exact', async () => {
-  for (let input_tokens = 1; input_tokens <= 200; input_tokens++) {
-    const body = { model: 'scripted-tts', input_tokens }
+  for (let inputTokens = 1; inputTokens <= 200; inputTokens++) {
+    const body = { model: 'scripted-tts', input_tokens: inputTokens }
     const { costs } = await caller.user.call('POST /api/token/costs', { body })
     // 0.02 coins a character.
-    expect(costs[0]!.yuan).toBe(Number(`${input_tokens * 2}e-4`))
+    expect(costs[0]!.yuan).toBe(Number(`${inputTokens * 2}e-4`))
   }
 })
 

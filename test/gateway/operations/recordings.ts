@@ -6,7 +6,7 @@ const repeat = <T>(count: number, create: (nth: number) => T): T[] =>
   Array.from({ length: Math.round(count) }, (_, nth) => create(nth))
 
 /** 64 kbit/s, 24 ms a frame. The first frame claims how many there are (http://gabriel.mp3-tech.org/mp3infotag.html). */
-export function createMp3(seconds: number, claimed_frames: number): Buffer {
+export function createMp3(seconds: number, claimedFrames: number): Buffer {
   const createFrame = (): Buffer => {
     const frame = Buffer.alloc(192)
     frame.set([0xff, 0xfb, 0x54, 0xc0])
@@ -14,7 +14,7 @@ export function createMp3(seconds: number, claimed_frames: number): Buffer {
   }
   const head = createFrame()
   head.write('Xing', 36, 'latin1')
-  head.set([...u32(1), ...u32(claimed_frames)], 40)
+  head.set([...u32(1), ...u32(claimedFrames)], 40)
   return Buffer.concat([head, ...repeat(seconds / 0.024, createFrame)])
 }
 
@@ -26,9 +26,9 @@ function box(type: string, ...parts: (number[] | Buffer)[]): Buffer {
 const zeros = (count: number): Buffer => Buffer.alloc(count)
 
 /** AAC of 16,000 samples a second, 64 ms a frame, in a file whose tables claim another length. */
-export function createM4a(seconds: number, claimed_seconds: number): Buffer {
+export function createM4a(seconds: number, claimedSeconds: number): Buffer {
   const frames = Math.round(seconds / 0.064)
-  const duration = u32(Math.round(claimed_seconds * 16_000))
+  const duration = u32(Math.round(claimedSeconds * 16_000))
   // Object type AAC LC, 16,000 a second, one channel.
   const decoder = [4, 17, 0x40, 0x15, 0, 0, 0, ...u32(0), ...u32(0), 5, 2, 0x14, 0x08]
   const esds = box('esds', u32(0), [3, decoder.length + 3, 0, 1, 0, ...decoder])
@@ -57,7 +57,7 @@ export function createM4a(seconds: number, claimed_seconds: number): Buffer {
 }
 
 /** 4,096 samples a frame at 16,000 a second; the header claims how many samples there are. */
-export function createFlac(seconds: number, claimed_samples: number): Buffer {
+export function createFlac(seconds: number, claimedSamples: number): Buffer {
   const crc8 = (bytes: number[]): number =>
     bytes.reduce((crc, byte) => {
       let next = crc ^ byte
@@ -71,7 +71,7 @@ export function createFlac(seconds: number, claimed_samples: number): Buffer {
     return Buffer.concat([Buffer.from([...head, crc8(head)]), Buffer.alloc(400)])
   }
   // 16,000 a second (20 bits), one channel, 16 bits, the number of samples (36 bits).
-  const info = [...u16(4096), ...u16(4096), 0, 0, 0, 0, 0, 0, 0x03, 0xe8, 0x00, 0xf0, ...u32(claimed_samples)]
+  const info = [...u16(4096), ...u16(4096), 0, 0, 0, 0, 0, 0, 0x03, 0xe8, 0x00, 0xf0, ...u32(claimedSamples)]
   const header = Buffer.from([0x80, 0, 0, 34, ...info])
   return Buffer.concat([
     Buffer.from('fLaC'),
@@ -85,7 +85,7 @@ export function createFlac(seconds: number, claimed_samples: number): Buffer {
 const createOpusPacket = (): Buffer => Buffer.concat([Buffer.from([0xf8]), Buffer.alloc(39)])
 
 /** Opus; its pages claim that the recording ends at a sample. */
-export function createOgg(seconds: number, claimed_samples: number): Buffer {
+export function createOgg(seconds: number, claimedSamples: number): Buffer {
   const createPage = (packets: Buffer[], position: number): Buffer => {
     const head = Buffer.alloc(27)
     head.write('OggS', 0, 'latin1')
@@ -99,7 +99,7 @@ export function createOgg(seconds: number, claimed_samples: number): Buffer {
   return Buffer.concat([
     createPage([start], 0),
     createPage([Buffer.from('OpusTags')], 0),
-    ...repeat(seconds, () => createPage(repeat(50, createOpusPacket), claimed_samples)),
+    ...repeat(seconds, () => createPage(repeat(50, createOpusPacket), claimedSamples)),
   ])
 }
 

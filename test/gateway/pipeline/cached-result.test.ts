@@ -73,9 +73,9 @@ describe('a cached result', () => {
       { type: 'json' as const, answer: { data: 'x'.repeat(MAX_CACHED_BYTES) } },
       { type: 'bytes', media_type: 'application/json', bytes: null },
     ],
-  ])('of an operation keeps its output: %s', (_, operation_output, kept) => {
+  ])('of an operation keeps its output: %s', (_, operationOutput, kept) => {
     const { operation_output: read } = deserializeResult(
-      serializeResult(createSettledRun({ operation_output })),
+      serializeResult(createSettledRun({ operation_output: operationOutput })),
     )
     expect(read).toEqual(kept)
   })

@@ -15,9 +15,9 @@ const getUpstreamMessages = () => (world.upstream.requests.at(-1)!.body as { mes
 const getUpstreamTexts = () => getUpstreamMessages().map(({ role, content }) => `${role}: ${String(content)}`)
 
 /** Asks in a conversation and is answered with `text`. */
-async function ask(sess_id: string, content: string, text: string, by = caller): Promise<void> {
+async function ask(sessId: string, content: string, text: string, by = caller): Promise<void> {
   world.upstream.script('scripted', { text })
-  await by.complete({ model: 'scripted', messages: userMessages(content), sess_id })
+  await by.complete({ model: 'scripted', messages: userMessages(content), sess_id: sessId })
 }
 
 describe('a conversation', () => {
@@ -66,9 +66,9 @@ describe('a conversation', () => {
   })
 
   test('carries the round trip of a tool', async () => {
-    const tool_calls = [{ id: 'call_1', name: 'weather', arguments: '{"city":"上海\\u0000"}' }]
+    const toolCalls = [{ id: 'call_1', name: 'weather', arguments: '{"city":"上海\\u0000"}' }]
     const tools = [{ type: 'function', function: { name: 'weather' } }]
-    world.upstream.script('scripted', { tool_calls })
+    world.upstream.script('scripted', { tool_calls: toolCalls })
     const call = { model: 'scripted', tools, sess_id: 'tools' }
     await caller.complete({ ...call, messages: userMessages('天气？') })
     world.upstream.script('scripted', { text: '晴' })
@@ -178,17 +178,17 @@ describe('a conversation', () => {
     expect(getUpstreamTexts()).toEqual(['user: 一', 'assistant: 壹', 'user: 二', 'assistant: 壹', 'user: 三'])
   })
 
-  test.each(['', 'x'.repeat(129), '\u0000', 'a\nb', 5])('has no such name: %j', async (sess_id) => {
-    const response = await caller.post({ model: 'scripted', messages: userMessages('?'), sess_id })
+  test.each(['', 'x'.repeat(129), '\u0000', 'a\nb', 5])('has no such name: %j', async (sessId) => {
+    const response = await caller.post({ model: 'scripted', messages: userMessages('?'), sess_id: sessId })
     expect(await readError(response)).toMatchObject({ status: 400, param: 'sess_id' })
   })
 })
 
 describe('what is remembered', () => {
-  const turnsOf = async (sess_id: string) => {
+  const turnsOf = async (sessId: string) => {
     const { rows } = await world.db().execute<{ messages: string }>(sql`
       SELECT t.messages FROM gateway_turns t JOIN gateway_conversations c ON c.id = t.conversation_id
-      WHERE c.sess_id = ${sess_id} AND c.key_id = ${caller.key_id} ORDER BY t.id`)
+      WHERE c.sess_id = ${sessId} AND c.key_id = ${caller.key_id} ORDER BY t.id`)
     return rows.map(({ messages }) => (JSON.parse(messages) as Sent[])[0]!.content)
   }
 

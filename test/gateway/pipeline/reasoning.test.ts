@@ -16,7 +16,7 @@ const CALL = { id: 'call_1', name: 'f', arguments: '{"x":"一"}' }
 type Calls = ChatCompletion['choices'][0]['message']['tool_calls']
 
 /** Lets the model think and call, and goes on with the call alone, written anew as clients do. */
-async function dropReasoning(caller: Caller, model: string, go_on = caller): Promise<unknown> {
+async function dropReasoning(caller: Caller, model: string, continuing = caller): Promise<unknown> {
   const asked = {
     model,
     messages: userMessages('?'),
@@ -26,8 +26,8 @@ async function dropReasoning(caller: Caller, model: string, go_on = caller): Pro
   }
   world.upstream.script(model, { reasoning: '先查', tool_calls: [{ ...CALL, signature: 'c2ln' }] })
   const { choices } = await caller.complete(asked)
-  const tool_calls = choices[0].message.tool_calls
-  return goOn(go_on, asked, tool_calls)
+  const toolCalls = choices[0].message.tool_calls
+  return goOn(continuing, asked, toolCalls)
 }
 
 async function goOn(
@@ -35,14 +35,18 @@ async function goOn(
   asked: { model: string; messages: object[] },
   calls: Calls,
 ): Promise<unknown> {
-  const tool_calls = calls!.map((call) =>
+  const toolCalls = calls!.map((call) =>
     call.type === 'function'
       ? { ...call, function: { ...call.function, arguments: call.function.arguments.replace(':', ' : ') } }
       : call,
   )
   world.upstream.script(asked.model, { text: '好' })
-  const results = tool_calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'r' }))
-  const messages = [...asked.messages, { role: 'assistant', content: null, tool_calls }, ...results]
+  const results = toolCalls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'r' }))
+  const messages = [
+    ...asked.messages,
+    { role: 'assistant', content: null, tool_calls: toolCalls },
+    ...results,
+  ]
   await caller.complete({ ...asked, messages })
   const body = world.upstream.requests.at(-1)!.body as { messages?: unknown[]; contents?: unknown[] }
   return (body.messages ?? body.contents)![1]
@@ -65,8 +69,8 @@ test('signatures of calls come back to a client that sends the thought itself', 
   world.upstream.script(MODELS.gemini, { reasoning: '先查', tool_calls: [{ ...CALL, signature: 'c2ln' }] })
   const first = (await (await caller.post(asked, { path })).json()) as { content: { id?: string }[] }
   world.upstream.script(MODELS.gemini, { text: '好' })
-  const tool_use_id = first.content.at(-1)!.id
-  const results = { role: 'user', content: [{ type: 'tool_result', tool_use_id, content: 'r' }] }
+  const toolUseId = first.content.at(-1)!.id
+  const results = { role: 'user', content: [{ type: 'tool_result', tool_use_id: toolUseId, content: 'r' }] }
   const messages = [...asked.messages, { role: 'assistant', content: first.content }, results]
   await caller.post({ ...asked, messages }, { path })
   const { contents } = world.upstream.requests.at(-1)!.body as { contents: unknown[] }

@@ -92,8 +92,8 @@ test('a response is fetched as it was answered, with what the call brought', asy
   const { output_text: _, ...fetched } = await client.responses.retrieve(response.id)
   expect(fetched).toEqual(expect.objectContaining({ ...fetched, status: 'incomplete', store: true }))
   expect(response).toMatchObject(fetched)
-  const newest_first = await client.responses.inputItems.list(response.id)
-  expect(newest_first.data).toMatchObject([items[1], items[0]])
+  const newestFirst = await client.responses.inputItems.list(response.id)
+  expect(newestFirst.data).toMatchObject([items[1], items[0]])
   const [one] = (await client.responses.inputItems.list(response.id, { order: 'asc', limit: 1 })).data
   const paged: unknown[] = []
   for await (const item of client.responses.inputItems.list(response.id, { order: 'asc', limit: 1 }))

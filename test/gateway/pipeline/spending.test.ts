@@ -86,8 +86,8 @@ test('the hold covers the tools that are sent', async () => {
 
 test('an input one token longer than the border costs the whole call its tier; the calculator says the same', async () => {
   const caller = await createCaller(world)
-  const call = async (prompt_tokens: number, details: object = {}) => {
-    const usage = { prompt_tokens, completion_tokens: 10, ...details }
+  const call = async (promptTokens: number, details: object = {}) => {
+    const usage = { prompt_tokens: promptTokens, completion_tokens: 10, ...details }
     world.upstream.script('tiered', { text: '好', usage })
     const completion = await caller.complete({ model: 'tiered', messages: userMessages('?') })
     return Number((await getBill(world, getRunId(completion)))!.amount) / 1e6
@@ -96,8 +96,8 @@ test('an input one token longer than the border costs the whole call its tier; t
   expect(await call(1001)).toBe(3.003 + 0.05)
   expect(await call(100, { prompt_tokens_details: { audio_tokens: 40 } })).toBe(0.06 + 0.36 + 0.01)
   expect(await call(100, { server_tool_use: { web_search_requests: 2 } })).toBe(0.1 + 0.01 + 1)
-  const ask = async (input_tokens: number) => {
-    const body = { model: 'tiered', input_tokens, output_tokens: 10 }
+  const ask = async (inputTokens: number) => {
+    const body = { model: 'tiered', input_tokens: inputTokens, output_tokens: 10 }
     const { costs } = await caller.user.call('POST /api/token/costs', { body })
     // What is asked for input and output apart is what the whole is made of.
     for (const { input, output, total } of costs) expect(input + output).toBeCloseTo(total, 5)

@@ -151,8 +151,8 @@ test.each([
   [{ type: 'web_search_preview' }, [EXEC, SEARCH]],
 ] as const)(
   'a call that insists (%j) on a tool that nobody can run is refused',
-  async (tool_choice, tools) => {
-    const body = { model: MODELS.openai, input: '?', tools, tool_choice }
+  async (toolChoice, tools) => {
+    const body = { model: MODELS.openai, input: '?', tools, tool_choice: toolChoice }
     const response = await caller.post(body, { path: '/api/v1/responses' })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({
@@ -163,8 +163,11 @@ test.each([
 
 test('allowed_tools, and one tool by its name, are asked for under their names at the platform', async () => {
   world.upstream.script(MODELS.openai, { text: '好' })
-  const ask = (tool_choice: object) =>
-    caller.post({ ...createCodexRequest(MODELS.openai), tool_choice }, { path: '/api/v1/responses' })
+  const ask = (toolChoice: object) =>
+    caller.post(
+      { ...createCodexRequest(MODELS.openai), tool_choice: toolChoice },
+      { path: '/api/v1/responses' },
+    )
   await ask({ type: 'custom', name: 'apply_patch' })
   expect(getUpstreamBody()).toMatchObject({ tool_choice: { function: { name: 'apply_patch' } } })
   await ask({ type: 'allowed_tools', mode: 'required', tools: [{ type: 'function', name: 'exec_command' }] })
@@ -188,14 +191,14 @@ test('a name that is too long with its namespace is shortened, and found again',
 })
 
 const BETAS = 'claude-code-20250219,context-management-2025-06-27,mid-conversation-system-2026-04-07'
-const cache_control = { type: 'ephemeral', ttl: '1h' }
+const cacheControl = { type: 'ephemeral', ttl: '1h' }
 /** A turn of Claude Code. */
 const createClaudeRequest = (model: string) => ({
   model,
   max_tokens: 4000,
-  system: [{ type: 'text', text: 'You are a Claude agent', cache_control }],
+  system: [{ type: 'text', text: 'You are a Claude agent', cache_control: cacheControl }],
   messages: [
-    { role: 'user', content: [{ type: 'text', text: '运行一下', cache_control }] },
+    { role: 'user', content: [{ type: 'text', text: '运行一下', cache_control: cacheControl }] },
     { role: 'system', content: 'Available agent types' },
     {
       role: 'assistant',
@@ -209,7 +212,13 @@ const createClaudeRequest = (model: string) => ({
     {
       role: 'user',
       content: [
-        { type: 'tool_result', tool_use_id: 'toolu_1', content: '42', is_error: false, cache_control },
+        {
+          type: 'tool_result',
+          tool_use_id: 'toolu_1',
+          content: '42',
+          is_error: false,
+          cache_control: cacheControl,
+        },
       ],
     },
   ],
@@ -247,8 +256,12 @@ test('platforms of the same dialect get its betas, but none that changes the pri
   expect(headers['anthropic-beta']).toBe(BETAS)
   expect(body).toMatchObject({
     context_management: { edits: [{}] },
-    system: [{ cache_control }],
-    messages: [{ content: [{ cache_control }, {}] }, {}, { content: [{ cache_control }] }],
+    system: [{ cache_control: cacheControl }],
+    messages: [
+      { content: [{ cache_control: cacheControl }, {}] },
+      {},
+      { content: [{ cache_control: cacheControl }] },
+    ],
   })
   await ask(createClaudeRequest(MODELS.anthropic), '')
   expect(world.upstream.requests.at(-1)!.headers).not.toHaveProperty('anthropic-beta')
@@ -280,11 +293,11 @@ test('a message that insists on a tool of Anthropic’s own is refused', async (
 })
 
 test('what is written to a cache for an hour costs more than for five minutes', async () => {
-  const write = async (ephemeral_1h_input_tokens: number): Promise<number> => {
+  const write = async (ephemeral1hInputTokens: number): Promise<number> => {
     const usage = {
       input_tokens: 9,
       cache_creation_input_tokens: 6_000,
-      cache_creation: { ephemeral_1h_input_tokens },
+      cache_creation: { ephemeral_1h_input_tokens: ephemeral1hInputTokens },
       output_tokens: 1,
     }
     world.upstream.script(MODELS.anthropic, { text: '好', usage })

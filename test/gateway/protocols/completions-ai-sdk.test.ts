@@ -154,16 +154,16 @@ describe.each(PROVIDERS)('%s', (provider) => {
 
   test('is told that a stream was cut', async () => {
     world.upstream.script('scripted', { text: LONG, chars: 10, cut: 5 })
-    const errors_seen: unknown[] = []
+    const errorsSeen: unknown[] = []
     const result = streamText({
       model: createModel(provider),
       prompt,
-      onError: ({ error }) => void errors_seen.push(error),
+      onError: ({ error }) => void errorsSeen.push(error),
     })
     let text = ''
     for await (const piece of result.textStream) text += piece
     expect(LONG.startsWith(text) && text.length > 0).toBe(true)
-    expect(JSON.stringify(errors_seen)).toContain('upstream_cut')
+    expect(JSON.stringify(errorsSeen)).toContain('upstream_cut')
   })
 })
 

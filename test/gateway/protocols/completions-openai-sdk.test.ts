@@ -151,8 +151,8 @@ describe('JSON', () => {
   test('is read through its schema', async () => {
     world.upstream.script('scripted', { text: '{"author":"朱熹","lines":4}' })
     const poem = z.object({ author: z.string(), lines: z.int() })
-    const response_format = zodResponseFormat(poem, 'poem')
-    const completion = await client.chat.completions.parse({ ...asked, response_format })
+    const responseFormat = zodResponseFormat(poem, 'poem')
+    const completion = await client.chat.completions.parse({ ...asked, response_format: responseFormat })
     expect(completion.choices[0]!.message.parsed).toEqual({ author: '朱熹', lines: 4 })
     expect(getUpstreamBody()).toMatchObject({
       response_format: {
@@ -164,8 +164,8 @@ describe('JSON', () => {
 
   test('that was cut off by its length is told apart', async () => {
     world.upstream.script('scripted', { text: '{"author":', finish: 'length' })
-    const response_format = zodResponseFormat(z.object({ author: z.string() }), 'poem')
-    const parsing = client.chat.completions.parse({ ...asked, response_format })
+    const responseFormat = zodResponseFormat(z.object({ author: z.string() }), 'poem')
+    const parsing = client.chat.completions.parse({ ...asked, response_format: responseFormat })
     expect(await getFailure(parsing)).toBeInstanceOf(LengthFinishReasonError)
   })
 })

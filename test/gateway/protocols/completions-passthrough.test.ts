@@ -9,7 +9,11 @@ const caller = useCaller(world)
 const renderEvent = (chunk: object): string => `data: ${JSON.stringify(chunk)}\n\n`
 const createChoice = (delta: object, more: object = {}) => ({ index: 0, delta, finish_reason: null, ...more })
 const head = { id: 'chatcmpl-theirs', object: 'chat.completion.chunk', created: 1, model: 'their-model' }
-const end = (index: number, finish_reason = 'stop') => ({ ...createChoice({}), index, finish_reason })
+const end = (index: number, finishReason = 'stop') => ({
+  ...createChoice({}),
+  index,
+  finish_reason: finishReason,
+})
 const say = (index: number, content: string) => ({ ...createChoice({ content }), index })
 const logprobs = { content: [{ token: '水', logprob: -0.1, bytes: null, top_logprobs: [] }] }
 
@@ -42,9 +46,9 @@ test('what a platform says of its own in a chunk comes through, under our names'
     renderEvent({ ...head, choices: [{ ...createChoice({}), finish_reason: 'stop' }] }),
   )
   expect([text, done]).toEqual(['活水', true])
-  const with_text = chunks.filter(({ choices }) => choices[0]?.delta.content)
-  expect(with_text).toHaveLength(2)
-  for (const chunk of with_text) {
+  const withText = chunks.filter(({ choices }) => choices[0]?.delta.content)
+  expect(withText).toHaveLength(2)
+  for (const chunk of withText) {
     expect(chunk).toMatchObject({ system_fingerprint: 'fp_1', usage: null, model: 'scripted' })
     expect(chunk.choices[0]).toMatchObject({ logprobs })
   }

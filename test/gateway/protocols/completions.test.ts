@@ -204,9 +204,9 @@ describe('a completion without a stream', () => {
     })
 
     world.upstream.script('scripted-paid', { text: '晴' })
-    const results = ['call_1', 'call_2'].map((tool_call_id) => ({
+    const results = ['call_1', 'call_2'].map((toolCallId) => ({
       role: 'tool',
-      tool_call_id,
+      tool_call_id: toolCallId,
       content: '晴，25 度',
     }))
     await caller.complete({ ...asked, messages: [...asked.messages, message, ...results] })
@@ -311,8 +311,8 @@ describe('a stream', () => {
       events += value
       if (nth % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    const text_sent = [...events.matchAll(/"content":"([^"]*)"/g)].map(([, text]) => text).join('')
-    expect(text_sent).toBe(large)
+    const textSent = [...events.matchAll(/"content":"([^"]*)"/g)].map(([, text]) => text).join('')
+    expect(textSent).toBe(large)
     expect(events.endsWith('data: [DONE]\n\n')).toBe(true)
   })
 })

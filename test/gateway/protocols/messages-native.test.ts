@@ -61,8 +61,8 @@ describe('thoughts', () => {
   })
 
   test('that are hidden, and those between calls, keep their place', async () => {
-    const start = (index: number, content_block: object) =>
-      renderEvent({ type: 'content_block_start', index, content_block } as { type: string })
+    const start = (index: number, contentBlock: object) =>
+      renderEvent({ type: 'content_block_start', index, content_block: contentBlock } as { type: string })
     const delta = (index: number, piece: object) =>
       renderEvent({ type: 'content_block_delta', index, delta: piece } as { type: string })
     const usage = { input_tokens: 9, output_tokens: 9 }
@@ -217,12 +217,14 @@ test('the sequence that ended an answer is named', async () => {
 
 test('a wish for a shape of JSON reaches every dialect', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } } }
-  const output_config = { format: { type: 'json_schema', schema } }
-  expect(await captureUpstreamBody({ output_config })).toMatchObject({ output_config })
-  expect(await captureUpstreamBody({ model: MODELS.openai, output_config })).toMatchObject({
+  const outputConfig = { format: { type: 'json_schema', schema } }
+  expect(await captureUpstreamBody({ output_config: outputConfig })).toMatchObject({
+    output_config: outputConfig,
+  })
+  expect(await captureUpstreamBody({ model: MODELS.openai, output_config: outputConfig })).toMatchObject({
     response_format: { type: 'json_schema', json_schema: { schema } },
   })
-  expect(await captureUpstreamBody({ model: MODELS.gemini, output_config })).toMatchObject({
+  expect(await captureUpstreamBody({ model: MODELS.gemini, output_config: outputConfig })).toMatchObject({
     generationConfig: { responseJsonSchema: schema },
   })
 })
@@ -252,9 +254,13 @@ test('further fields that are documented go to platforms of the same dialect, an
 })
 
 test('one tool call at a time, where that was requested', async () => {
-  const tool_choice = { type: 'auto', disable_parallel_tool_use: true }
-  expect(await captureUpstreamBody({ tools: [TOOL], tool_choice })).toMatchObject({ tool_choice })
-  expect(await captureUpstreamBody({ model: MODELS.openai, tools: [TOOL], tool_choice })).toMatchObject({
+  const toolChoice = { type: 'auto', disable_parallel_tool_use: true }
+  expect(await captureUpstreamBody({ tools: [TOOL], tool_choice: toolChoice })).toMatchObject({
+    tool_choice: toolChoice,
+  })
+  expect(
+    await captureUpstreamBody({ model: MODELS.openai, tools: [TOOL], tool_choice: toolChoice }),
+  ).toMatchObject({
     tool_choice: 'auto',
     parallel_tool_calls: false,
   })

@@ -72,8 +72,8 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
     const whole = await client.messages.create({ ...createMessageRequest(model), tools: [TOOL] })
     const { usage, content } = message
     // Each run makes the ids of calls that have none.
-    const anonymous = (value_sent: unknown): unknown =>
-      JSON.parse(JSON.stringify(value_sent, (name, value: unknown) => (name === 'id' ? undefined : value)))
+    const anonymous = (valueSent: unknown): unknown =>
+      JSON.parse(JSON.stringify(valueSent, (name, value: unknown) => (name === 'id' ? undefined : value)))
     expect(anonymous(content)).toEqual(anonymous(whole.content))
     expect(usage).toMatchObject({
       input_tokens: whole.usage.input_tokens,

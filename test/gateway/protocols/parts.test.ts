@@ -32,7 +32,10 @@ async function getForwardedParts(door: Door, dialect: ProviderName, ...content: 
   return messages ? messages.at(-1)!.content : contents!.at(-1)!.parts
 }
 
-const chatFile = (file_data: string, filename?: string) => ({ type: 'file', file: { file_data, filename } })
+const chatFile = (fileData: string, filename?: string) => ({
+  type: 'file',
+  file: { file_data: fileData, filename },
+})
 const PDF_IN: Record<Door, Part> = {
   chat: chatFile(`data:application/pdf;base64,${PDF}`, '观书.pdf'),
   responses: { type: 'input_file', filename: '观书.pdf', file_data: `data:application/pdf;base64,${PDF}` },
@@ -97,13 +100,13 @@ describe('a text document', () => {
       source: { type: 'text', media_type: 'text/plain', data: '半亩方塘一鉴开' },
     },
   }
-  const as_text = '<document name="诗.txt">\n半亩方塘一鉴开\n</document>'
+  const asText = '<document name="诗.txt">\n半亩方塘一鉴开\n</document>'
 
   test.each(DOORS)('in %s is given to every model as text', async (door) => {
     world.upstream.script('plain', { text: '好' })
     expect((await send(door, 'plain', TEXT_IN[door])).status).toBe(200)
     expect(world.upstream.requests.at(-1)!.body).toMatchObject({
-      messages: [{ role: 'user', content: as_text }],
+      messages: [{ role: 'user', content: asText }],
     })
   })
 
@@ -127,9 +130,9 @@ describe('an image that a tool returned', () => {
   const data = 'iVBORw0KGgo='
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }
   const uses = ['a', 'b'].map((id) => ({ type: 'tool_use', id, name: 'look', input: {} }))
-  const results = ['a', 'b'].map((tool_use_id) => ({
+  const results = ['a', 'b'].map((toolUseId) => ({
     type: 'tool_result',
-    tool_use_id,
+    tool_use_id: toolUseId,
     content: [{ type: 'text', text: '见图' }, image],
   }))
   const messages = [

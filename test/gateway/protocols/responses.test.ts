@@ -93,9 +93,9 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
     expect(numbers).toEqual(numbers.map((_, nth) => nth))
     const whole = await client.responses.create(asked)
     // Each run makes ids of its own.
-    const anonymous = (value_sent: unknown): unknown =>
+    const anonymous = (valueSent: unknown): unknown =>
       JSON.parse(
-        JSON.stringify(value_sent, (name, value: unknown) =>
+        JSON.stringify(valueSent, (name, value: unknown) =>
           /^(id|call_id|parsed|parsed_arguments)$/.test(name) ? undefined : value,
         ),
       )

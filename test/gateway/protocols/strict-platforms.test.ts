@@ -43,9 +43,9 @@ const getReturnedThought = (): boolean => getLastBody().includes('先查渠水')
 /** Those that refuse a call without it, or lose the thread of it. */
 const takesReasoning = (model: string): boolean => !/^(gpt|grok|gemini)/.test(model)
 
-describe.each(FAMILIES)('%s of %s', (model, _, upstream_model) => {
+describe.each(FAMILIES)('%s of %s', (model, _, upstreamModel) => {
   const scriptCall = () =>
-    world.upstream.script(upstream_model, {
+    world.upstream.script(upstreamModel, {
       reasoning: '先查渠水',
       text: '查一下',
       tool_calls: [{ id: ID, name: findOfferedName(), arguments: ARGUMENTS, signature: 'c2lnbmVk' }],
@@ -82,7 +82,7 @@ describe.each(FAMILIES)('%s of %s', (model, _, upstream_model) => {
         stop: ['', '\n\n', '完'],
         reasoning_effort: 'high',
       })
-    world.upstream.script(upstream_model, { text: '好' })
+    world.upstream.script(upstreamModel, { text: '好' })
     await ask(asked)
     scriptCall()
     const first = await ask(asked)
@@ -90,7 +90,7 @@ describe.each(FAMILIES)('%s of %s', (model, _, upstream_model) => {
     expect(finish_reason).toBe('tool_calls')
     expect(message.tool_calls).toMatchObject([{ function: { name: NAMES[0], arguments: ARGUMENTS } }])
     const [call] = message.tool_calls!
-    world.upstream.script(upstream_model, { text: '看过了' })
+    world.upstream.script(upstreamModel, { text: '看过了' })
     const second = await ask([
       ...asked,
       { role: 'assistant', content: message.content, tool_calls: message.tool_calls! },
@@ -120,7 +120,7 @@ describe.each(FAMILIES)('%s of %s', (model, _, upstream_model) => {
   })
 
   test('one tool that must be called, and fields that only OpenAI knows', async () => {
-    world.upstream.script(upstream_model, { tool_calls: [{ id: ID, name: 'answer', arguments: '{}' }] })
+    world.upstream.script(upstreamModel, { tool_calls: [{ id: ID, name: 'answer', arguments: '{}' }] })
     const { choices } = await openai.chat.completions.create({
       model,
       messages: [{ role: 'user', content: '?' }],
@@ -145,7 +145,7 @@ describe.each(FAMILIES)('%s of %s', (model, _, upstream_model) => {
   })
 
   test('chat completions: an object by a schema, asked for in words where the platform cannot promise it', async () => {
-    world.upstream.script(upstream_model, { text: '{"source":"活水"}' })
+    world.upstream.script(upstreamModel, { text: '{"source":"活水"}' })
     const properties = { source: { type: 'string' } }
     const schema = { type: 'object', properties, required: ['source'], additionalProperties: false }
     const { choices } = await openai.chat.completions.create({
@@ -176,7 +176,7 @@ describe.each(FAMILIES)('%s of %s', (model, _, upstream_model) => {
           { type: 'text', text: '你是助手。', cache_control: { type: 'ephemeral' } },
         ],
       })
-    world.upstream.script(upstream_model, { text: '好' })
+    world.upstream.script(upstreamModel, { text: '好' })
     await ask(asked)
     scriptCall()
     const { content, stop_reason } = await ask(asked)
@@ -184,7 +184,7 @@ describe.each(FAMILIES)('%s of %s', (model, _, upstream_model) => {
     const use = content.find((block) => block.type === 'tool_use')!
     expect(use).toMatchObject({ name: NAMES[0], input: { query: '渠' } })
     expect(use.id).toMatch(/^[\w-]+$/)
-    world.upstream.script(upstream_model, { text: '看过了' })
+    world.upstream.script(upstreamModel, { text: '看过了' })
     const image = {
       type: 'image',
       source: { type: 'base64', media_type: 'image/jpeg', data: PIXEL },
@@ -239,13 +239,13 @@ describe.each(FAMILIES)('%s of %s', (model, _, upstream_model) => {
         include: ['reasoning.encrypted_content'],
         store: false,
       })
-    world.upstream.script(upstream_model, { text: '好' })
+    world.upstream.script(upstreamModel, { text: '好' })
     await ask(asked)
     scriptCall()
     const { output } = await ask(asked)
     const call = output.find((item) => item.type === 'function_call')!
     expect(call).toMatchObject({ name: NAMES[0], arguments: ARGUMENTS })
-    world.upstream.script(upstream_model, { text: '看过了' })
+    world.upstream.script(upstreamModel, { text: '看过了' })
     const answer = await ask([
       ...asked,
       ...(output as OpenAI.Responses.ResponseInputItem[]),

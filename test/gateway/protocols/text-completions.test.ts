@@ -38,8 +38,13 @@ test('a prompt is completed, and paid', async () => {
 
 test('a stream brings text, its reason, and its usage where that is asked for', async () => {
   world.upstream.script('scripted-paid', { text: '为有源头活水来。', reasoning: '想', chars: 3 })
-  const stream_options = { include_usage: true }
-  const stream = await createClient().create({ ...asked, prompt: ['？'], stream: true, stream_options })
+  const streamOptions = { include_usage: true }
+  const stream = await createClient().create({
+    ...asked,
+    prompt: ['？'],
+    stream: true,
+    stream_options: streamOptions,
+  })
   const chunks: OpenAI.Completion[] = []
   for await (const chunk of stream) chunks.push(chunk)
   expect(chunks.map(({ choices }) => choices[0]?.text ?? '').join('')).toBe('为有源头活水来。')

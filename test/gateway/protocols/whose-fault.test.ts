@@ -177,7 +177,7 @@ const AT_EACH_DOOR = [
 
 test.each(AT_EACH_DOOR)(
   'a refusal of %s is told at each door in its own shape, stream or not',
-  async (_, [, script, status, code, param, words], type_of_messages) => {
+  async (_, [, script, status, code, param, words], typeOfMessages) => {
     world.upstream.script(MODEL, script)
     const before = world.upstream.requests.length
     for (const stream of [false, true]) {
@@ -194,7 +194,7 @@ test.each(AT_EACH_DOOR)(
       const response = await caller.post({ ...asked, max_tokens: 9, stream }, MESSAGES)
       expect(response.status).toBe(status)
       const { type, error, request_id } = (await response.json()) as AnthropicError
-      expect({ type, of: error.type }).toEqual({ type: 'error', of: type_of_messages })
+      expect({ type, of: error.type }).toEqual({ type: 'error', of: typeOfMessages })
       expect(request_id).toMatch(/^[0-9a-f-]{36}$/)
       if (code === 'context_length_exceeded') expect(error.message).toMatch(/^prompt is too long: /)
       else expect(error.message).toMatch(words)

@@ -97,8 +97,8 @@ test('conversations with an agent are begun, kept in the address, switched, rena
 })
 
 test('a phone has one way to a new conversation with the agent, which stays on the screen when the one before it is given its session late', async () => {
-  const sess_id = await createConversation('水位几何？', '三米多。')
-  const page = await world.visit(`${path}?sess_id=${sess_id}`, { client, look: 'phone' })
+  const sessId = await createConversation('水位几何？', '三米多。')
+  const page = await world.visit(`${path}?sess_id=${sessId}`, { client, look: 'phone' })
   const newChat = page.getByRole('link', { name: shellText.newChat })
   await expect(newChat).toHaveCount(1)
   await newChat.click()

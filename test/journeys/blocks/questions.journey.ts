@@ -77,11 +77,11 @@ test('the document over a question says why it is not shown: it is gone, or cann
   const { id } = await upload(world, client, { name: '短.md', content: '别的诗。', channel: 'block' })
   await waitUntilRead(client, id)
   const { session } = await client.call('POST /api/chat/session/new', { body: {} })
-  const sess_id = session.id
-  await client.ask('写的什么？', { block: id, sess_id })
+  const sessId = session.id
+  await client.ask('写的什么？', { block: id, sess_id: sessId })
   const page = await world.visit('/chat', { client, expectedErrors: /status of (404|500)/ })
   await page.route(`**/api/block/${id}`, (route) => route.fulfill({ status: 500, body: '{}' }))
-  await page.goto(`${world.url}/chat?sess_id=${sess_id}`)
+  await page.goto(`${world.url}/chat?sess_id=${sessId}`)
   const cards = page.getByRole('list', { name: blocksText.title })
   await expect(cards).toContainText(blocksText.detailFailed)
   await page.unrouteAll()

@@ -66,10 +66,10 @@ test('a new comparison stays on the screen when the one before it is given its s
 })
 
 /** What the ledger charged for each answer of a comparison, coins by model. */
-async function listCharges(sess_id: string): Promise<Record<string, number>> {
+async function listCharges(sessId: string): Promise<Record<string, number>> {
   const { rows } = await world.db().execute<{ model: string; coins: number }>(sql`
     SELECT m.lane AS model, r.amount / 1e6::float8 AS coins
-    FROM chat_messages m JOIN runs r ON r.id = m.run_id WHERE m.sess_id = ${sess_id} AND r.amount > 0`)
+    FROM chat_messages m JOIN runs r ON r.id = m.run_id WHERE m.sess_id = ${sessId} AND r.amount > 0`)
   return Object.fromEntries(rows.map(({ model, coins }) => [model, coins]))
 }
 

@@ -17,12 +17,12 @@ const model = (id: string, platform: string, more: object = {}) => ({
   offers: [{ platform, model: id, input: 200, output: 800.5 }],
   ...more,
 })
-const platform = (name: string, alias: string, base_url: string, api_key_env?: string) => ({
+const platform = (name: string, alias: string, baseUrl: string, apiKeyEnv?: string) => ({
   name,
   alias,
   dialect: 'openai',
-  base_url,
-  ...(api_key_env ? { api_key_env } : {}),
+  base_url: baseUrl,
+  ...(apiKeyEnv ? { api_key_env: apiKeyEnv } : {}),
 })
 
 /** Five models of three makers; one cannot be called, one is for accounts only. */

@@ -17,17 +17,17 @@ async function createConversation(
   client: Client,
   turns: { question: string; text: string }[],
 ): Promise<string> {
-  let sess_id: string | undefined
+  let sessId: string | undefined
   for (const { question, text } of turns) {
     world.upstream.script('scripted', { text, chars: 500 })
-    sess_id = (await client.ask(question, sess_id ? { sess_id } : {})).sess_id
+    sessId = (await client.ask(question, sessId ? { sess_id: sessId } : {})).sess_id
   }
-  return sess_id ?? ''
+  return sessId ?? ''
 }
 
-async function openConversation(sess_id: string, client: Client) {
+async function openConversation(sessId: string, client: Client) {
   const expectedErrors = /status of 500/
-  const page = await world.visit(`/chat?sess_id=${sess_id}`, { client, expectedErrors })
+  const page = await world.visit(`/chat?sess_id=${sessId}`, { client, expectedErrors })
   // Formulas that are drawn late would move the menu's button away from under the pointer.
   await readSettledText(answers(page).last())
   return page

@@ -34,8 +34,9 @@ test('a message says when it was sent while it is pointed at, and in its menu; a
   await page.reload()
   await expect(down).toHaveAttribute('aria-pressed', 'true')
   await expect(up).toHaveAttribute('aria-pressed', 'false')
-  const sess_id = new URL(page.url()).searchParams.get('sess_id')!
-  const read = async () => (await client.call('GET /api/chat/messages', { query: { sess_id } })).messages[1]
+  const sessId = new URL(page.url()).searchParams.get('sess_id')!
+  const read = async () =>
+    (await client.call('GET /api/chat/messages', { query: { sess_id: sessId } })).messages[1]
   expect((await read())?.feedback).toEqual({ rating: 'down', reasons: ['inaccurate'], text: '年份不对' })
   await down.click()
   await expect(down).toHaveAttribute('aria-pressed', 'false')

@@ -40,13 +40,13 @@ async function print(page: Page): Promise<{ text: string; pages: number }> {
 
 test('a printed conversation has every turn and nothing that can be pressed, also where the screen has not read that far', async () => {
   const client = await world.user()
-  let sess_id: string | undefined
+  let sessId: string | undefined
   for (const mark of marks) {
     world.upstream.script('scripted', { text: toAnswer(mark) })
-    const answer = await client.ask(`${mark}问`, sess_id ? { sess_id } : {})
-    sess_id = answer.sess_id
+    const answer = await client.ask(`${mark}问`, sessId ? { sess_id: sessId } : {})
+    sessId = answer.sess_id
   }
-  const page = await world.visit(`/chat?sess_id=${sess_id}`, { client, look: 'dark' })
+  const page = await world.visit(`/chat?sess_id=${sessId}`, { client, look: 'dark' })
   await expect(answers(page).last()).toContainText(`${marks.at(-1)}答`)
   await composer(page).fill('没有发送的草稿')
   await page.evaluate(() =>
@@ -67,7 +67,7 @@ test('a printed conversation has every turn and nothing that can be pressed, als
   await expect(composer(page)).toHaveValue('没有发送的草稿')
   await expect(page.locator('html')).toHaveClass(/dark/)
 
-  const { share } = await client.call('GET /api/chat/session/link', { query: { sess_id: sess_id! } })
+  const { share } = await client.call('GET /api/chat/session/link', { query: { sess_id: sessId! } })
   await page.goto(`${world.url}/share/${share.id}`)
   await expect(page.getByText(`${marks.at(-1)}答`)).toBeVisible()
   const shared = await print(page)

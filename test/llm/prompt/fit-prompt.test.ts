@@ -13,14 +13,14 @@ const call = (id: string, more: Partial<ToolCall> = {}): ToolCall => ({
   ...more,
 })
 type AssistantMessage = Extract<PromptMessage, { role: 'assistant' }>
-const calling = (...tool_calls: ToolCall[]): AssistantMessage => ({
+const calling = (...toolCalls: ToolCall[]): AssistantMessage => ({
   role: 'assistant',
   content: '',
-  tool_calls,
+  tool_calls: toolCalls,
 })
-const result = (tool_call_id: string, content = 'r'): PromptMessage => ({
+const result = (toolCallId: string, content = 'r'): PromptMessage => ({
   role: 'tool',
-  tool_call_id,
+  tool_call_id: toolCallId,
   content,
 })
 const user = (content: string): PromptMessage => ({ role: 'user', content })
@@ -118,10 +118,10 @@ describe('ids of calls', () => {
       result('a', '2'),
       result('a', '3'),
     ]
-    const [first, first_result, second, third, second_result, third_result] = getIds(
+    const [first, firstResult, second, third, secondResult, thirdResult] = getIds(
       fitMessages('claude-sonnet-5', messages, 'anthropic'),
     )
-    expect([first_result, second_result, third_result]).toEqual([first, second, third])
+    expect([firstResult, secondResult, thirdResult]).toEqual([first, second, third])
     expect(new Set([first, second, third]).size).toBe(3)
   })
 
@@ -343,8 +343,8 @@ test.each([
   ['R0lGODlhAQABAA==', 'image/gif'],
   ['UklGRiIAAABXRUJQVlA4', 'image/webp'],
   ['AAAAIGZ0eXBhdmlm', 'image/avif'],
-])('a picture is labelled by its bytes: %s', (data, media_type) => {
-  const told = media_type === 'image/avif' ? media_type : 'image/tiff'
+])('a picture is labelled by its bytes: %s', (data, mediaType) => {
+  const told = mediaType === 'image/avif' ? mediaType : 'image/tiff'
   const block = { type: 'image', source: { type: 'base64', media_type: told, data } }
   const [first] = fitMessages('claude-sonnet-5', [
     {
@@ -354,8 +354,8 @@ test.each([
     },
   ])
   expect(first).toMatchObject({
-    content: [{ media_type }],
-    provider_options: { anthropic: { blocks: [{ source: { media_type } }] } },
+    content: [{ media_type: mediaType }],
+    provider_options: { anthropic: { blocks: [{ source: { media_type: mediaType } }] } },
   })
 })
 
@@ -364,7 +364,7 @@ test.each<[string, Dialect, string[] | undefined]>([
   ['gpt-4.1', 'openai', ['\n', 'a', 'b', 'c']],
   ['gemini-3.8-flash', 'gemini', ['\n', 'a', 'b', 'c', 'd']],
 ])('stop sequences that %s takes', (model, dialect, expected) => {
-  const stop_sequences = ['', '\n', 'a', 'b', 'c', 'd', 'e', 'f']
-  expect(fit(model, { stop_sequences }, dialect).request.stop_sequences).toEqual(expected)
+  const stopSequences = ['', '\n', 'a', 'b', 'c', 'd', 'e', 'f']
+  expect(fit(model, { stop_sequences: stopSequences }, dialect).request.stop_sequences).toEqual(expected)
   expect(fit(model, { stop_sequences: [''] }, dialect).request.stop_sequences).toBeUndefined()
 })

@@ -35,8 +35,10 @@ describe('thinking and sampling, by version', () => {
     ['claude-opus-4-6', 'xhigh', 'high'],
     ['claude-opus-4-6', 'max', 'max'],
     ['claude-opus-4-7', 'xhigh', 'xhigh'],
-  ] as const)('%s takes effort %s as %s', (model, reasoning_effort, known) => {
-    expect(buildBody(model, { reasoning_effort })).toMatchObject({ output_config: { effort: known } })
+  ] as const)('%s takes effort %s as %s', (model, reasoningEffort, known) => {
+    expect(buildBody(model, { reasoning_effort: reasoningEffort })).toMatchObject({
+      output_config: { effort: known },
+    })
   })
 
   test.each<[string, Partial<ChatRequest>]>([
@@ -76,14 +78,14 @@ describe('reasoning that is bound to the prompt before it', () => {
     const { body, headers } = buildAnthropicRequest(target, request)
     return { thinking: (body as { thinking?: object }).thinking, betas: headers['anthropic-beta'] }
   }
-  const block_binding = { prefix_mismatch_behavior: 'drop_block' }
+  const blockBinding = { prefix_mismatch_behavior: 'drop_block' }
 
   test.each<[string, Partial<ChatRequest>, object | undefined, string | undefined]>([
-    ['claude-opus-5-5', {}, { type: 'adaptive', block_binding }, BETA],
+    ['claude-opus-5-5', {}, { type: 'adaptive', block_binding: blockBinding }, BETA],
     [
       'claude-fable-5-1',
       { reasoning_effort: 'high' },
-      { type: 'adaptive', display: 'summarized', block_binding },
+      { type: 'adaptive', display: 'summarized', block_binding: blockBinding },
       BETA,
     ],
     [

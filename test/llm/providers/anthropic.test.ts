@@ -44,11 +44,11 @@ describe('an answer', () => {
       output_tokens: 70,
       server_tool_use: { web_search_requests: 3 },
     }
-    const tool_calls = [
+    const toolCalls = [
       { id: 'toolu_1', name: 'weather', arguments: '{"city":"杭州"}' },
       { id: 'toolu_2', name: 'time', arguments: '' },
     ]
-    upstream.script('all', { text: TEXT, reasoning: '想一想', tool_calls, chars: 6, usage })
+    upstream.script('all', { text: TEXT, reasoning: '想一想', tool_calls: toolCalls, chars: 6, usage })
     const { parts, text, error } = await streamAnswer({ model: 'all' })
     expect([text, error]).toEqual([TEXT, null])
     expect(parts.slice(0, 2)).toEqual([
@@ -73,8 +73,8 @@ describe('an answer', () => {
   })
 
   test('as one object', async () => {
-    const tool_calls = [{ id: 'toolu_1', name: 'time', arguments: '{"zone":8}' }]
-    upstream.script('json', { text: TEXT, reasoning: '嗯', tool_calls, json: true })
+    const toolCalls = [{ id: 'toolu_1', name: 'time', arguments: '{"zone":8}' }]
+    upstream.script('json', { text: TEXT, reasoning: '嗯', tool_calls: toolCalls, json: true })
     const { parts } = await streamAnswer({ model: 'json' })
     expect(parts.map(({ type }) => type)).toEqual([
       'reasoning',
@@ -162,8 +162,8 @@ describe('a call', () => {
     ['', '/v1/messages'],
   ])('to a base_url that ends in %o goes to %s', async (end, path) => {
     upstream.script('asked', { text: 'ok' })
-    const base_url = new URL(upstream.url).origin + end
-    await streamAnswer({ model: 'asked', base_url, api_key: 'sk-canary' })
+    const baseUrl = new URL(upstream.url).origin + end
+    await streamAnswer({ model: 'asked', base_url: baseUrl, api_key: 'sk-canary' })
     const request = upstream.requests.at(-1)
     expect(request).toMatchObject({ method: 'POST', path })
     expect(request?.headers).toMatchObject({ 'x-api-key': 'sk-canary', 'anthropic-version': '2023-06-01' })
@@ -221,13 +221,15 @@ describe('a call', () => {
     ['none', { type: 'none' }],
     ['required', { type: 'any' }],
     [{ name: 'time' }, { type: 'tool', name: 'time' }],
-  ])('tool_choice %j', async (tool_choice, sent) => {
-    expect(await captureBody('m', { tools: TOOLS, tool_choice })).toMatchObject({ tool_choice: sent })
+  ])('tool_choice %j', async (toolChoice, sent) => {
+    expect(await captureBody('m', { tools: TOOLS, tool_choice: toolChoice })).toMatchObject({
+      tool_choice: sent,
+    })
   })
 
   test('broken arguments are handed back as they are', async () => {
-    const tool_calls = [{ id: 'a', name: 'f', arguments: '{"x":' }]
-    const messages = [{ role: 'assistant' as const, content: '', tool_calls }]
+    const toolCalls = [{ id: 'a', name: 'f', arguments: '{"x":' }]
+    const messages = [{ role: 'assistant' as const, content: '', tool_calls: toolCalls }]
     expect(await captureBody('m', { messages })).toMatchObject({
       messages: [
         { content: [{ type: 'tool_use', input: { arguments: '{"x":' } }] },

@@ -41,12 +41,12 @@ describe('thinking', () => {
     ['xai', 'grok-4.7', 'medium', { reasoning_effort: 'high' }],
     ['openai', 'gpt-4.1', 'high', {}],
     ['openai', 'gpt-6-sol', 'max', { reasoning_effort: 'max' }],
-  ])('%s %s with effort %s', (platform, model, reasoning_effort, fields) => {
+  ])('%s %s with effort %s', (platform, model, reasoningEffort, fields) => {
     const { thinking, enable_thinking, thinking_budget, reasoning_split, ...body } = buildBody(
       platform,
       model,
       {
-        reasoning_effort,
+        reasoning_effort: reasoningEffort,
       },
     )
     const sent = {

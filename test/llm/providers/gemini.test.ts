@@ -49,11 +49,11 @@ describe('an answer', () => {
       ],
       candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 60 }],
     }
-    const tool_calls = [
+    const toolCalls = [
       { id: 'fc_1', name: 'weather', arguments: '{"city":"杭州"}', signature: 'c2lnbmVk' },
       { id: '', name: 'time', arguments: '' },
     ]
-    upstream.script('all', { text: TEXT, reasoning: '想一想', tool_calls, chars: 6, usage })
+    upstream.script('all', { text: TEXT, reasoning: '想一想', tool_calls: toolCalls, chars: 6, usage })
     const { parts, text, error } = await streamAnswer({ model: 'all' })
     expect([text, error]).toEqual([TEXT, null])
     expect(parts[0]).toEqual({ type: 'reasoning', text: '想一想' })
@@ -244,8 +244,8 @@ describe('a call', () => {
   })
 
   test('a call that another model made gets the signature that stands for none, where one is wanted', async () => {
-    const tool_calls = ['f', 'g'].map((name) => ({ id: name, name, arguments: '{}' }))
-    const messages = [{ role: 'assistant' as const, content: '', tool_calls }]
+    const toolCalls = ['f', 'g'].map((name) => ({ id: name, name, arguments: '{}' }))
+    const messages = [{ role: 'assistant' as const, content: '', tool_calls: toolCalls }]
     const signatures = async (model: string): Promise<unknown[]> => {
       const body = (await captureBody(model, { messages })) as { contents: { parts: object[] }[] }
       return body.contents[0]!.parts.map((part) => 'thoughtSignature' in part)
@@ -279,8 +279,8 @@ describe('a call', () => {
     ['gemini-3-pro-preview', 'xhigh', { includeThoughts: true, thinkingLevel: 'high' }],
     ['gemini-3-pro-preview', 'medium', { includeThoughts: true, thinkingLevel: 'high' }],
     ['gemini-3-pro-preview', 'minimal', { includeThoughts: true, thinkingLevel: 'low' }],
-  ] as const)('%s thinks with effort %s', async (model, reasoning_effort, thinkingConfig) => {
-    expect(await captureBody(model, { reasoning_effort })).toMatchObject({
+  ] as const)('%s thinks with effort %s', async (model, reasoningEffort, thinkingConfig) => {
+    expect(await captureBody(model, { reasoning_effort: reasoningEffort })).toMatchObject({
       generationConfig: { thinkingConfig },
     })
   })

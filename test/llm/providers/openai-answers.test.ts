@@ -137,10 +137,10 @@ describe('a failure within a 200', () => {
   })
 
   test('is none where MiniMax says that all is well', async () => {
-    const base_resp = { status_code: 0, status_msg: '' }
+    const baseResp = { status_code: 0, status_msg: '' }
     const { text, error } = await read(
-      event({ choices: [{ index: 0, delta: { content: '好' } }], base_resp }),
-      event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], base_resp }),
+      event({ choices: [{ index: 0, delta: { content: '好' } }], base_resp: baseResp }),
+      event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], base_resp: baseResp }),
     )
     expect([text, error]).toEqual(['好', null])
   })
@@ -148,8 +148,11 @@ describe('a failure within a 200', () => {
 
 describe('usage', () => {
   const usage = (...counts: number[]) => {
-    const [prompt_tokens, completion_tokens, total_tokens] = counts
-    return event({ choices: [], usage: { prompt_tokens, completion_tokens, total_tokens } })
+    const [promptTokens, completionTokens, totalTokens] = counts
+    return event({
+      choices: [],
+      usage: { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens: totalTokens },
+    })
   }
 
   test('counts as thoughts what only the total tells of', async () => {

@@ -7,7 +7,7 @@ import { delta, DONE, finish, useRawAnswers } from '../openai-events.ts'
 const { read } = useRawAnswers()
 
 describe('calls of tools', () => {
-  const pieces = (...tool_calls: object[]): string => delta({ tool_calls })
+  const pieces = (...toolCalls: object[]): string => delta({ tool_calls: toolCalls })
   const piece = (index: number | undefined, id: string | undefined, name: string | undefined, text: string) =>
     pieces({ index, id, function: { name, arguments: text } })
 

@@ -176,8 +176,8 @@ describe('what only this dialect does', () => {
     expect(received.parts.at(-1)).toEqual({ type: 'finish', reason: 'stop' })
   })
 
-  const piece = (...tool_calls: object[]): string =>
-    `data: ${JSON.stringify({ choices: [{ delta: { tool_calls } }] })}\n\n`
+  const piece = (...toolCalls: object[]): string =>
+    `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: toolCalls } }] })}\n\n`
   const fn = (name: string, text: string) => ({ function: { name, arguments: text } })
 
   test.each([
@@ -258,10 +258,12 @@ test.each([
   ['gpt-5.2', 'xhigh'],
   ['gpt-5.1-codex-max', 'xhigh'],
   ['deepseek-reasoner', 'high'],
-])('%s gets the highest effort that it knows: %s', (model, reasoning_effort) => {
+])('%s gets the highest effort that it knows: %s', (model, reasoningEffort) => {
   for (const effort of ['xhigh', 'max'] as const) {
     const request = { ...createRequest('?'), reasoning_effort: effort }
-    expect(buildOpenaiRequest(createTarget('', { model }), request).body).toMatchObject({ reasoning_effort })
+    expect(buildOpenaiRequest(createTarget('', { model }), request).body).toMatchObject({
+      reasoning_effort: reasoningEffort,
+    })
   }
 })
 

@@ -69,8 +69,8 @@ describe('the circuit of a platform and model', () => {
     const { health, acquire, state, pass } = createTestHealth()
     health.recordFailure(acquire(), 'transient', null)
     pass(1_000)
-    const given_up = health.acquire(KEY)
-    if (given_up) health.release(given_up)
+    const givenUp = health.acquire(KEY)
+    if (givenUp) health.release(givenUp)
     const probe = health.acquire(KEY)
     if (probe) health.recordFailure(probe, 'transient', null)
     expect(health.getStatus(KEY)).toMatchObject({ state: 'cooling', ready_in_ms: 2_000 })
@@ -121,22 +121,22 @@ describe('the circuit of a platform and model', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const { health, state, pass } = createTestHealth(0.3)
-        const open_permits: Permit[] = []
+        const openPermits: Permit[] = []
         for (const [action, number] of steps) {
           const before = state()
-          const [permit] = open_permits.slice(number % (open_permits.length || 1))
+          const [permit] = openPermits.slice(number % (openPermits.length || 1))
           if (action === 'pass') pass(number * 500)
           else if (action === 'acquire') {
             const acquired = health.acquire(KEY)
             expect(acquired === null).toBe(before !== 'ready')
-            if (acquired) open_permits.push(acquired)
+            if (acquired) openPermits.push(acquired)
           } else if (permit) {
             if (action === 'recordFailure') health.recordFailure(permit, 'transient', null)
             else health[action](permit)
-            if (action !== 'markAlive') open_permits.splice(open_permits.indexOf(permit), 1)
+            if (action !== 'markAlive') openPermits.splice(openPermits.indexOf(permit), 1)
           }
         }
-        for (const permit of open_permits) health.release(permit)
+        for (const permit of openPermits) health.release(permit)
         pass(60_000)
         expect(state()).toBe('ready')
       }),

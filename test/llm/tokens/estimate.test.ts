@@ -60,9 +60,9 @@ test('a prompt is its messages and what the template puts around each', () => {
     { role: 'user' as const, content: '' },
   ]
   expect(estimatePrompt(messages, 'qwen-plus')).toBe(6 + 4 + 4)
-  const provider_options = { openai: { reasoning_content: '想'.repeat(10), more: [1, 2, 3] } }
-  const with_fields = [{ role: 'user' as const, content: '', provider_options }]
-  expect(estimatePrompt(with_fields, 'qwen-plus')).toBe(Math.ceil(10 * 0.6 + '[1,2,3]'.length * 0.3) + 4)
+  const providerOptions = { openai: { reasoning_content: '想'.repeat(10), more: [1, 2, 3] } }
+  const withFields = [{ role: 'user' as const, content: '', provider_options: providerOptions }]
+  expect(estimatePrompt(withFields, 'qwen-plus')).toBe(Math.ceil(10 * 0.6 + '[1,2,3]'.length * 0.3) + 4)
 })
 
 test.each([

@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 /** Stops an answer after its first text; returns what the log was told of it afterwards. */
-async function stopDuringAnswer(abort_stops_billing: boolean) {
+async function stopDuringAnswer(abortStopsBilling: boolean) {
   const lines: Record<string, unknown>[] = []
   const stream = new Writable({
     write(line: Buffer, _, done) {
@@ -35,9 +35,9 @@ async function stopDuringAnswer(abort_stops_billing: boolean) {
       done()
     },
   })
-  const id = `stops-${abort_stops_billing}`
+  const id = `stops-${abortStopsBilling}`
   const file = join(dir, `${id}.json`)
-  await writeFile(file, upstream.renderModelsFile({ id, abort_stops_billing }))
+  await writeFile(file, upstream.renderModelsFile({ id, abort_stops_billing: abortStopsBilling }))
   const log = pino(stream)
   const catalogue = loadCatalogue({ file, env: { WENQU_OLLAMA: 'off' }, log })
   const llm = createLlm({ catalogue, log })

@@ -76,9 +76,9 @@ describe('a translation', () => {
   const check = (
     source: string,
     translation: string,
-    target_lang = 'zh-CN',
+    targetLang = 'zh-CN',
     terms: { term: string; translation: string }[] = [],
-  ) => checkTranslation(source, translation, { target_lang, terms })
+  ) => checkTranslation(source, translation, { target_lang: targetLang, terms })
 
   test.each([
     ['Revenue grew by 12.5% to $1,200.50 in 2024.', '2024 年收入增长 12.5%，达到 1200.5 美元。', 'zh-CN'],
@@ -98,8 +98,8 @@ describe('a translation', () => {
     ['NASA', 'NASA', 'zh-CN'],
     ['已经是中文的一句话，不需要翻译。', '已经是中文的一句话，不需要翻译。', 'zh-CN'],
     ['Ordnung muss sein, sagte er.', 'There must be order, he said.', 'en'],
-  ])('of “%s” that is right has no problem', (source, translation, target_lang) => {
-    expect(check(source, translation, target_lang)).toEqual([])
+  ])('of “%s” that is right has no problem', (source, translation, targetLang) => {
+    expect(check(source, translation, targetLang)).toEqual([])
   })
 
   test.each([

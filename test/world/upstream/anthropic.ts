@@ -88,11 +88,11 @@ export const anthropic: ProtocolDouble = {
         input: JSON.parse(text || '{}') as unknown,
       })),
     ]
-    const stop_reason = finish === null ? null : (STOP[finish] ?? finish)
+    const stopReason = finish === null ? null : (STOP[finish] ?? finish)
     return {
       ...createMessage(model),
       content,
-      stop_reason,
+      stop_reason: stopReason,
       stop_sequence: null,
       usage: createUsage(question, script),
     }

@@ -9,19 +9,19 @@ const HEADER = 'x-on-its-way'
 
 /** Knows which requests a client in this same process has begun and the server at `origin` has not got yet. */
 export function watchArrivals(origin: string) {
-  const on_their_way = new Map<string, OutgoingRequest>()
+  const onTheirWay = new Map<string, OutgoingRequest>()
   let begun = 0
 
   const onCreate = (message: unknown): void => {
     const { request } = message as { request: OutgoingRequest }
     if (String(request.origin).replace(/\/$/, '') !== origin) return
     const id = String(++begun)
-    on_their_way.set(id, request)
+    onTheirWay.set(id, request)
     request.addHeader(HEADER, id)
   }
   const onError = (message: unknown): void => {
     const { request } = message as { request: OutgoingRequest }
-    for (const [id, one] of on_their_way) if (one === request) on_their_way.delete(id)
+    for (const [id, one] of onTheirWay) if (one === request) onTheirWay.delete(id)
   }
   subscribe('undici:request:create', onCreate)
   subscribe('undici:request:error', onError)
@@ -29,12 +29,12 @@ export function watchArrivals(origin: string) {
   return {
     /** Notes a request that is there, and takes the mark from it. */
     note({ headers }: IncomingMessage): void {
-      on_their_way.delete(String(headers[HEADER]))
+      onTheirWay.delete(String(headers[HEADER]))
       delete headers[HEADER]
     },
     /** Waits until each of them has arrived, or cannot any more. */
     async wait(): Promise<void> {
-      while (on_their_way.size) await nextTurn()
+      while (onTheirWay.size) await nextTurn()
     },
     stop(): void {
       unsubscribe('undici:request:create', onCreate)

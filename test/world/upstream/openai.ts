@@ -37,16 +37,16 @@ export const createOpenaiDouble = (platform: string): ProtocolDouble => ({
   listPictures: (body) =>
     listParts<{ image_url?: { url: string } }>((body as { messages: object[] }).messages).flatMap(
       ({ image_url: { url } = { url: '' } }) => {
-        const [, media_type, base64] = /^data:([^;]+);base64,([^]*)$/.exec(url) ?? []
-        return media_type === undefined ? [] : decodePicture(media_type, base64!)
+        const [, mediaType, base64] = /^data:([^;]+);base64,([^]*)$/.exec(url) ?? []
+        return mediaType === undefined ? [] : decodePicture(mediaType, base64!)
       },
     ),
 
   *renderFrames({ model, question }, script) {
     const { text = '', reasoning = '', tool_calls = [], chars, done = 1, cumulative = false } = script
     const base = { id: 'chatcmpl-script', object: 'chat.completion.chunk', created: CREATED, model }
-    const event = (delta: object, finish_reason: string | null = null): string =>
-      `data: ${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason }] })}\n\n`
+    const event = (delta: object, finishReason: string | null = null): string =>
+      `data: ${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: finishReason }] })}\n\n`
 
     yield event({ role: 'assistant', content: '' })
     for (const piece of splitText(reasoning, chars)) yield event(renderThought(platform, piece))

@@ -137,8 +137,8 @@ function createRerank({ documents, model, query, top_n, return_documents }: Body
     .sort((a, b) => b.relevance_score - a.relevance_score)
     .slice(0, typeof top_n === 'number' ? top_n : texts.length)
     .map(({ document, ...rest }) => (return_documents ? { ...rest, document } : rest))
-  const total_tokens = texts.reduce((sum, text) => sum + text.length + String(query).length, 0)
-  return { id: 'script-rerank', model, results, usage: resolveUsage(script, { total_tokens }) }
+  const totalTokens = texts.reduce((sum, text) => sum + text.length + String(query).length, 0)
+  return { id: 'script-rerank', model, results, usage: resolveUsage(script, { total_tokens: totalTokens }) }
 }
 
 /** https://platform.openai.com/docs/api-reference/images/object */

@@ -102,11 +102,11 @@ export function* splitText(text: string, chars = 8): Generator<string> {
 }
 
 /** Decodes a picture, as strictly as platforms do: nothing but letters of base64, and padded. */
-export function decodePicture(media_type: string, base64: string): ReceivedPicture {
+export function decodePicture(mediaType: string, base64: string): ReceivedPicture {
   const bytes = Buffer.from(base64, 'base64')
   const isWhole = base64.length === Math.ceil(bytes.length / 3) * 4
   const md5 = isWhole ? createHash('md5').update(bytes).digest('hex') : 'no base64'
-  return { media_type, size: bytes.length, md5 }
+  return { media_type: mediaType, size: bytes.length, md5 }
 }
 
 /** The parts of all messages, in their order. */

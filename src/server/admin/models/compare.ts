@@ -35,8 +35,8 @@ export type OfferCheck = {
 
 /** An offer's place and what the map has for it; undefined for platforms of which the map knows nothing. */
 export function compareOffers(file: CatalogueFile, map: PriceMap): OfferCheck[] {
-  return file.models.flatMap((model, model_index) =>
-    model.offers.flatMap((offer, offer_index) => {
+  return file.models.flatMap((model, modelIndex) =>
+    model.offers.flatMap((offer, offerIndex) => {
       const models = map.platforms.get(offer.platform)
       if (!models?.size) return []
       const found = models.get(offer.model)
@@ -44,7 +44,17 @@ export function compareOffers(file: CatalogueFile, map: PriceMap): OfferCheck[] 
       const lacks = platform ? findFamily(platform, offer.model).lacks : []
       const rate = getCoinRate('USD', file.usd_rate) / getCoinRate(offer.currency, file.usd_rate)
       const theirs = found?.type === model.type ? found.prices : undefined
-      return [{ model_index, offer_index, model, offer, found, lacks, ...comparePrices(offer, theirs, rate) }]
+      return [
+        {
+          model_index: modelIndex,
+          offer_index: offerIndex,
+          model,
+          offer,
+          found,
+          lacks,
+          ...comparePrices(offer, theirs, rate),
+        },
+      ]
     }),
   )
 }
@@ -79,16 +89,16 @@ function comparePrices(
   }
   if (theirs.search !== undefined) add('search', offer.search ?? 0, theirs.search, ['search'])
   if (theirs.per_call !== undefined) add('per_call', offer.per_call, theirs.per_call, ['per_call'])
-  const our_tiers = offer.tiers ?? []
-  const their_tiers = theirs.tiers ?? []
-  const has_other_borders =
-    their_tiers.map(({ above }) => above).join() !== our_tiers.map(({ above }) => above).join()
+  const ourTiers = offer.tiers ?? []
+  const theirTiers = theirs.tiers ?? []
+  const hasOtherBorders =
+    theirTiers.map(({ above }) => above).join() !== ourTiers.map(({ above }) => above).join()
   const base = Object.fromEntries(
     rateNames.flatMap((name) => (theirs[name] === undefined ? [] : [[name, convert(theirs[name])]])),
   )
-  if (our_tiers.length && !their_tiers.length) remarks.push('the map has no tiers')
-  for (const [index, tier] of their_tiers.entries()) {
-    const at = our_tiers.findLast(({ above }) => above <= tier.above)
+  if (ourTiers.length && !theirTiers.length) remarks.push('the map has no tiers')
+  for (const [index, tier] of theirTiers.entries()) {
+    const at = ourTiers.findLast(({ above }) => above <= tier.above)
     const ours = at ? fillTier(offer, at) : offer
     // What a tier of ours leaves out changes with the prices below it.
     const changed = at ? fillTier({ ...offer, ...base }, at) : offer
@@ -100,10 +110,10 @@ function comparePrices(
       add(`${name} >${tier.above}`, kept, price, ['tiers', index, name])
     }
   }
-  if (!their_tiers.length || !has_other_borders) return { prices, remarks, tiers: undefined }
-  const borders = their_tiers.map(({ above }) => above).join(', ')
-  remarks.push(`tiers above ${borders}; ours: ${our_tiers.map(({ above }) => above).join(', ') || 'none'}`)
-  return { prices, remarks, tiers: their_tiers }
+  if (!theirTiers.length || !hasOtherBorders) return { prices, remarks, tiers: undefined }
+  const borders = theirTiers.map(({ above }) => above).join(', ')
+  remarks.push(`tiers above ${borders}; ours: ${ourTiers.map(({ above }) => above).join(', ') || 'none'}`)
+  return { prices, remarks, tiers: theirTiers }
 }
 
 type Rates = Pick<OfferEntry, RateName>
@@ -194,7 +204,7 @@ export function listNew(file: CatalogueFile, map: PriceMap, platform: string, to
   )
   return [...models.values()].filter(({ model, retires }) => {
     const base = SNAPSHOT.exec(model)?.[1]
-    const is_snapshot = base !== undefined && models.has(base)
-    return !ours.has(model) && !model.startsWith(FINE_TUNED) && !is_snapshot && !isRetired(retires, today)
+    const isSnapshot = base !== undefined && models.has(base)
+    return !ours.has(model) && !model.startsWith(FINE_TUNED) && !isSnapshot && !isRetired(retires, today)
   })
 }

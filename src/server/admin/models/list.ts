@@ -15,9 +15,9 @@ export function formatList(file: CatalogueFile, env: Env, today: string): string
   ]
   const states = file.models.map((model) => {
     const available = listPlatforms(model).length > 0
-    const is_listed = shown.includes(model)
-    const is_seen = is_listed && available && !isRetired(model.retires, today)
-    return { model, available, is_listed, is_seen }
+    const isListed = shown.includes(model)
+    const isSeen = isListed && available && !isRetired(model.retires, today)
+    return { model, available, is_listed: isListed, is_seen: isSeen }
   })
   const seen = states.filter(({ is_seen }) => is_seen)
   const hidden = states.filter(({ is_seen }) => !is_seen)

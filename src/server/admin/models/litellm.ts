@@ -56,7 +56,7 @@ export function isLitellmMap(file: unknown): file is Record<string, Entry> {
 
 /** The models of these platforms. Throws PriceMapError with the first value that cannot be. */
 export function parseLitellmMap(file: Record<string, unknown>, platforms: string[]): PriceMap {
-  const by_provider = new Map(
+  const byProvider = new Map(
     platforms.map((name) => [getMapName(name, 'litellm'), new Map<string, MapModel>()]),
   )
   const pictures: [string, Entry][] = []
@@ -66,7 +66,7 @@ export function parseLitellmMap(file: Record<string, unknown>, platforms: string
     if (!isEntry(entry)) throw new PriceMapError([key], 'no litellm_provider: whose model?')
     const provider = String(entry['litellm_provider'])
     const type = TYPES[String(entry['mode'])]
-    const models = by_provider.get(provider)
+    const models = byProvider.get(provider)
     if (!models || !type) continue
     const model = key.startsWith(`${provider}/`) ? key.slice(provider.length + 1) : key
     if (PICTURE_KEY.test(model)) {
@@ -77,9 +77,9 @@ export function parseLitellmMap(file: Record<string, unknown>, platforms: string
     // Of a name with and without its platform before it, the one with it is more exact.
     if (model !== key || !models.has(model)) models.set(model, parsed)
   }
-  for (const [key, entry] of pictures) addPicture(key, entry, by_provider)
+  for (const [key, entry] of pictures) addPicture(key, entry, byProvider)
   return {
-    platforms: new Map(platforms.map((name) => [name, by_provider.get(getMapName(name, 'litellm'))!])),
+    platforms: new Map(platforms.map((name) => [name, byProvider.get(getMapName(name, 'litellm'))!])),
   }
 }
 
@@ -95,13 +95,13 @@ function parseEntry(
   const notes: string[] = []
   if (off_peak_pricing) notes.push('cheaper at off-peak hours')
   if (entry['mode'] === 'responses') notes.push('only by /responses')
-  const context_window = readTokens(entry, 'max_input_tokens', [key])
-  const max_tokens = readTokens(entry, 'max_output_tokens', [key])
+  const contextWindow = readTokens(entry, 'max_input_tokens', [key])
+  const maxTokens = readTokens(entry, 'max_output_tokens', [key])
   return {
     model,
     type,
-    ...(context_window ? { context_window } : {}),
-    ...(max_tokens ? { max_tokens } : {}),
+    ...(contextWindow ? { context_window: contextWindow } : {}),
+    ...(maxTokens ? { max_tokens: maxTokens } : {}),
     abilities: Object.fromEntries(
       Object.entries(ABILITY_KEYS).flatMap(([name, flag]) =>
         typeof entry[flag] === 'boolean' ? [[name, entry[flag]]] : [],
@@ -126,16 +126,16 @@ function readPrices(
   // A million milliseconds.
   if (type === 'asr') return toInput(read('input_cost_per_second', 1_000))
   if (type === 'rerank') {
-    const per_call = read('input_cost_per_query', 1)
-    return per_call ? { input: 0, output: 0, per_call } : toInput(read(RATES.input))
+    const perCall = read('input_cost_per_query', 1)
+    return perCall ? { input: 0, output: 0, per_call: perCall } : toInput(read(RATES.input))
   }
   if (type === 'embedding') return toInput(read(RATES.input))
   if (type === 'image') {
     const rates = readRates(entry, [key], '')
     const output = rates.output ?? rates.image_output ?? 0
     if (rates.input) return dropImplied({ ...rates, input: rates.input, output })
-    const per_call = read('output_cost_per_image', 1) ?? read('input_cost_per_image', 1)
-    return per_call === undefined ? undefined : { input: 0, output: 0, per_call }
+    const perCall = read('output_cost_per_image', 1) ?? read('input_cost_per_image', 1)
+    return perCall === undefined ? undefined : { input: 0, output: 0, per_call: perCall }
   }
   const [base, ...tiers] = Array.isArray(entry['tiered_pricing'])
     ? readTierTable(entry['tiered_pricing'], [key, 'tiered_pricing'])
@@ -221,20 +221,20 @@ function readSearch(entry: Entry, key: string): number | undefined {
 /** `low/1024-x-1024/gpt-image-1`: one price of a picture in an entry of its own. */
 const PICTURE_KEY = /^(?:([a-z]+)\/)?(\d+)-x-(\d+)\/(.+)$/
 
-function addPicture(key: string, entry: Entry, by_provider: Map<string, Map<string, MapModel>>): void {
+function addPicture(key: string, entry: Entry, byProvider: Map<string, Map<string, MapModel>>): void {
   const provider = String(entry['litellm_provider'])
   const [, quality, width, height, model = ''] = PICTURE_KEY.exec(key.replace(`${provider}/`, ''))!
-  const per_picture = readPrice(entry, 'input_cost_per_image', [key])
-  const per_pixel = readPrice(entry, 'input_cost_per_pixel', [key], Number(width) * Number(height))
-  const price = per_picture ?? per_pixel
-  const models = by_provider.get(provider)!
+  const perPicture = readPrice(entry, 'input_cost_per_image', [key])
+  const perPixel = readPrice(entry, 'input_cost_per_pixel', [key], Number(width) * Number(height))
+  const price = perPicture ?? perPixel
+  const models = byProvider.get(provider)!
   if (price === undefined) return
   const known = models.get(model) ?? { model, type: 'image', abilities: {}, notes: [] }
   const { input = 0, output = 0, pictures = [], ...rates }: Partial<MapPrices> = known.prices ?? {}
   // One price for all pictures beside those of some: the dearest is right for every one.
   if (rates.per_call !== undefined) {
-    const per_call = Math.max(rates.per_call, price)
-    models.set(model, { ...known, prices: { input, output, ...rates, per_call } })
+    const perCall = Math.max(rates.per_call, price)
+    models.set(model, { ...known, prices: { input, output, ...rates, per_call: perCall } })
     return
   }
   const picture = { ...(quality ? { quality } : {}), size: `${width}x${height}`, price }

@@ -17,7 +17,7 @@ export function parseModelList(file: { data: unknown[]; has_more?: unknown }, pl
       throw new PriceMapError(path, 'must be an object with an id')
     // Gemini's own way to name them.
     const model = id.replace(/^models\//, '')
-    const context_window = readTokens(entry, 'context_length', path)
+    const contextWindow = readTokens(entry, 'context_length', path)
     const prices = readPricing(entry['pricing'], [...path, 'pricing'])
     return [
       model,
@@ -25,7 +25,7 @@ export function parseModelList(file: { data: unknown[]; has_more?: unknown }, pl
         model,
         type: 'chat',
         ...(typeof entry['name'] === 'string' ? { name: entry['name'] } : {}),
-        ...(context_window ? { context_window } : {}),
+        ...(contextWindow ? { context_window: contextWindow } : {}),
         abilities: {},
         ...(prices ? { prices } : {}),
         notes: [],
@@ -48,11 +48,11 @@ function readPricing(pricing: unknown, path: string[]): MapModel['prices'] {
   }
   const [input, output] = [read('prompt'), read('completion')]
   if (input === undefined || output === undefined) return undefined
-  const [cached_input, cache_write] = [read('input_cache_read'), read('input_cache_write')]
+  const [cachedInput, cacheWrite] = [read('input_cache_read'), read('input_cache_write')]
   return {
     input,
     output,
-    ...(cached_input === undefined ? {} : { cached_input }),
-    ...(cache_write === undefined ? {} : { cache_write }),
+    ...(cachedInput === undefined ? {} : { cached_input: cachedInput }),
+    ...(cacheWrite === undefined ? {} : { cache_write: cacheWrite }),
   }
 }

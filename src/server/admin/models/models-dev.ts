@@ -52,8 +52,8 @@ function parseEntry(model: string, entry: Entry, path: string[]): MapModel | nul
   const inputs = readList(modalities, 'input')
   if (!readList(modalities, 'output').includes('text')) return null
   const limits = isObject(limit) ? limit : {}
-  const context_window = readTokens(limits, 'context', [...path, 'limit'])
-  const max_tokens = readTokens(limits, 'output', [...path, 'limit'])
+  const contextWindow = readTokens(limits, 'context', [...path, 'limit'])
+  const maxTokens = readTokens(limits, 'output', [...path, 'limit'])
   const abilities: MapModel['abilities'] = {
     vision: inputs.includes('image'),
     files: inputs.includes('pdf'),
@@ -68,8 +68,8 @@ function parseEntry(model: string, entry: Entry, path: string[]): MapModel | nul
     ...(typeof name === 'string' ? { name } : {}),
     // It lists few that are none, and those by their name only.
     type: /embed/i.test(model) ? 'embedding' : 'chat',
-    ...(context_window ? { context_window } : {}),
-    ...(max_tokens ? { max_tokens } : {}),
+    ...(contextWindow ? { context_window: contextWindow } : {}),
+    ...(maxTokens ? { max_tokens: maxTokens } : {}),
     abilities,
     ...(prices ? { prices } : {}),
     // It says that, not when.

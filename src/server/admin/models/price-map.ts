@@ -106,8 +106,8 @@ const TEXT_OF = {
 export function dropImplied(prices: MapPrices): MapPrices {
   const levels = [prices, ...(prices.tiers ?? [])].map((level) => ({ ...level }))
   for (const [name, text] of Object.entries(TEXT_OF) as [keyof typeof TEXT_OF, 'input' | 'output'][]) {
-    const is_implied = levels.every((level) => (level[name] ?? level[text]) === level[text])
-    if (is_implied) for (const level of levels) delete level[name]
+    const isImplied = levels.every((level) => (level[name] ?? level[text]) === level[text])
+    if (isImplied) for (const level of levels) delete level[name]
   }
   // Free means without a surcharge: what is written is input all the same.
   for (const level of levels) if (level.cache_write === 0) delete level.cache_write

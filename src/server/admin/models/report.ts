@@ -101,12 +101,12 @@ export function formatCheck(file: CatalogueFile, map: PriceMap, env: Env, today:
     const differences = compareFacts(check)
     return differences.length ? [[getName(check), differences.join(', ')]] : []
   })
-  const new_models = file.platforms.map((platform) => ({
+  const newModels = file.platforms.map((platform) => ({
     platform,
     models: listNew(file, map, platform.name, today),
   }))
-  const configured = new_models.filter(({ platform }) => isPlatformConfigured(platform, env))
-  const others = new_models.filter((entry) => !configured.includes(entry) && entry.models.length)
+  const configured = newModels.filter(({ platform }) => isPlatformConfigured(platform, env))
+  const others = newModels.filter((entry) => !configured.includes(entry) && entry.models.length)
   const unknown = file.platforms.filter(
     ({ name, dialect }) => dialect !== 'local' && !map.platforms.get(name)?.size,
   )

@@ -91,16 +91,16 @@ async function readText(path: string): Promise<string> {
 /** An address of the operator's own choice: no guard, but limits. A platform's key goes to that platform only. */
 async function fetchText(url: string, platforms: PlatformEntry[], env: Env): Promise<string> {
   const platform = findPlatform(url, platforms)
-  const api_key = platform?.api_key_env ? env[platform.api_key_env] : undefined
+  const apiKey = platform?.api_key_env ? env[platform.api_key_env] : undefined
   const headers: Record<string, string> = { accept: 'application/json' }
-  if (api_key && platform?.dialect === 'anthropic')
-    Object.assign(headers, { 'x-api-key': api_key, 'anthropic-version': '2023-06-01' })
-  else if (api_key) headers['authorization'] = `Bearer ${api_key}`
+  if (apiKey && platform?.dialect === 'anthropic')
+    Object.assign(headers, { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' })
+  else if (apiKey) headers['authorization'] = `Bearer ${apiKey}`
   try {
     const response = await fetch(url, {
       headers,
       // fetch would carry x-api-key to wherever a redirect leads.
-      redirect: api_key ? 'error' : 'follow',
+      redirect: apiKey ? 'error' : 'follow',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     if (!response.ok) throw new AdminError(`${url}: status ${response.status}`)

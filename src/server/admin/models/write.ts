@@ -92,8 +92,8 @@ function createModel(
   const abilities = ABILITIES.filter(
     (ability) => found.abilities[ability] && !(ability === 'audio' && platform.dialect === 'anthropic'),
   )
-  const is_chat = found.type === 'chat'
-  const is_in_yuan = file.models.some(({ offers }) =>
+  const isChat = found.type === 'chat'
+  const isInYuan = file.models.some(({ offers }) =>
     offers.some((one) => one.platform === platform.name && one.currency === 'CNY'),
   )
   return {
@@ -102,12 +102,12 @@ function createModel(
     ...(vendor ? { vendor } : {}),
     type: found.type,
     ...(found.context_window ? { context_window: found.context_window } : {}),
-    ...(is_chat && found.max_tokens ? { max_tokens: found.max_tokens } : {}),
-    ...(is_chat && abilities.length ? { capabilities: abilities } : {}),
+    ...(isChat && found.max_tokens ? { max_tokens: found.max_tokens } : {}),
+    ...(isChat && abilities.length ? { capabilities: abilities } : {}),
     ...(found.retires ? { retires: found.retires } : {}),
     source: getSource(found, source).slice(0, MAX_SOURCE_CHARS),
     source_date: source.today,
-    unchecked: [...UNCHECKED, ...(is_in_yuan ? [OTHER_CURRENCY] : []), ...found.notes].join('; '),
+    unchecked: [...UNCHECKED, ...(isInYuan ? [OTHER_CURRENCY] : []), ...found.notes].join('; '),
     offers: [offer],
   } satisfies Partial<Record<keyof ModelEntry, unknown>> & {
     offers: Partial<Record<keyof OfferEntry, unknown>>[]

@@ -11,53 +11,52 @@ const toFolder = ({ id, name }: Folder): Folder => ({ id, name })
 /** Where people put conversations that belong together. */
 export function createFolders(db: Db) {
   /** Throws AppError folder_exists where another folder of the user has the name. */
-  async function requireFreeName(tx: Db, user_id: string, name: string, id?: string): Promise<void> {
-    const named = await store.findFolderByName(tx, user_id, name)
+  async function requireFreeName(tx: Db, userId: string, name: string, id?: string): Promise<void> {
+    const named = await store.findFolderByName(tx, userId, name)
     if (named && named.id !== id) throw new AppError('folder_exists')
   }
 
   return {
     /** All folders of a user by name, as a reader of Chinese looks for them. */
-    async list(user_id: string, chatbot: string): Promise<ListedFolder[]> {
-      const rows = await store.listFolders(db, user_id, chatbot)
+    async list(userId: string, chatbot: string): Promise<ListedFolder[]> {
+      const rows = await store.listFolders(db, userId, chatbot)
       return rows
         .map((row) => ({ ...toFolder(row), count: row.count }))
         .sort((a, b) => collator.compare(a.name, b.name))
     },
 
     /** Throws AppError folder_count, folder_exists. */
-    create: (user_id: string, name: string): Promise<Folder> =>
+    create: (userId: string, name: string): Promise<Folder> =>
       db.transaction(async (tx) => {
-        await store.lockFolders(tx, user_id)
-        await requireFreeName(tx, user_id, name)
-        if ((await store.countFolders(tx, user_id)) >= MAX_FOLDERS_PER_USER)
-          throw new AppError('folder_count')
-        return toFolder(await store.insertFolder(tx, user_id, name))
+        await store.lockFolders(tx, userId)
+        await requireFreeName(tx, userId, name)
+        if ((await store.countFolders(tx, userId)) >= MAX_FOLDERS_PER_USER) throw new AppError('folder_count')
+        return toFolder(await store.insertFolder(tx, userId, name))
       }),
 
     /** Throws AppError not_found, folder_exists. */
-    rename: (user_id: string, id: string, name: string): Promise<Folder> =>
+    rename: (userId: string, id: string, name: string): Promise<Folder> =>
       db.transaction(async (tx) => {
-        await store.lockFolders(tx, user_id)
-        await requireFreeName(tx, user_id, name, id)
-        const row = await store.renameFolder(tx, user_id, id, name)
+        await store.lockFolders(tx, userId)
+        await requireFreeName(tx, userId, name, id)
+        const row = await store.renameFolder(tx, userId, id, name)
         if (!row) throw new AppError('not_found')
         return toFolder(row)
       }),
 
     /** Its sessions stay. Throws AppError not_found. */
-    async remove(user_id: string, id: string): Promise<void> {
-      if (!(await store.deleteFolder(db, user_id, id))) throw new AppError('not_found')
+    async remove(userId: string, id: string): Promise<void> {
+      if (!(await store.deleteFolder(db, userId, id))) throw new AppError('not_found')
     },
 
     /**
      * Puts sessions into a folder, or with null into none; those that are gone are left out. Throws AppError not_found for a
      * folder that the user does not have, and where none of the sessions is there.
      */
-    move: (user_id: string, sess_ids: string[], folder_id: string | null): Promise<number> =>
+    move: (userId: string, sessIds: string[], folderId: string | null): Promise<number> =>
       db.transaction(async (tx) => {
-        if (folder_id && !(await store.lockFolder(tx, user_id, folder_id))) throw new AppError('not_found')
-        const changed = await store.moveIntoFolder(tx, user_id, sess_ids, folder_id)
+        if (folderId && !(await store.lockFolder(tx, userId, folderId))) throw new AppError('not_found')
+        const changed = await store.moveIntoFolder(tx, userId, sessIds, folderId)
         if (!changed) throw new AppError('not_found')
         return changed
       }),

@@ -15,23 +15,23 @@ type MessagePage = { rows: VersionedRow[]; has_more: boolean; has_newer: boolean
 /** A page of a session the caller owns. Throws AppError not_found when there is no message to read around. */
 export async function loadMessagePage(
   db: Db,
-  sess_id: string,
+  sessId: string,
   anchor: PageAnchor,
   size: number,
 ): Promise<MessagePage> {
-  if (anchor.around) return loadPageAround(db, sess_id, anchor.around, size)
+  if (anchor.around) return loadPageAround(db, sessId, anchor.around, size)
   if (anchor.after) {
-    const rows = await listMessagesAfter(db, sess_id, { id: anchor.after, itself: false, size: size + 1 })
+    const rows = await listMessagesAfter(db, sessId, { id: anchor.after, itself: false, size: size + 1 })
     return { rows: rows.slice(0, size), has_more: rows.length > 0, has_newer: rows.length > size }
   }
-  const newest = await listNewestPage(db, sess_id, { size: size + 1, before: anchor.before })
+  const newest = await listNewestPage(db, sessId, { size: size + 1, before: anchor.before })
   return { rows: newest.slice(0, size).reverse(), has_more: newest.length > size, has_newer: false }
 }
 
-async function loadPageAround(db: Db, sess_id: string, id: string, size: number): Promise<MessagePage> {
+async function loadPageAround(db: Db, sessId: string, id: string, size: number): Promise<MessagePage> {
   const half = Math.floor(size / 2)
-  const older = await listNewestPage(db, sess_id, { size: half + 1, before: id })
-  const newer = await listMessagesAfter(db, sess_id, { id, itself: true, size: size - half + 1 })
+  const older = await listNewestPage(db, sessId, { size: half + 1, before: id })
+  const newer = await listMessagesAfter(db, sessId, { id, itself: true, size: size - half + 1 })
   if (!older.length && !newer.length) throw new AppError('not_found')
   return {
     rows: [...older.slice(0, half).reverse(), ...newer.slice(0, size - half)],

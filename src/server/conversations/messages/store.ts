@@ -16,8 +16,7 @@ export const versionIds = sql<string[]>`(
     AND v.lane = chat_messages.lane)`
 
 /** The visible messages of a session: the chosen path through its tree. */
-const isVisibleIn = (sess_id: string) =>
-  and(eq(chatMessages.sess_id, sess_id), isNull(chatMessages.hidden_at))
+const isVisibleIn = (sessId: string) => and(eq(chatMessages.sess_id, sessId), isNull(chatMessages.hidden_at))
 
 /**
  * Messages of a session the caller owns, newest turn first: the path through its tree that is looked at. With
@@ -25,13 +24,13 @@ const isVisibleIn = (sess_id: string) =>
  */
 export async function listNewestMessages(
   db: Db,
-  sess_id: string,
+  sessId: string,
   { size, before_turn }: { size: number; before_turn?: string | undefined },
 ): Promise<MessageRow[]> {
   return db
     .select()
     .from(chatMessages)
-    .where(and(isVisibleIn(sess_id), before_turn ? lt(chatMessages.chat_id, before_turn) : undefined))
+    .where(and(isVisibleIn(sessId), before_turn ? lt(chatMessages.chat_id, before_turn) : undefined))
     .orderBy(...newestFirstOrder)
     .limit(size)
 }
@@ -39,15 +38,15 @@ export async function listNewestMessages(
 /** The same to be looked at; with `before`, only those before that message. */
 export async function listNewestPage(
   db: Db,
-  sess_id: string,
+  sessId: string,
   { size, before }: { size: number; before?: string | undefined },
 ): Promise<VersionedRow[]> {
   const earlier = sql`(${chatMessages.chat_id}, ${chatMessages.id}) < (
-    SELECT m.chat_id, m.id FROM chat_messages m WHERE m.id = ${before} AND m.sess_id = ${sess_id})`
+    SELECT m.chat_id, m.id FROM chat_messages m WHERE m.id = ${before} AND m.sess_id = ${sessId})`
   return db
     .select({ ...getTableColumns(chatMessages), versions: versionIds })
     .from(chatMessages)
-    .where(and(isVisibleIn(sess_id), before ? earlier : undefined))
+    .where(and(isVisibleIn(sessId), before ? earlier : undefined))
     .orderBy(...newestFirstOrder)
     .limit(size)
 }
@@ -55,19 +54,19 @@ export async function listNewestPage(
 /** The newest turns of a session the caller owns, whole, oldest first; with `before`, only those before that turn. */
 export async function listNewestTurns(
   db: Db,
-  sess_id: string,
+  sessId: string,
   { size, before }: { size: number; before?: string | undefined },
 ): Promise<VersionedRow[]> {
   const turns = db
     .selectDistinct({ chat_id: chatMessages.chat_id })
     .from(chatMessages)
-    .where(and(isVisibleIn(sess_id), before ? lt(chatMessages.chat_id, before) : undefined))
+    .where(and(isVisibleIn(sessId), before ? lt(chatMessages.chat_id, before) : undefined))
     .orderBy(desc(chatMessages.chat_id))
     .limit(size)
   return db
     .select({ ...getTableColumns(chatMessages), versions: versionIds })
     .from(chatMessages)
-    .where(and(isVisibleIn(sess_id), inArray(chatMessages.chat_id, turns)))
+    .where(and(isVisibleIn(sessId), inArray(chatMessages.chat_id, turns)))
     .orderBy(asc(chatMessages.chat_id), asc(chatMessages.id))
 }
 
@@ -75,13 +74,13 @@ export async function listNewestTurns(
 const newestFirstOrder = [desc(chatMessages.chat_id), desc(chatMessages.id)]
 
 /** Where a message stands in a session the caller owns. */
-const messagePosition = (sess_id: string, id: string) =>
-  sql`(SELECT m.chat_id, m.id FROM chat_messages m WHERE m.id = ${id} AND m.sess_id = ${sess_id})`
+const messagePosition = (sessId: string, id: string) =>
+  sql`(SELECT m.chat_id, m.id FROM chat_messages m WHERE m.id = ${id} AND m.sess_id = ${sessId})`
 
 /** Messages of a session the caller owns that come after one of them, or from it on; oldest first. */
 export async function listMessagesAfter(
   db: Db,
-  sess_id: string,
+  sessId: string,
   { id, itself: inclusive, size }: { id: string; itself: boolean; size: number },
 ): Promise<VersionedRow[]> {
   const position = sql`(${chatMessages.chat_id}, ${chatMessages.id})`
@@ -90,8 +89,8 @@ export async function listMessagesAfter(
     .from(chatMessages)
     .where(
       and(
-        isVisibleIn(sess_id),
-        sql`${position} ${sql.raw(inclusive ? '>=' : '>')} ${messagePosition(sess_id, id)}`,
+        isVisibleIn(sessId),
+        sql`${position} ${sql.raw(inclusive ? '>=' : '>')} ${messagePosition(sessId, id)}`,
       ),
     )
     .orderBy(asc(chatMessages.chat_id), asc(chatMessages.id))
@@ -101,24 +100,24 @@ export async function listMessagesAfter(
 /** A message of a session the caller owns; the last one without an id. */
 export async function findVisibleMessage(
   db: Db,
-  sess_id: string,
+  sessId: string,
   id?: string | null,
 ): Promise<MessageRow | undefined> {
   const rows = await db
     .select()
     .from(chatMessages)
-    .where(and(isVisibleIn(sess_id), id ? eq(chatMessages.id, id) : undefined))
+    .where(and(isVisibleIn(sessId), id ? eq(chatMessages.id, id) : undefined))
     .orderBy(desc(chatMessages.chat_id), desc(chatMessages.id))
     .limit(1)
   return rows[0]
 }
 
 /** Messages of a session the caller owns up to the end of one of its turns, oldest first. */
-export async function listMessagesUpTo(db: Db, sess_id: string, chat_id: string): Promise<MessageRow[]> {
+export async function listMessagesUpTo(db: Db, sessId: string, chatId: string): Promise<MessageRow[]> {
   return db
     .select()
     .from(chatMessages)
-    .where(and(isVisibleIn(sess_id), sql`${chatMessages.chat_id} <= ${chat_id}`))
+    .where(and(isVisibleIn(sessId), sql`${chatMessages.chat_id} <= ${chatId}`))
     .orderBy(asc(chatMessages.chat_id), asc(chatMessages.id))
 }
 
@@ -128,11 +127,11 @@ export async function listMessagesByIds(db: Db, ids: string[]): Promise<MessageR
 }
 
 /** The first question of a session the caller owns, and its answer. */
-export async function listFirstMessages(db: Db, sess_id: string): Promise<MessageRow[]> {
+export async function listFirstMessages(db: Db, sessId: string): Promise<MessageRow[]> {
   return db
     .select()
     .from(chatMessages)
-    .where(isVisibleIn(sess_id))
+    .where(isVisibleIn(sessId))
     .orderBy(asc(chatMessages.chat_id), asc(chatMessages.id))
     .limit(2)
 }
@@ -146,8 +145,8 @@ const MAX_COPIED_MESSAGES = 2_000
  */
 export async function listFinishedMessages(
   db: Db,
-  user_id: string,
-  sess_id: string,
+  userId: string,
+  sessId: string,
   ids?: readonly string[],
 ): Promise<MessageRow[]> {
   const rows = await db
@@ -156,8 +155,8 @@ export async function listFinishedMessages(
     .innerJoin(chatSessions, eq(chatSessions.id, chatMessages.sess_id))
     .where(
       and(
-        eq(chatMessages.sess_id, sess_id),
-        eq(chatSessions.user_id, user_id),
+        eq(chatMessages.sess_id, sessId),
+        eq(chatSessions.user_id, userId),
         isNull(chatMessages.hidden_at),
         ne(chatMessages.status, 'typing'),
         ids ? inArray(chatMessages.id, [...ids]) : undefined,
@@ -180,19 +179,19 @@ export async function insertMessages(
 /** Answers of a session that are still being written. */
 export async function listRunningAnswers(
   db: Db,
-  sess_id: string,
+  sessId: string,
 ): Promise<Pick<MessageRow, 'run_id' | 'lane'>[]> {
   return db
     .select({ run_id: chatMessages.run_id, lane: chatMessages.lane })
     .from(chatMessages)
-    .where(and(eq(chatMessages.sess_id, sess_id), eq(chatMessages.status, 'typing')))
+    .where(and(eq(chatMessages.sess_id, sessId), eq(chatMessages.status, 'typing')))
 }
 
 /** Empties a session the caller owns; returns how many messages were visible. */
-export async function deleteMessages(tx: Db, sess_id: string): Promise<number> {
+export async function deleteMessages(tx: Db, sessId: string): Promise<number> {
   const rows = await tx
     .delete(chatMessages)
-    .where(eq(chatMessages.sess_id, sess_id))
+    .where(eq(chatMessages.sess_id, sessId))
     .returning({ hidden_at: chatMessages.hidden_at, run_id: chatMessages.run_id })
   await deleteStreamLogs(
     tx,

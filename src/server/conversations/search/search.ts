@@ -16,13 +16,13 @@ export type SessionMatch = { session: SessionRow; hit: SessionHit | null }
 /** A page of a person's sessions that have the words, in the title or in one message, the latest first. */
 export async function searchSessions(
   db: Db,
-  user_id: string,
+  userId: string,
   { keywords, ...page }: SessionSearch,
 ): Promise<{ total: number; results: SessionMatch[] }> {
   const words = parseWords(keywords)
-  const { total, found } = await findSessions(db, user_id, { words, ...page })
+  const { total, found } = await findSessions(db, userId, { words, ...page })
   const ids = found.map(({ sess_id }) => sess_id)
-  const sessions = new Map((await listSessionsByIds(db, user_id, ids)).map((row) => [row.id, row]))
+  const sessions = new Map((await listSessionsByIds(db, userId, ids)).map((row) => [row.id, row]))
   const rows = await listMessagesByIds(
     db,
     found.flatMap(({ message_id }) => message_id ?? []),

@@ -14,9 +14,9 @@ export function createSnippet(
   text: string,
   words: readonly string[],
 ): Pick<SessionHit, 'before' | 'match' | 'after'> {
-  const folded_text = foldCase(text)
+  const foldedText = foldCase(text)
   // The small letters of a few languages are longer: then only what is written the same is marked.
-  const lower = folded_text.length === text.length ? folded_text : text
+  const lower = foldedText.length === text.length ? foldedText : text
   const matches = words
     .map((word) => ({ at: lower.indexOf(word), length: word.length }))
     .filter(({ at }) => at >= 0)

@@ -14,7 +14,7 @@ const toLikePattern = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$
  * A person's terms lie on one of 256 shelves of the index, so that a search reads what is on one of them and not what
  * everybody wrote. Applying a shelf twice takes it away again.
  */
-const ownerShard = (user_id: SQL): SQL => sql`(get_byte(uuid_send(${user_id}), 15) << 23)`
+const ownerShard = (userId: SQL): SQL => sql`(get_byte(uuid_send(${userId}), 15) << 23)`
 
 /** Makes messages findable by their texts, as they now are. */
 export async function indexMessages(tx: Db, messages: { id: string; text: string }[]): Promise<void> {
@@ -49,20 +49,20 @@ export async function moveTerms(tx: Db, from: string, to: string): Promise<void>
 /** A page of the sessions whose title or one of whose messages has all the words, the latest first. */
 export async function findSessions(
   db: Db,
-  user_id: string,
+  userId: string,
   { chatbot, words, size, offset }: { chatbot: string; words: string[]; size: number; offset: number },
 ): Promise<{ total: number; found: FoundSession[] }> {
   const matchAll = (column: SQL, among: string[]): SQL[] =>
     among.map((word) => sql`${column} ILIKE ${toLikePattern(word)}`)
-  const query_terms = `{${toQueryTerms(words).join(',')}}`
+  const queryTerms = `{${toQueryTerms(words).join(',')}}`
   const { rows } = await db.execute<{ total: number; sess_id: string | null; message_id: string | null }>(sql`
     WITH hits AS (
       SELECT DISTINCT ON (m.sess_id) m.sess_id, m.id
       FROM chat_terms t JOIN chat_messages m ON m.id = t.message_id JOIN chat_sessions s ON s.id = m.sess_id
-      WHERE t.terms @> ARRAY(SELECT term # ${ownerShard(sql`${user_id}::uuid`)} FROM unnest(${query_terms}::int[]) term)
+      WHERE t.terms @> ARRAY(SELECT term # ${ownerShard(sql`${userId}::uuid`)} FROM unnest(${queryTerms}::int[]) term)
         AND ${sql.join(
           [
-            sql`s.user_id = ${user_id}`,
+            sql`s.user_id = ${userId}`,
             matchChatbot(sql`s.chatbot`, chatbot),
             sql`m.hidden_at IS NULL`,
             ...matchAll(sql`m.text`, selectWordsToCheck(words)),
@@ -72,7 +72,7 @@ export async function findSessions(
       ORDER BY m.sess_id, m.chat_id DESC, m.id DESC
     ), listed AS (
       SELECT s.id, s.updated_at, h.id AS message_id FROM chat_sessions s LEFT JOIN hits h ON h.sess_id = s.id
-      WHERE s.user_id = ${user_id} AND ${matchChatbot(sql`s.chatbot`, chatbot)} AND s.title <> ''
+      WHERE s.user_id = ${userId} AND ${matchChatbot(sql`s.chatbot`, chatbot)} AND s.title <> ''
         AND (h.id IS NOT NULL OR (${sql.join(matchAll(sql`s.title`, words), sql` AND `)}))
     ), page AS (
       SELECT * FROM listed ORDER BY updated_at DESC, id DESC LIMIT ${size} OFFSET ${offset}

@@ -37,12 +37,12 @@ export type CopiedMessage = Pick<
  */
 export async function readMessages(
   db: Db,
-  user_id: string,
+  userId: string,
   { ids, ...ref }: SessionRef & { ids?: readonly string[] | undefined },
 ) {
-  const session = await findReferencedSession(db, user_id, ref)
+  const session = await findReferencedSession(db, userId, ref)
   if (!session) throw new AppError('not_found')
-  const messages = await listFinishedMessages(db, user_id, session.id, ids)
+  const messages = await listFinishedMessages(db, userId, session.id, ids)
   if (ids && messages.length < new Set(ids).size) throw new AppError('not_found')
   const withText = messages.filter(({ text }) => text !== '')
   const first = withText.find(({ role }) => role === 'human') ?? withText[0]
@@ -52,13 +52,13 @@ export async function readMessages(
 /** Creates a session of the user with copies of these messages, and makes it the current one of its channel. */
 export async function createSessionFrom(
   db: Db,
-  user_id: string,
+  userId: string,
   { chatbot, title, messages }: { chatbot: string; title: string; messages: readonly CopiedMessage[] },
 ): Promise<SessionRow> {
   return db.transaction(async (tx) => {
     // It has a title: the house pays for none of a copy, of which anybody can make any number.
-    const session = await insertSession(tx, { user_id, chatbot, title, titled_by: 'model' })
-    await setCurrentSession(tx, user_id, chatbot, session.id)
+    const session = await insertSession(tx, { user_id: userId, chatbot, title, titled_by: 'model' })
+    await setCurrentSession(tx, userId, chatbot, session.id)
     await insertMessages(tx, toMessageRows(session.id, messages))
     return session
   })
@@ -68,15 +68,15 @@ export async function createSessionFrom(
  * A question begins a turn; what follows up to the next question belongs to it, and each message is the child of the one
  * before. Ids grow in the order of the messages.
  */
-function toMessageRows(sess_id: string, copied: readonly CopiedMessage[]) {
-  let chat_id = createId()
-  let parent_id = sess_id
+function toMessageRows(sessId: string, copied: readonly CopiedMessage[]) {
+  let chatId = createId()
+  let parentId = sessId
   return copied.map(({ role, text, content_type, chat_model, agent, search }, index) => {
-    if (role === 'human' && index > 0) chat_id = createId()
+    if (role === 'human' && index > 0) chatId = createId()
     const model = { model: chat_model, chat_model }
     const ended = { stream: true, status: 'done' } as const
-    const ids = { id: createId(), sess_id, chat_id, parent_id }
-    parent_id = ids.id
+    const ids = { id: createId(), sess_id: sessId, chat_id: chatId, parent_id: parentId }
+    parentId = ids.id
     return { ...ids, role, text, content_type, agent, search, ...model, ...ended, tools: [] }
   })
 }
@@ -96,14 +96,14 @@ export type ForkInput = {
  */
 export async function forkSession(
   { db, assistants }: { db: Db; assistants: Assistants },
-  user_id: string,
+  userId: string,
   { source, message_id, chatbot }: ForkInput,
 ): Promise<SessionRow> {
   return db.transaction(async (tx) => {
-    const id = source.sess_id ?? (await findCurrentSession(tx, user_id, source.chatbot))?.id
+    const id = source.sess_id ?? (await findCurrentSession(tx, userId, source.chatbot))?.id
     // Before the session, as whoever deletes the folder locks them: the other way round each would wait for the other.
-    const locked_folder = id && (await lockFolderOfSession(tx, user_id, id))
-    const original = id && (await lockSession(tx, user_id, id))
+    const lockedFolder = id && (await lockFolderOfSession(tx, userId, id))
+    const original = id && (await lockSession(tx, userId, id))
     const last = original && (await findVisibleMessage(tx, original.id, message_id))
     if (!original || !last) throw new AppError('not_found')
     const assistant = findAssistant(assistants, chatbot ?? original.chatbot)
@@ -113,14 +113,14 @@ export async function forkSession(
     if (messages.some(({ status }) => status === 'typing')) throw new AppError('turn_running')
     const { title, settings, titled_by } = original
     const session = await insertSession(tx, {
-      user_id,
+      user_id: userId,
       chatbot: chatbot ?? original.chatbot,
       title: title.startsWith(TITLE_PREFIX) ? title : TITLE_PREFIX + title,
       titled_by: titled_by === 'question' ? 'model' : titled_by,
       model: line ? line.at(-1)!.model : original.model,
       settings,
       // One that was moved at this moment is copied to where no folder is: its new one is not locked.
-      folder_id: original.folder_id === locked_folder ? original.folder_id : null,
+      folder_id: original.folder_id === lockedFolder ? original.folder_id : null,
     })
     const copies = copyMessages(messages, session.id)
     const linked = line ? copies.map((copy, index) => toLink(copy, copies[index - 1])) : copies
@@ -128,7 +128,7 @@ export async function forkSession(
       await insertMessages(tx, linked.slice(from, from + BATCH_SIZE))
     }
     await assistant?.onFork?.(tx, original.id, session.id)
-    await setCurrentSession(tx, user_id, session.chatbot, session.id)
+    await setCurrentSession(tx, userId, session.chatbot, session.id)
     return session
   })
 }
@@ -150,16 +150,16 @@ const toLink = (copy: MessageRow, before: MessageRow | undefined): MessageRow =>
 })
 
 /** New ids in the old order: turns stay together, and each message keeps its place in the tree. */
-function copyMessages(messages: MessageRow[], sess_id: string): MessageRow[] {
+function copyMessages(messages: MessageRow[], sessId: string): MessageRow[] {
   const ids = new Map<string, string>()
   const getNewId = (id: string): string => ids.get(id) ?? ids.set(id, createId()).get(id)!
   return messages.map((message) => ({
     ...message,
     // It was said of the original.
     feedback: null,
-    sess_id,
+    sess_id: sessId,
     chat_id: getNewId(message.chat_id),
-    parent_id: ids.get(message.parent_id) ?? sess_id,
+    parent_id: ids.get(message.parent_id) ?? sessId,
     id: getNewId(message.id),
   }))
 }

@@ -40,20 +40,20 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
   const { db, runs } = deps
   const generateTitle = createTitleGenerator(deps)
   const checkAccess = async (
-    user_id: string,
+    userId: string,
     chatbot: string,
     visitor?: Pick<Visitor, 'chatbot'>,
-  ): Promise<void> => requireAssistant(deps.assistants, chatbot, visitor).checkAccess?.(user_id, chatbot)
+  ): Promise<void> => requireAssistant(deps.assistants, chatbot, visitor).checkAccess?.(userId, chatbot)
   /**
    * The named session, or the current one; null when none was named and there is none. Throws AppError for a chatbot that is not
    * there, or not for this person, unless there are conversations from when it was.
    */
-  const find = async (user_id: string, ref: SessionRef): Promise<SessionRow | null> => {
-    const session = await store.findReferencedSession(db, user_id, ref)
+  const find = async (userId: string, ref: SessionRef): Promise<SessionRow | null> => {
+    const session = await store.findReferencedSession(db, userId, ref)
     if (session) return session
     const { chatbot = DATI } = ref
-    if (!isChannel(chatbot) && !(await store.hasSession(db, user_id, chatbot)))
-      await checkAccess(user_id, chatbot)
+    if (!isChannel(chatbot) && !(await store.hasSession(db, userId, chatbot)))
+      await checkAccess(userId, chatbot)
     return null
   }
   const isCurrent = async ({ user_id, chatbot, id }: SessionRow): Promise<boolean> =>
@@ -73,19 +73,19 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
     lockOrCreate: store.lockOrCreateSession,
 
     /** The newest turns of a session that the user owns, before one of them; whole, oldest first, as they are looked at. */
-    async turns(sess_id: string, { before, size }: { before?: string | undefined; size: number }) {
-      const rows = await listNewestTurns(db, sess_id, { size: size + 1, before })
-      const chat_ids = [...new Set(rows.map(({ chat_id }) => chat_id))]
-      const has_more = chat_ids.length > size
-      const shown = has_more ? rows.filter(({ chat_id }) => chat_id !== chat_ids[0]) : rows
-      return { messages: await Promise.all(shown.map(present)), has_more }
+    async turns(sessId: string, { before, size }: { before?: string | undefined; size: number }) {
+      const rows = await listNewestTurns(db, sessId, { size: size + 1, before })
+      const chatIds = [...new Set(rows.map(({ chat_id }) => chat_id))]
+      const hasMore = chatIds.length > size
+      const shown = hasMore ? rows.filter(({ chat_id }) => chat_id !== chatIds[0]) : rows
+      return { messages: await Promise.all(shown.map(present)), has_more: hasMore }
     },
 
     async messages(
-      user_id: string,
+      userId: string,
       { chatbot, sess_id, size = MESSAGES_PAGE_SIZE, ...anchor }: MessagesQuery,
     ) {
-      const session = await find(user_id, { chatbot, sess_id })
+      const session = await find(userId, { chatbot, sess_id })
       if (!session) return { messages: [], has_more: false, has_newer: false, session: null }
       const { rows, has_more, has_newer } = await loadMessagePage(db, session.id, anchor, size)
       return {
@@ -100,24 +100,24 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
      * Deletes the messages of a session, and the title that tells of them. Running answers are stopped first: what they produced
      * is charged, but nobody will read it.
      */
-    async clear(user_id: string, ref: SessionRef): Promise<number> {
-      const session = await find(user_id, ref)
+    async clear(userId: string, ref: SessionRef): Promise<number> {
+      const session = await find(userId, ref)
       if (!session) return 0
       return stopAndRemove(session, async (tx) => {
-        await store.forgetTitle(tx, user_id, session.id)
+        await store.forgetTitle(tx, userId, session.id)
         return deleteMessages(tx, session.id)
       })
     },
 
-    async list(user_id: string, query: SessionsQuery) {
+    async list(userId: string, query: SessionsQuery) {
       const { page, size, ...filter } = query
       const window = { size, offset: (page - 1) * size }
       const { total, results } = query.keywords.trim()
-        ? await searchSessions(db, user_id, { ...filter, ...window })
-        : await listAll(user_id, filter, window)
+        ? await searchSessions(db, userId, { ...filter, ...window })
+        : await listAll(userId, filter, window)
       const [current, running] = await Promise.all([
-        store.listCurrentSessions(db, user_id, query.chatbot),
-        store.findRunningTurns(db, user_id),
+        store.listCurrentSessions(db, userId, query.chatbot),
+        store.findRunningTurns(db, userId),
       ])
       const items = results.map(({ session, hit }): ListedSession => ({
         ...presentSession(session, current.has(session.id)),
@@ -136,51 +136,51 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
       return presentSession(session, true)
     },
 
-    async switchTo(user_id: string, sess_id: string) {
-      const session = await store.findSession(db, user_id, sess_id)
+    async switchTo(userId: string, sessId: string) {
+      const session = await store.findSession(db, userId, sessId)
       if (!session) throw new AppError('not_found')
-      await store.setCurrentSession(db, user_id, session.chatbot, session.id)
+      await store.setCurrentSession(db, userId, session.chatbot, session.id)
       return { session: presentSession(session, true), settings: parseSettings(session) }
     },
 
     /** The settings of a session, or those that new ones begin with. Throws AppError as `find`. */
-    async settings(user_id: string, { scope, ...ref }: SessionRef & { scope: SettingsScope }) {
-      const session = scope === 'session' ? await find(user_id, ref) : null
-      return session ? parseSettings(session) : getDefaultSettings(db, user_id)
+    async settings(userId: string, { scope, ...ref }: SessionRef & { scope: SettingsScope }) {
+      const session = scope === 'session' ? await find(userId, ref) : null
+      return session ? parseSettings(session) : getDefaultSettings(db, userId)
     },
 
     /** Throws AppError as `find`; channel_unavailable, agent_required and what the assistant throws where it has to begin a session. */
-    async saveSettings(user_id: string, body: Parameters<typeof saveSettings>[2]) {
+    async saveSettings(userId: string, body: Parameters<typeof saveSettings>[2]) {
       const { scope, sess_id, chatbot } = body
-      if (scope === 'session' && !(await find(user_id, { sess_id, chatbot })))
-        await checkAccess(user_id, chatbot ?? DATI)
-      const { settings, session } = await saveSettings(db, user_id, body)
+      if (scope === 'session' && !(await find(userId, { sess_id, chatbot })))
+        await checkAccess(userId, chatbot ?? DATI)
+      const { settings, session } = await saveSettings(db, userId, body)
       return { settings, scope, session: session && (await presentListed(session)) }
     },
 
     /** Throws AppError channel_unavailable, agent_required, not_found, turn_running, and what the assistant throws. */
-    async fork(user_id: string, input: ForkInput): Promise<ChatSession> {
+    async fork(userId: string, input: ForkInput): Promise<ChatSession> {
       const { chatbot } = input
-      if (chatbot) await checkAccess(user_id, chatbot)
-      return presentSession(await forkSession(deps, user_id, input), true)
+      if (chatbot) await checkAccess(userId, chatbot)
+      return presentSession(await forkSession(deps, userId, input), true)
     },
 
-    readMessages: (user_id: string, selection: Parameters<typeof readMessages>[2]) =>
-      readMessages(db, user_id, selection),
+    readMessages: (userId: string, selection: Parameters<typeof readMessages>[2]) =>
+      readMessages(db, userId, selection),
 
-    async createFrom(user_id: string, copy: Parameters<typeof createSessionFrom>[2]): Promise<ChatSession> {
-      return presentSession(await createSessionFrom(db, user_id, copy), true)
+    async createFrom(userId: string, copy: Parameters<typeof createSessionFrom>[2]): Promise<ChatSession> {
+      return presentSession(await createSessionFrom(db, userId, copy), true)
     },
 
     /** Renames or pins a session; a title that a person wrote is never replaced by a generated one. */
-    async update(user_id: string, id: string, { title, pinned }: SessionChanges): Promise<ChatSession> {
+    async update(userId: string, id: string, { title, pinned }: SessionChanges): Promise<ChatSession> {
       const changes = {
         ...(title === undefined ? {} : { title, titled_by: 'person' as const }),
         ...(pinned === undefined ? {} : { pinned }),
       }
       const session = Object.keys(changes).length
-        ? await store.updateSession(db, user_id, id, changes)
-        : await store.findSession(db, user_id, id)
+        ? await store.updateSession(db, userId, id, changes)
+        : await store.findSession(db, userId, id)
       if (!session) throw new AppError('not_found')
       return presentListed(session)
     },
@@ -190,23 +190,23 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
     },
 
     /** Does the same with several sessions; those that are gone are left out. Throws AppError not_found when none is there. */
-    async change(user_id: string, { sess_ids, action }: SessionsChange): Promise<number> {
+    async change(userId: string, { sess_ids, action }: SessionsChange): Promise<number> {
       const changed =
         action === 'delete'
-          ? await removeSessions(user_id, sess_ids)
-          : await store.setArchived(db, user_id, sess_ids, action === 'archive')
+          ? await removeSessions(userId, sess_ids)
+          : await store.setArchived(db, userId, sess_ids, action === 'archive')
       if (!changed) throw new AppError('not_found')
       return changed
     },
 
-    async remove(user_id: string, id: string): Promise<void> {
-      if (!(await store.findSession(db, user_id, id))) throw new AppError('not_found')
-      await removeSession(user_id, id)
+    async remove(userId: string, id: string): Promise<void> {
+      if (!(await store.findSession(db, userId, id))) throw new AppError('not_found')
+      await removeSession(userId, id)
     },
 
     /** A part of all sessions of a user, of every chatbot, the oldest first. */
-    listOwn: async (user_id: string, window: { offset: number; size: number }) =>
-      (await store.listOwnSessions(db, user_id, window)).map(
+    listOwn: async (userId: string, window: { offset: number; size: number }) =>
+      (await store.listOwnSessions(db, userId, window)).map(
         ({ id, chatbot, title, folder_id, created_at, updated_at }) => ({
           id,
           chatbot,
@@ -218,21 +218,21 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
       ),
 
     /** Removes all sessions of a user with a chatbot. */
-    async removeAll(user_id: string, chatbot: string): Promise<void> {
-      for (const id of await store.listSessionIds(db, user_id, chatbot)) await removeSession(user_id, id)
+    async removeAll(userId: string, chatbot: string): Promise<void> {
+      for (const id of await store.listSessionIds(db, userId, chatbot)) await removeSession(userId, id)
     },
   }
 
-  async function removeSessions(user_id: string, ids: string[]): Promise<number> {
-    const sessions = await store.listSessionsByIds(db, user_id, ids)
-    for (const { id } of sessions) await removeSession(user_id, id)
+  async function removeSessions(userId: string, ids: string[]): Promise<number> {
+    const sessions = await store.listSessionsByIds(db, userId, ids)
+    for (const { id } of sessions) await removeSession(userId, id)
     return sessions.length
   }
 
-  async function removeSession(user_id: string, id: string): Promise<void> {
-    await stopAndRemove({ user_id, id }, async (tx) => {
+  async function removeSession(userId: string, id: string): Promise<void> {
+    await stopAndRemove({ user_id: userId, id }, async (tx) => {
       await deleteMessages(tx, id)
-      await store.deleteSession(tx, user_id, id)
+      await store.deleteSession(tx, userId, id)
     })
   }
 
@@ -252,12 +252,12 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
   }
 
   async function listAll(
-    user_id: string,
+    userId: string,
     { chatbot, tab, folder_id }: Pick<SessionsQuery, 'chatbot' | 'tab' | 'folder_id'>,
     window: { size: number; offset: number },
   ) {
     if (tab === 'unknown') return { total: 0, results: [] }
-    const { total, rows } = await store.listSessions(db, user_id, {
+    const { total, rows } = await store.listSessions(db, userId, {
       chatbot,
       archived: tab === 'archived',
       folder_id,

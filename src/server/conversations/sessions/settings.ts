@@ -18,8 +18,8 @@ export const parseSettings = (session: Pick<SessionRow, 'settings'> | null): Ses
   sessionSettings.parse(session?.settings ?? {})
 
 /** The settings that a person's new sessions begin with. */
-export const getDefaultSettings = async (db: Db, user_id: string): Promise<SessionSettings> =>
-  parseSettings({ settings: (await findDefaultSettings(db, user_id)) ?? null })
+export const getDefaultSettings = async (db: Db, userId: string): Promise<SessionSettings> =>
+  parseSettings({ settings: (await findDefaultSettings(db, userId)) ?? null })
 
 /** Settings that are left out stay as they are. */
 type SettingsChange = SessionRef & { scope: SettingsScope } & SettingsChanges
@@ -30,17 +30,17 @@ type SettingsChange = SessionRef & { scope: SettingsScope } & SettingsChanges
  */
 export async function saveSettings(
   db: Db,
-  user_id: string,
+  userId: string,
   { scope, chatbot, sess_id, ...changes }: SettingsChange,
 ): Promise<{ settings: SessionSettings; session: SessionRow | null }> {
   if (scope === 'user') {
-    const settings = await updateDefaultSettings(db, user_id, changes)
+    const settings = await updateDefaultSettings(db, userId, changes)
     return { settings: parseSettings({ settings }), session: null }
   }
   const session = await db.transaction(async (tx) => {
-    const existing = await findReferencedSession(tx, user_id, { chatbot, sess_id })
-    const { id } = existing ?? (await insertCurrentSession(tx, user_id, chatbot ?? DATI))
-    return (await updateSessionSettings(tx, user_id, id, changes))!
+    const existing = await findReferencedSession(tx, userId, { chatbot, sess_id })
+    const { id } = existing ?? (await insertCurrentSession(tx, userId, chatbot ?? DATI))
+    return (await updateSessionSettings(tx, userId, id, changes))!
   })
   return { settings: parseSettings(session), session }
 }

@@ -12,11 +12,11 @@ import { chatCurrent, chatDefaults, chatSessions } from '../tables.ts'
 export type SessionRow = typeof chatSessions.$inferSelect
 
 /** The session of this id, if it is the user's. */
-const ownedSession = (user_id: string, id: string) =>
-  and(eq(chatSessions.id, id), eq(chatSessions.user_id, user_id))
+const ownedSession = (userId: string, id: string) =>
+  and(eq(chatSessions.id, id), eq(chatSessions.user_id, userId))
 
-export async function findSession(db: Db, user_id: string, id: string): Promise<SessionRow | undefined> {
-  return (await db.select().from(chatSessions).where(ownedSession(user_id, id)))[0]
+export async function findSession(db: Db, userId: string, id: string): Promise<SessionRow | undefined> {
+  return (await db.select().from(chatSessions).where(ownedSession(userId, id)))[0]
 }
 
 /** The session that a call names, by itself or by its channel: the general assistant's when absent. */
@@ -28,42 +28,42 @@ export type SessionRef = { chatbot?: string | undefined; sess_id?: string | null
  */
 export async function findReferencedSession(
   db: Db,
-  user_id: string,
+  userId: string,
   ref: SessionRef,
 ): Promise<SessionRow | undefined> {
   const compared = getComparedSession(ref.chatbot ?? DATI)
   const chatbot = compared ? COMPARE : ref.chatbot
-  const sess_id = ref.sess_id ?? compared
-  if (!sess_id) return findCurrentSession(db, user_id, chatbot ?? DATI)
-  const session = await findSession(db, user_id, sess_id)
+  const sessId = ref.sess_id ?? compared
+  if (!sessId) return findCurrentSession(db, userId, chatbot ?? DATI)
+  const session = await findSession(db, userId, sessId)
   if (!session || (chatbot && session.chatbot !== chatbot) || (compared && session.id !== compared))
     throw new AppError('not_found')
   return session
 }
 
 /** The same as `findSession`, locked until the transaction ends: one question at a time in a session. */
-export async function lockSession(tx: Db, user_id: string, id: string): Promise<SessionRow | undefined> {
-  return (await tx.select().from(chatSessions).where(ownedSession(user_id, id)).for('update'))[0]
+export async function lockSession(tx: Db, userId: string, id: string): Promise<SessionRow | undefined> {
+  return (await tx.select().from(chatSessions).where(ownedSession(userId, id)).for('update'))[0]
 }
 
 /** The session of a turn, if it is the user's, locked in the same way. */
 export async function lockSessionOfTurn(
   tx: Db,
-  user_id: string,
-  chat_id: string,
+  userId: string,
+  chatId: string,
 ): Promise<SessionRow | undefined> {
-  const id = sql`(SELECT m.sess_id FROM chat_messages m WHERE m.chat_id = ${chat_id} LIMIT 1)`
+  const id = sql`(SELECT m.sess_id FROM chat_messages m WHERE m.chat_id = ${chatId} LIMIT 1)`
   const rows = await tx
     .select()
     .from(chatSessions)
-    .where(and(eq(chatSessions.id, id), eq(chatSessions.user_id, user_id)))
+    .where(and(eq(chatSessions.id, id), eq(chatSessions.user_id, userId)))
     .for('update')
   return rows[0]
 }
 
 export async function findCurrentSession(
   db: Db,
-  user_id: string,
+  userId: string,
   chatbot: string,
 ): Promise<SessionRow | undefined> {
   const rows = await db
@@ -72,33 +72,33 @@ export async function findCurrentSession(
     .innerJoin(chatSessions, eq(chatSessions.id, chatCurrent.sess_id))
     .where(
       and(
-        eq(chatCurrent.user_id, user_id),
+        eq(chatCurrent.user_id, userId),
         eq(chatCurrent.chatbot, chatbot),
-        eq(chatSessions.user_id, user_id),
+        eq(chatSessions.user_id, userId),
       ),
     )
   return rows[0]?.session
 }
 
 /** The current sessions of a chatbot, or of all of a bare channel. */
-export async function listCurrentSessions(db: Db, user_id: string, chatbot: string): Promise<Set<string>> {
+export async function listCurrentSessions(db: Db, userId: string, chatbot: string): Promise<Set<string>> {
   const rows = await db
     .select({ id: chatCurrent.sess_id })
     .from(chatCurrent)
-    .where(and(eq(chatCurrent.user_id, user_id), matchChatbot(chatCurrent.chatbot, chatbot)))
+    .where(and(eq(chatCurrent.user_id, userId), matchChatbot(chatCurrent.chatbot, chatbot)))
   return new Set(rows.map(({ id }) => id))
 }
 
 export async function setCurrentSession(
   tx: Db,
-  user_id: string,
+  userId: string,
   chatbot: string,
-  sess_id: string,
+  sessId: string,
 ): Promise<void> {
   await tx
     .insert(chatCurrent)
-    .values({ user_id, chatbot, sess_id })
-    .onConflictDoUpdate({ target: [chatCurrent.user_id, chatCurrent.chatbot], set: { sess_id } })
+    .values({ user_id: userId, chatbot, sess_id: sessId })
+    .onConflictDoUpdate({ target: [chatCurrent.user_id, chatCurrent.chatbot], set: { sess_id: sessId } })
 }
 
 /** A session, and whether it is the current one of its channel. */
@@ -141,9 +141,9 @@ export async function insertSession(
 }
 
 /** A new session without a title, as the current one of its channel. */
-export async function insertCurrentSession(tx: Db, user_id: string, chatbot: string): Promise<SessionRow> {
-  const session = await insertSession(tx, { user_id, chatbot, title: '' })
-  await setCurrentSession(tx, user_id, chatbot, session.id)
+export async function insertCurrentSession(tx: Db, userId: string, chatbot: string): Promise<SessionRow> {
+  const session = await insertSession(tx, { user_id: userId, chatbot, title: '' })
+  await setCurrentSession(tx, userId, chatbot, session.id)
   return session
 }
 
@@ -153,22 +153,22 @@ export async function insertCurrentSession(tx: Db, user_id: string, chatbot: str
  */
 export async function lockOrCreateSession(
   tx: Db,
-  user_id: string,
+  userId: string,
   { sess_id, chat_id, chatbot }: SessionRef & { chatbot: string; chat_id?: string | null | undefined },
 ): Promise<SessionRow> {
   const session = sess_id
-    ? await lockSession(tx, user_id, sess_id)
+    ? await lockSession(tx, userId, sess_id)
     : chat_id
-      ? await lockSessionOfTurn(tx, user_id, chat_id)
-      : await lockCurrentSession(tx, user_id, chatbot)
+      ? await lockSessionOfTurn(tx, userId, chat_id)
+      : await lockCurrentSession(tx, userId, chatbot)
   if (session?.chatbot === chatbot) return session
   if (sess_id || chat_id) throw new AppError('not_found')
-  return insertCurrentSession(tx, user_id, chatbot)
+  return insertCurrentSession(tx, userId, chatbot)
 }
 
-async function lockCurrentSession(tx: Db, user_id: string, chatbot: string): Promise<SessionRow | undefined> {
-  const id = (await findCurrentSession(tx, user_id, chatbot))?.id
-  return id === undefined ? undefined : lockSession(tx, user_id, id)
+async function lockCurrentSession(tx: Db, userId: string, chatbot: string): Promise<SessionRow | undefined> {
+  const id = (await findCurrentSession(tx, userId, chatbot))?.id
+  return id === undefined ? undefined : lockSession(tx, userId, id)
 }
 
 type SessionPage = {
@@ -180,19 +180,19 @@ type SessionPage = {
   offset: number
 }
 
-function matchFolder(folder_id: string | undefined): SQL | undefined {
-  if (folder_id === undefined) return undefined
-  return folder_id === 'none' ? isNull(chatSessions.folder_id) : eq(chatSessions.folder_id, folder_id)
+function matchFolder(folderId: string | undefined): SQL | undefined {
+  if (folderId === undefined) return undefined
+  return folderId === 'none' ? isNull(chatSessions.folder_id) : eq(chatSessions.folder_id, folderId)
 }
 
 /** Sessions that have been asked something: the pinned ones, then the latest first. */
 export async function listSessions(
   db: Db,
-  user_id: string,
+  userId: string,
   { chatbot, archived, folder_id, size, offset }: SessionPage,
 ): Promise<{ total: number; rows: SessionRow[] }> {
   const where = and(
-    eq(chatSessions.user_id, user_id),
+    eq(chatSessions.user_id, userId),
     matchChatbot(chatSessions.chatbot, chatbot),
     eq(chatSessions.archived, archived),
     matchFolder(folder_id),
@@ -212,44 +212,44 @@ export async function listSessions(
 }
 
 /** The turns of a user whose answers are being written, by session. By their runs: of those there is an index, of messages none. */
-export async function findRunningTurns(db: Db, user_id: string): Promise<Map<string, string>> {
+export async function findRunningTurns(db: Db, userId: string): Promise<Map<string, string>> {
   const { rows } = await db.execute<{ sess_id: string; chat_id: string }>(sql`
     SELECT m.sess_id, m.chat_id FROM runs r JOIN chat_messages m ON m.run_id = r.id
-    WHERE r.state = 'running' AND r.user_id = ${user_id} AND m.status = 'typing'`)
+    WHERE r.state = 'running' AND r.user_id = ${userId} AND m.status = 'typing'`)
   return new Map(rows.map(({ sess_id, chat_id }) => [sess_id, chat_id]))
 }
 
 /** A part of all sessions of a user, of every chatbot, the oldest first. */
 export async function listOwnSessions(
   db: Db,
-  user_id: string,
+  userId: string,
   { offset, size }: { offset: number; size: number },
 ): Promise<SessionRow[]> {
   return db
     .select()
     .from(chatSessions)
-    .where(eq(chatSessions.user_id, user_id))
+    .where(eq(chatSessions.user_id, userId))
     .orderBy(asc(chatSessions.id))
     .offset(offset)
     .limit(size)
 }
 
 /** Tells whether a user has a conversation with a chatbot. */
-export async function hasSession(db: Db, user_id: string, chatbot: string): Promise<boolean> {
-  return (await listSessionIds(db, user_id, chatbot)).length > 0
+export async function hasSession(db: Db, userId: string, chatbot: string): Promise<boolean> {
+  return (await listSessionIds(db, userId, chatbot)).length > 0
 }
 
-export async function listSessionIds(db: Db, user_id: string, chatbot: string): Promise<string[]> {
+export async function listSessionIds(db: Db, userId: string, chatbot: string): Promise<string[]> {
   const rows = await db
     .select({ id: chatSessions.id })
     .from(chatSessions)
-    .where(and(eq(chatSessions.user_id, user_id), eq(chatSessions.chatbot, chatbot)))
+    .where(and(eq(chatSessions.user_id, userId), eq(chatSessions.chatbot, chatbot)))
   return rows.map(({ id }) => id)
 }
 
-export async function deleteSession(db: Db, user_id: string, id: string): Promise<boolean> {
+export async function deleteSession(db: Db, userId: string, id: string): Promise<boolean> {
   return (
-    (await db.delete(chatSessions).where(ownedSession(user_id, id)).returning({ id: chatSessions.id }))
+    (await db.delete(chatSessions).where(ownedSession(userId, id)).returning({ id: chatSessions.id }))
       .length === 1
   )
 }
@@ -273,12 +273,12 @@ export async function moveSessions(tx: Db, from: string, to: string): Promise<vo
 }
 
 /** Sessions of a person among these, in any order. */
-export async function listSessionsByIds(db: Db, user_id: string, ids: string[]): Promise<SessionRow[]> {
+export async function listSessionsByIds(db: Db, userId: string, ids: string[]): Promise<SessionRow[]> {
   if (!ids.length) return []
   return db
     .select()
     .from(chatSessions)
-    .where(and(inArray(chatSessions.id, ids), eq(chatSessions.user_id, user_id)))
+    .where(and(inArray(chatSessions.id, ids), eq(chatSessions.user_id, userId)))
 }
 
 type SessionChanges = Partial<Pick<SessionRow, 'title' | 'titled_by' | 'pinned'>>
@@ -286,24 +286,19 @@ type SessionChanges = Partial<Pick<SessionRow, 'title' | 'titled_by' | 'pinned'>
 /** Changes a session; its place in the list by time stays. */
 export async function updateSession(
   db: Db,
-  user_id: string,
+  userId: string,
   id: string,
   changes: SessionChanges,
 ): Promise<SessionRow | undefined> {
-  return (await db.update(chatSessions).set(changes).where(ownedSession(user_id, id)).returning())[0]
+  return (await db.update(chatSessions).set(changes).where(ownedSession(userId, id)).returning())[0]
 }
 
 /** Puts sessions away, or takes them out again; returns how many of these the user has. */
-export async function setArchived(
-  db: Db,
-  user_id: string,
-  ids: string[],
-  archived: boolean,
-): Promise<number> {
+export async function setArchived(db: Db, userId: string, ids: string[], archived: boolean): Promise<number> {
   const rows = await db
     .update(chatSessions)
     .set({ archived })
-    .where(and(inArray(chatSessions.id, ids), eq(chatSessions.user_id, user_id)))
+    .where(and(inArray(chatSessions.id, ids), eq(chatSessions.user_id, userId)))
     .returning({ id: chatSessions.id })
   return rows.length
 }
@@ -314,60 +309,60 @@ export type SettingsChanges = { [Name in keyof SessionSettings]?: SessionSetting
 /** Changes the given settings of a session, and leaves the others. */
 export async function updateSessionSettings(
   db: Db,
-  user_id: string,
+  userId: string,
   id: string,
   changes: SettingsChanges,
 ): Promise<SessionRow | undefined> {
   const settings = sql`coalesce(${chatSessions.settings}, '{}'::jsonb) || ${JSON.stringify(changes)}::jsonb`
-  return (await db.update(chatSessions).set({ settings }).where(ownedSession(user_id, id)).returning())[0]
+  return (await db.update(chatSessions).set({ settings }).where(ownedSession(userId, id)).returning())[0]
 }
 
 /** Takes the one chance of a session to be given a better title than its first question; undefined when it is gone. */
-export async function claimTitle(db: Db, user_id: string, id: string): Promise<SessionRow | undefined> {
+export async function claimTitle(db: Db, userId: string, id: string): Promise<SessionRow | undefined> {
   const rows = await db
     .update(chatSessions)
     .set({ titled_by: 'model' })
-    .where(and(ownedSession(user_id, id), eq(chatSessions.titled_by, 'question')))
+    .where(and(ownedSession(userId, id), eq(chatSessions.titled_by, 'question')))
     .returning()
   return rows[0]
 }
 
 /** Puts a made title in its place, unless a person wrote one meanwhile. */
-export async function setGeneratedTitle(db: Db, user_id: string, id: string, title: string): Promise<void> {
+export async function setGeneratedTitle(db: Db, userId: string, id: string, title: string): Promise<void> {
   await db
     .update(chatSessions)
     .set({ title })
-    .where(and(ownedSession(user_id, id), eq(chatSessions.titled_by, 'model')))
+    .where(and(ownedSession(userId, id), eq(chatSessions.titled_by, 'model')))
 }
 
 /** Leaves a session without a title, as a new one; one that a person wrote stays. */
-export async function forgetTitle(tx: Db, user_id: string, id: string): Promise<void> {
+export async function forgetTitle(tx: Db, userId: string, id: string): Promise<void> {
   await tx
     .update(chatSessions)
     .set({ title: '', titled_by: 'question' })
-    .where(and(ownedSession(user_id, id), ne(chatSessions.titled_by, 'person')))
+    .where(and(ownedSession(userId, id), ne(chatSessions.titled_by, 'person')))
 }
 
 export async function findDefaultSettings(
   db: Db,
-  user_id: string,
+  userId: string,
 ): Promise<Partial<SessionSettings> | undefined> {
   const rows = await db
     .select({ settings: chatDefaults.settings })
     .from(chatDefaults)
-    .where(eq(chatDefaults.user_id, user_id))
+    .where(eq(chatDefaults.user_id, userId))
   return rows[0]?.settings
 }
 
 /** Changes the given settings of those that a person's new sessions begin with; returns all that are set then. */
 export async function updateDefaultSettings(
   db: Db,
-  user_id: string,
+  userId: string,
   changes: SettingsChanges,
 ): Promise<Partial<SessionSettings>> {
   const rows = await db
     .insert(chatDefaults)
-    .values({ user_id, settings: changes as Partial<SessionSettings> })
+    .values({ user_id: userId, settings: changes as Partial<SessionSettings> })
     .onConflictDoUpdate({
       target: chatDefaults.user_id,
       set: { settings: sql`${chatDefaults.settings} || ${JSON.stringify(changes)}::jsonb` },

@@ -79,7 +79,7 @@ const buildTitlePrompt = (question: MessageRow, answer: MessageRow): PromptMessa
 async function requestTitle(
   { runs, limitTitles }: GeneratorDeps,
   { user_id, account_id, budgets }: Visitor,
-  subject_id: string,
+  subjectId: string,
   model: string,
   messages: PromptMessage[],
 ): Promise<string> {
@@ -90,7 +90,7 @@ async function requestTitle(
       account_id,
       budgets,
       kind: 'title',
-      subject_id,
+      subject_id: subjectId,
       model,
       prompt: { messages, max_tokens: MAX_TOKENS },
       preference: DEFAULT_PREFERENCE,

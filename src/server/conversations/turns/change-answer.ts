@@ -14,13 +14,13 @@ export type TurnRef = { chatbot: string; chat_id: string }
  */
 export async function changeAnswer(
   tx: Db,
-  user_id: string,
+  userId: string,
   { chatbot, chat_id }: TurnRef,
   change: AnswerChange,
   onChange: (before: { question: MessageRow; answer: MessageRow }) => Promise<void>,
 ): Promise<MessageRow> {
-  const session = await lockSessionOfTurn(tx, user_id, chat_id)
-  const turn = session?.chatbot === chatbot ? await listTurnMessages(tx, user_id, chat_id) : []
+  const session = await lockSessionOfTurn(tx, userId, chat_id)
+  const turn = session?.chatbot === chatbot ? await listTurnMessages(tx, userId, chat_id) : []
   const question = turn.find(({ role }) => role === 'human')
   const [answer] = selectAnswers(turn)
   if (!question || !answer) throw new AppError('not_found')

@@ -47,16 +47,16 @@ export async function createTurn(
   const runs: RunHandle[] = []
   const preparations: PromptPreparation[] = []
   const create = async (tx: Db): Promise<CreatedTurn> => {
-    const earlier_chat_id = idempotency && (await claimIdempotencyKey(tx, visitor.user_id, idempotency))
-    if (earlier_chat_id) return findEarlierTurn(tx, visitor.user_id, earlier_chat_id, listAsked(request))
+    const earlierChatId = idempotency && (await claimIdempotencyKey(tx, visitor.user_id, idempotency))
+    if (earlierChatId) return findEarlierTurn(tx, visitor.user_id, earlierChatId, listAsked(request))
     const session = await lockOrCreateSession(tx, visitor.user_id, input)
     const lanes = await assistant.getLanes?.(tx, session.id, listAsked(input))
     const initial = assistantTurn.getInitialModel(session)
     const asked = assistantTurn.has_own_model ? null : input.model
     const answerers = listAnswerers(deps, visitor.guest, session, lanes, { asked, initial })
     const running = await listRunningAnswers(tx, session.id)
-    const changes_others = !lanes || input.edit
-    if (running.some(({ lane }) => changes_others || lanes.some(({ model }) => model === lane)))
+    const changesOthers = !lanes || input.edit
+    if (running.some(({ lane }) => changesOthers || lanes.some(({ model }) => model === lane)))
       throw new AppError('turn_running')
     await assistantTurn.beforeRun?.(tx, answerers.length)
     const turn = await resolveTurn(tx, session.id, input, { lanes, running: running.length > 0 })
@@ -65,8 +65,8 @@ export async function createTurn(
       before_turn: turn.chat_id,
     })
     const { known = null } = assistantTurn
-    const asked_turn = known ? { ...turn, text: known.question ?? '' } : turn
-    const pending = { context, input, assistantTurn, turn: asked_turn, history }
+    const askedTurn = known ? { ...turn, text: known.question ?? '' } : turn
+    const pending = { context, input, assistantTurn, turn: askedTurn, history }
     const requests = answerers.map((answerer) => buildRunRequest(deps, { ...pending, ...answerer }))
     if (known?.question !== null) {
       preparations.push(...requests.flatMap(({ preparation }) => preparation ?? []))
@@ -115,8 +115,8 @@ const listAsked = ({ models, model }: Pick<TurnInput, 'models' | 'model'>): stri
 }
 
 /** What a new question at the end follows: the last message, or side by side the last question. */
-const findParent = (newest_first: MessageRow[], lanes: Lane[] | undefined): MessageRow | undefined =>
-  lanes ? newest_first.find(({ role }) => role === 'human') : newest_first[0]
+const findParent = (newestFirst: MessageRow[], lanes: Lane[] | undefined): MessageRow | undefined =>
+  lanes ? newestFirst.find(({ role }) => role === 'human') : newestFirst[0]
 
 /** Who answers, one a lane; without lanes one. Throws AppError model_not_found, guest_model. */
 export function listAnswerers(
@@ -138,17 +138,17 @@ export function listAnswerers(
 /** What the first request under an Idempotency-Key created, in its present state. */
 async function findEarlierTurn(
   tx: Db,
-  user_id: string,
-  chat_id: string,
+  userId: string,
+  chatId: string,
   asked: string[] | null,
 ): Promise<CreatedTurn> {
-  const messages = await listTurnMessages(tx, user_id, chat_id)
+  const messages = await listTurnMessages(tx, userId, chatId)
   const all = selectAnswers(messages)
   const own = all.filter(({ lane }) => asked?.includes(lane))
   const [question, answers] = [messages[0], own.length ? own : all]
-  const session = question && (await findSession(tx, user_id, question.sess_id))
+  const session = question && (await findSession(tx, userId, question.sess_id))
   if (!session || !answers.length) throw new AppError('not_found')
-  const current = (await findCurrentSession(tx, user_id, session.chatbot))?.id === session.id
+  const current = (await findCurrentSession(tx, userId, session.chatbot))?.id === session.id
   return { session: { ...session, current }, question, answers }
 }
 

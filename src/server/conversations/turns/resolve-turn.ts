@@ -32,56 +32,56 @@ type PresentState = {
  */
 export async function resolveTurn(
   tx: Db,
-  sess_id: string,
+  sessId: string,
   input: TurnInput,
   present: PresentState,
 ): Promise<PendingTurn> {
   if ([input.regen, input.edit, input.continue].filter(Boolean).length > 1) throw new AppError('bad_request')
-  if (input.edit) return editTurn(tx, sess_id, input, present)
-  if (input.continue) return continueTurn(tx, sess_id, input, present)
-  if (input.regen) return regenerateTurn(tx, sess_id, input, present)
+  if (input.edit) return editTurn(tx, sessId, input, present)
+  if (input.continue) return continueTurn(tx, sessId, input, present)
+  if (input.regen) return regenerateTurn(tx, sessId, input, present)
   return { chat_id: createId(), text: input.prompt }
 }
 
 async function regenerateTurn(
   tx: Db,
-  sess_id: string,
+  sessId: string,
   input: TurnInput,
   present: PresentState,
 ): Promise<PendingTurn> {
-  const question = await requireQuestion(tx, sess_id, input, present)
+  const question = await requireQuestion(tx, sessId, input, present)
   const { id, chat_id, text } = question
   if (!text.trim() && question.content_type !== 'audio') throw new AppError('empty_prompt')
   if (present.lanes)
     await store.hideAnswers(
       tx,
-      sess_id,
+      sessId,
       id,
       present.lanes.map(({ model }) => model),
     )
-  else await store.hideBranch(tx, sess_id, id, question)
+  else await store.hideBranch(tx, sessId, id, question)
   return { chat_id, text, question }
 }
 
 async function editTurn(
   tx: Db,
-  sess_id: string,
+  sessId: string,
   input: TurnInput,
   present: PresentState,
 ): Promise<PendingTurn> {
-  const question = await requireQuestion(tx, sess_id, input, present)
-  await store.hideBranch(tx, sess_id, question.parent_id, question)
+  const question = await requireQuestion(tx, sessId, input, present)
+  await store.hideBranch(tx, sessId, question.parent_id, question)
   return { chat_id: createId(), text: input.prompt, parent_id: question.parent_id }
 }
 
 async function continueTurn(
   tx: Db,
-  sess_id: string,
+  sessId: string,
   input: TurnInput,
   present: PresentState,
 ): Promise<PendingTurn> {
-  const question = await requireQuestion(tx, sess_id, input, present)
-  const [last] = await listNewestMessages(tx, sess_id, { size: 1 })
+  const question = await requireQuestion(tx, sessId, input, present)
+  const [last] = await listNewestMessages(tx, sessId, { size: 1 })
   if (last?.chat_id !== question.chat_id || !isContinuable(last)) throw new AppError('not_continuable')
   return { chat_id: question.chat_id, text: question.text, question, answer: last }
 }
@@ -89,17 +89,17 @@ async function continueTurn(
 /** The question of the named turn, or of the last one, made visible. */
 async function requireQuestion(
   tx: Db,
-  sess_id: string,
+  sessId: string,
   { chat_id }: TurnInput,
   { running }: PresentState,
 ): Promise<MessageRow> {
-  const id = chat_id ?? (await listNewestMessages(tx, sess_id, { size: 1 }))[0]?.chat_id
-  const question = id && (await store.findQuestion(tx, sess_id, id))
+  const id = chat_id ?? (await listNewestMessages(tx, sessId, { size: 1 }))[0]?.chat_id
+  const question = id && (await store.findQuestion(tx, sessId, id))
   if (!question) throw new AppError(chat_id ? 'not_found' : 'empty_prompt')
   if (question.hidden_at) {
     // What is being written stays where its readers look.
     if (running) throw new AppError('turn_running')
-    await store.showBranch(tx, sess_id, question.id)
+    await store.showBranch(tx, sessId, question.id)
   }
   return question
 }

@@ -102,9 +102,9 @@ async function resumeTurn(
   { question, answer }: PendingTurn,
   { input, answers }: TurnToSave,
 ): Promise<SavedTurn> {
-  const { stream, related_prompts: wants_related } = input
+  const { stream, related_prompts: wantsRelated } = input
   const { run_id, model } = answers[0]!
-  const run = { run_id, model, chat_model: model, stream, wants_related }
+  const run = { run_id, model, chat_model: model, stream, wants_related: wantsRelated }
   // The answer has what the run before wrote; of its log nobody would know any more, should the answer be deleted.
   await deleteStreamLogs(tx, [answer!.run_id])
   return { question: question!, answers: [await resumeAnswer(tx, answer!.id, run)] }

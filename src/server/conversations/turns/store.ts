@@ -14,15 +14,15 @@ import { chatMessages, chatSessions } from '../tables.ts'
 export type AnswerRow = VersionedRow & { run_id: string }
 
 /** The messages of a turn, if the user owns its session: the question, and the answers that are chosen. */
-export async function listTurnMessages(db: Db, user_id: string, chat_id: string): Promise<VersionedRow[]> {
+export async function listTurnMessages(db: Db, userId: string, chatId: string): Promise<VersionedRow[]> {
   return db
     .select({ ...getTableColumns(chatMessages), versions: versionIds })
     .from(chatMessages)
     .innerJoin(chatSessions, eq(chatSessions.id, chatMessages.sess_id))
     .where(
       and(
-        eq(chatMessages.chat_id, chat_id),
-        eq(chatSessions.user_id, user_id),
+        eq(chatMessages.chat_id, chatId),
+        eq(chatSessions.user_id, userId),
         or(eq(chatMessages.role, 'human'), eq(chatMessages.chosen, true)),
       ),
     )
@@ -36,30 +36,22 @@ export function selectAnswers(turn: VersionedRow[]): VersionedRow[] {
 }
 
 /** One message, if the user owns its session. */
-export async function findMessage(db: Db, user_id: string, id: string): Promise<VersionedRow | undefined> {
+export async function findMessage(db: Db, userId: string, id: string): Promise<VersionedRow | undefined> {
   const rows = await db
     .select({ ...getTableColumns(chatMessages), versions: versionIds })
     .from(chatMessages)
     .innerJoin(chatSessions, eq(chatSessions.id, chatMessages.sess_id))
-    .where(and(eq(chatMessages.id, id), eq(chatSessions.user_id, user_id)))
+    .where(and(eq(chatMessages.id, id), eq(chatSessions.user_id, userId)))
   return rows[0]
 }
 
 /** The question of a turn in a session the caller owns. */
-export async function findQuestion(
-  db: Db,
-  sess_id: string,
-  chat_id: string,
-): Promise<MessageRow | undefined> {
+export async function findQuestion(db: Db, sessId: string, chatId: string): Promise<MessageRow | undefined> {
   const rows = await db
     .select()
     .from(chatMessages)
     .where(
-      and(
-        eq(chatMessages.sess_id, sess_id),
-        eq(chatMessages.chat_id, chat_id),
-        eq(chatMessages.role, 'human'),
-      ),
+      and(eq(chatMessages.sess_id, sessId), eq(chatMessages.chat_id, chatId), eq(chatMessages.role, 'human')),
     )
   return rows[0]
 }
@@ -70,21 +62,21 @@ export async function findQuestion(
  */
 export async function hideBranch(
   tx: Db,
-  sess_id: string,
-  parent_id: string,
+  sessId: string,
+  parentId: string,
   question: Pick<MessageRow, 'chat_id' | 'id'>,
 ): Promise<void> {
   await tx.execute(sql`
-    UPDATE chat_messages SET hidden_at = now(), chosen = parent_id <> ${parent_id}
-    WHERE sess_id = ${sess_id} AND hidden_at IS NULL AND id <> ${parent_id}
+    UPDATE chat_messages SET hidden_at = now(), chosen = parent_id <> ${parentId}
+    WHERE sess_id = ${sessId} AND hidden_at IS NULL AND id <> ${parentId}
       AND (chat_id, id) >= (${question.chat_id}, ${question.id})`)
 }
 
 /** Hides the answers of these lanes to a question, so that new ones can take their places. */
 export async function hideAnswers(
   tx: Db,
-  sess_id: string,
-  question_id: string,
+  sessId: string,
+  questionId: string,
   lanes: string[],
 ): Promise<void> {
   await tx
@@ -92,8 +84,8 @@ export async function hideAnswers(
     .set({ hidden_at: sql`now()`, chosen: false })
     .where(
       and(
-        eq(chatMessages.sess_id, sess_id),
-        eq(chatMessages.parent_id, question_id),
+        eq(chatMessages.sess_id, sessId),
+        eq(chatMessages.parent_id, questionId),
         eq(chatMessages.role, 'ai'),
         inArray(chatMessages.lane, lanes),
         isNull(chatMessages.hidden_at),
@@ -102,30 +94,30 @@ export async function hideAnswers(
 }
 
 /** Chooses a message and all its ancestors, and makes the branch visible. */
-export async function showBranch(tx: Db, sess_id: string, id: string): Promise<void> {
+export async function showBranch(tx: Db, sessId: string, id: string): Promise<void> {
   await tx.execute(sql`
     WITH RECURSIVE up AS (
-      SELECT id, parent_id, lane FROM chat_messages WHERE sess_id = ${sess_id} AND id = ${id}
+      SELECT id, parent_id, lane FROM chat_messages WHERE sess_id = ${sessId} AND id = ${id}
       UNION ALL
-      SELECT m.id, m.parent_id, m.lane FROM up JOIN chat_messages m ON m.sess_id = ${sess_id} AND m.id = up.parent_id
+      SELECT m.id, m.parent_id, m.lane FROM up JOIN chat_messages m ON m.sess_id = ${sessId} AND m.id = up.parent_id
     )
     UPDATE chat_messages m SET chosen = NOT m.chosen FROM up
-    WHERE m.sess_id = ${sess_id} AND m.parent_id = up.parent_id AND m.lane = up.lane
+    WHERE m.sess_id = ${sessId} AND m.parent_id = up.parent_id AND m.lane = up.lane
       AND m.chosen <> (m.id = up.id)`)
-  await updateVisiblePath(tx, sess_id)
+  await updateVisiblePath(tx, sessId)
 }
 
 /** Makes visible what is chosen all the way down from the session, and hides the rest. */
-async function updateVisiblePath(tx: Db, sess_id: string): Promise<void> {
+async function updateVisiblePath(tx: Db, sessId: string): Promise<void> {
   await tx.execute(sql`
     WITH RECURSIVE path AS (
-      SELECT id FROM chat_messages WHERE sess_id = ${sess_id} AND parent_id = ${sess_id} AND chosen
+      SELECT id FROM chat_messages WHERE sess_id = ${sessId} AND parent_id = ${sessId} AND chosen
       UNION ALL
       SELECT m.id FROM path JOIN chat_messages m
-        ON m.sess_id = ${sess_id} AND m.parent_id = path.id AND m.chosen
+        ON m.sess_id = ${sessId} AND m.parent_id = path.id AND m.chosen
     )
     UPDATE chat_messages m SET hidden_at = CASE WHEN m.hidden_at IS NULL THEN now() END
-    WHERE m.sess_id = ${sess_id} AND (m.hidden_at IS NULL) <> (m.id IN (SELECT id FROM path))`)
+    WHERE m.sess_id = ${sessId} AND (m.hidden_at IS NULL) <> (m.id IN (SELECT id FROM path))`)
 }
 
 /**
@@ -156,18 +148,18 @@ export async function deleteTurn(
 }
 
 /** Keeps what was prepared for the answer of a run. */
-export async function saveAnswerNote(db: Db, run_id: string, note: AnswerNote): Promise<void> {
-  await db.update(chatMessages).set(note).where(eq(chatMessages.run_id, run_id))
+export async function saveAnswerNote(db: Db, runId: string, note: AnswerNote): Promise<void> {
+  await db.update(chatMessages).set(note).where(eq(chatMessages.run_id, runId))
 }
 
 /** Notes what the owner of a session thinks of one of its answers; undefined where there is no such answer. */
 export async function updateFeedback(
   db: Db,
-  user_id: string,
+  userId: string,
   id: string,
   feedback: Feedback | null,
 ): Promise<MessageRow | undefined> {
-  const isOwn = sql`EXISTS (SELECT 1 FROM ${chatSessions} s WHERE s.id = ${chatMessages.sess_id} AND s.user_id = ${user_id})`
+  const isOwn = sql`EXISTS (SELECT 1 FROM ${chatSessions} s WHERE s.id = ${chatMessages.sess_id} AND s.user_id = ${userId})`
   const rows = await db
     .update(chatMessages)
     .set({ feedback })
@@ -221,8 +213,8 @@ export async function resumeAnswer(
 }
 
 /** Completion hook of runs of answers: adds what each produced to its message. What was not charged has no figures. */
-export const completeAnswers: CompletionHook = async (tx, settled_runs) => {
-  const updates = settled_runs.map(({ run_id, result, timing, charged }) => ({
+export const completeAnswers: CompletionHook = async (tx, settledRuns) => {
+  const updates = settledRuns.map(({ run_id, result, timing, charged }) => ({
     run_id,
     text: result.text,
     reasoning: result.response.reasoning,

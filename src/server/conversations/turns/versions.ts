@@ -6,32 +6,32 @@ import { lockSession } from '../sessions/store.ts'
 import * as store from './store.ts'
 
 /** Shows another version of a message and what follows it. Throws AppError not_found, turn_running. */
-export async function chooseVersion(db: Db, user_id: string, id: string): Promise<VersionedRow> {
+export async function chooseVersion(db: Db, userId: string, id: string): Promise<VersionedRow> {
   return db.transaction(async (tx) => {
-    const message = requireRow(await store.findMessage(tx, user_id, id))
-    await lockIdleSession(tx, user_id, message)
+    const message = requireRow(await store.findMessage(tx, userId, id))
+    await lockIdleSession(tx, userId, message)
     await store.showBranch(tx, message.sess_id, id)
-    return requireRow(await store.findMessage(tx, user_id, id))
+    return requireRow(await store.findMessage(tx, userId, id))
   })
 }
 
 /** Deletes a turn: its question and all answers; what followed it stays. Throws AppError not_found, turn_running. */
-export async function deleteTurn(db: Db, user_id: string, chat_id: string): Promise<void> {
+export async function deleteTurn(db: Db, userId: string, chatId: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const { sess_id } = requireRow((await store.listTurnMessages(tx, user_id, chat_id))[0])
-    await lockIdleSession(tx, user_id, { sess_id })
+    const { sess_id } = requireRow((await store.listTurnMessages(tx, userId, chatId))[0])
+    await lockIdleSession(tx, userId, { sess_id })
     // Read again under the lock: it may hang elsewhere by now, or be gone.
-    await store.deleteTurn(tx, requireRow(await store.findQuestion(tx, sess_id, chat_id)))
+    await store.deleteTurn(tx, requireRow(await store.findQuestion(tx, sess_id, chatId)))
   })
 }
 
 /** Locks a session in which no answer is running: a running answer stays visible to its readers. */
 async function lockIdleSession(
   tx: Db,
-  user_id: string,
+  userId: string,
   { sess_id }: Pick<MessageRow, 'sess_id'>,
 ): Promise<void> {
-  requireRow(await lockSession(tx, user_id, sess_id))
+  requireRow(await lockSession(tx, userId, sess_id))
   if ((await listRunningAnswers(tx, sess_id)).length) throw new AppError('turn_running')
 }
 

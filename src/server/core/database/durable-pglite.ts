@@ -91,7 +91,7 @@ export async function openDurablePglite(
   onBroken: (reason: string) => void,
   compiling: Promise<WebAssembly.Module> = compilePglite(),
 ): Promise<PGlite> {
-  let last_fatal_line = ''
+  let lastFatalLine = ''
   const marker = `${directory}.synced`
   const beganAt = Date.now()
   const fs = new DurableFS(directory)
@@ -100,7 +100,7 @@ export async function openDurablePglite(
     fs,
     pgliteWasmModule: await compiling,
     onStderr(line) {
-      if (/PANIC|FATAL/.test(line)) last_fatal_line = line
+      if (/PANIC|FATAL/.test(line)) lastFatalLine = line
       return false
     },
 
@@ -122,7 +122,7 @@ export async function openDurablePglite(
     try {
       step()
     } catch (error) {
-      if ((error as { status?: number }).status !== LONGJMP_STATUS) onBroken(last_fatal_line || String(error))
+      if ((error as { status?: number }).status !== LONGJMP_STATUS) onBroken(lastFatalLine || String(error))
       throw error
     }
   }

@@ -19,7 +19,7 @@ export async function openInWorker(
 ): Promise<EmbeddedWorker> {
   const pending = new Map<number, PendingRequest>()
   let requests = 0
-  let closed_error: Error | null = null
+  let closedError: Error | null = null
 
   await new Promise<void>((resolve, reject) => {
     worker.once('message', (first: 'ready' | { lost: string }) => {
@@ -34,8 +34,8 @@ export async function openInWorker(
   })
 
   function failAll(error: Error): void {
-    if (closed_error) return
-    closed_error = error
+    if (closedError) return
+    closedError = error
     for (const { reject } of pending.values()) reject(error)
     pending.clear()
     onLost(error)
@@ -55,7 +55,7 @@ export async function openInWorker(
   return {
     send(request) {
       return new Promise((resolve, reject) => {
-        if (closed_error) return reject(closed_error)
+        if (closedError) return reject(closedError)
         const id = ++requests
         // First, because it throws for what can't cross threads.
         worker.postMessage({ ...request, id })
@@ -63,7 +63,7 @@ export async function openInWorker(
       })
     },
     async terminate() {
-      closed_error = new Error('the database is closed')
+      closedError = new Error('the database is closed')
       await worker.terminate()
     },
   }

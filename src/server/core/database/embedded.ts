@@ -18,21 +18,17 @@ import { createTransactionGuard } from './transaction-guard.ts'
  * for it, where there is one.
  */
 export async function openEmbedded(
-  data_dir: string,
+  dataDir: string,
   log: Log,
   { thread, onLost }: { thread?: Worker | undefined; onLost?: ((error: Error) => void) | undefined } = {},
 ): Promise<Database> {
-  mkdirSync(data_dir, { recursive: true })
-  const unlock = lockDirectory(join(data_dir, 'database.lock'))
+  mkdirSync(dataDir, { recursive: true })
+  const unlock = lockDirectory(join(dataDir, 'database.lock'))
   try {
-    const worker = await openInWorker(
-      thread ?? startDatabaseThread(),
-      join(data_dir, 'database'),
-      (error) => {
-        log.fatal({ err: error }, 'the embedded database is lost')
-        onLost?.(error)
-      },
-    )
+    const worker = await openInWorker(thread ?? startDatabaseThread(), join(dataDir, 'database'), (error) => {
+      log.fatal({ err: error }, 'the embedded database is lost')
+      onLost?.(error)
+    })
     const client = createEmbeddedClient(worker, createTransactionGuard())
     // It is PGlite's client only in the part that drizzle calls; its answers are the ones Db describes.
     const db = drizzle(client as unknown as PGlite) as unknown as Db

@@ -14,7 +14,7 @@ const CONNECT_LIMIT_MS = 5_000
 export async function openPostgres(
   url: string,
   log: Log,
-  connect_limit_ms = CONNECT_LIMIT_MS,
+  connectLimitMs = CONNECT_LIMIT_MS,
 ): Promise<Database> {
   const guard = createTransactionGuard()
   const pool = new pg.Pool({
@@ -31,7 +31,7 @@ export async function openPostgres(
   pool.on('error', () => {})
   try {
     await pool.query('SELECT 1')
-    pool.options.connectionTimeoutMillis = connect_limit_ms
+    pool.options.connectionTimeoutMillis = connectLimitMs
   } catch (cause) {
     await pool.end()
     // The host alone: the URL carries a password.

@@ -32,7 +32,7 @@ export function createPreparedStatements(database: PGlite) {
   const kept = new Map<string, Prepared>()
   let names = 0
   /** A transaction is open that has changed what tables have, and may still take it back. */
-  let is_changing = false
+  let isChanging = false
 
   const send = (...parts: Uint8Array[]): Promise<Messages> =>
     database.execProtocolStream(Buffer.concat([...parts, serialize.sync()]), { syncToFs: false })
@@ -61,8 +61,8 @@ export function createPreparedStatements(database: PGlite) {
   /** A kept statement would fail, or say wrongly what its rows have, when its tables have something else. */
   async function forgetAfterChange({ command = '' }: Results): Promise<void> {
     const ends = command === 'COMMIT' || command === 'ROLLBACK'
-    if (DATA_COMMANDS.has(command) && !(is_changing && ends)) return
-    is_changing = !ends
+    if (DATA_COMMANDS.has(command) && !(isChanging && ends)) return
+    isChanging = !ends
     const statements = [...kept.values()]
     kept.clear()
     await close(statements)

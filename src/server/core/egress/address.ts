@@ -36,8 +36,8 @@ const refused = new BlockList()
 for (const [network, bits] of PRIVATE_IPV4) refused.addSubnet(network, bits, 'ipv4')
 for (const [network, bits] of PRIVATE_IPV6) refused.addSubnet(network, bits, 'ipv6')
 /** All of IPv6 that is given to the public internet so far; mapped, translated, local and multicast addresses lie outside. */
-const global_ipv6 = new BlockList()
-global_ipv6.addSubnet('2000::', 3, 'ipv6')
+const globalIpv6 = new BlockList()
+globalIpv6.addSubnet('2000::', 3, 'ipv6')
 
 /** Whether an address, as a resolver answers it, is one of the public internet. False for what is no address. */
 export function isPublicAddress(address: string): boolean {
@@ -45,5 +45,5 @@ export function isPublicAddress(address: string): boolean {
   if (family === 4) return !refused.check(address, 'ipv4')
   // A zone names an interface of this machine.
   if (family !== 6 || address.includes('%')) return false
-  return global_ipv6.check(address, 'ipv6') && !refused.check(address, 'ipv6')
+  return globalIpv6.check(address, 'ipv6') && !refused.check(address, 'ipv6')
 }

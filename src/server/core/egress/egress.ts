@@ -188,7 +188,7 @@ function parseUrl(policy: EgressPolicy, text: string, base?: URL): URL {
   return url
 }
 
-async function readBody(body: Readable, encoding: string, max_bytes: number): Promise<Buffer> {
+async function readBody(body: Readable, encoding: string, maxBytes: number): Promise<Buffer> {
   const createDecoder = DECODERS[encoding.trim().toLowerCase()]
   if (!createDecoder && !/^\s*(identity)?\s*$/i.test(encoding)) {
     body.destroy()
@@ -206,8 +206,8 @@ async function readBody(body: Readable, encoding: string, max_bytes: number): Pr
   try {
     for await (const chunk of (decoder ?? body) as AsyncIterable<Buffer>) {
       size += chunk.length
-      const is_bomb = decoder && size > MIN_RATIO_BYTES && size > received * MAX_RATIO
-      if (size > max_bytes || is_bomb) throw new AppError('link_too_large')
+      const isBomb = decoder && size > MIN_RATIO_BYTES && size > received * MAX_RATIO
+      if (size > maxBytes || isBomb) throw new AppError('link_too_large')
       chunks.push(chunk)
     }
   } finally {

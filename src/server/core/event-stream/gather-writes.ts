@@ -3,7 +3,7 @@ const GATHER_MS = 5
 
 let waiting: (() => void)[] = []
 /** When writing is next due at the earliest, in the time of `performance.now()`. */
-let due_ms = 0
+let dueMs = 0
 
 /**
  * Calls `write` at once or, where another stream of this process has just been written to, a moment later together with all
@@ -12,14 +12,14 @@ let due_ms = 0
  */
 export function gatherWrites(write: () => void): void {
   if (waiting.push(write) > 1) return
-  const wait_ms = due_ms - performance.now()
-  if (wait_ms <= 0) writeAll()
-  else setTimeout(writeAll, wait_ms)
+  const waitMs = dueMs - performance.now()
+  if (waitMs <= 0) writeAll()
+  else setTimeout(writeAll, waitMs)
 }
 
 function writeAll(): void {
   const due = waiting
   waiting = []
-  due_ms = performance.now() + GATHER_MS
+  dueMs = performance.now() + GATHER_MS
   for (const write of due) write()
 }

@@ -15,7 +15,7 @@ export type HtmlDocument = {
   /** `picture`: the HTML of the page itself; absent: an overlay, until the script has drawn it. */
   render(page: PageObject, meta: PageMeta, picture?: string | null): string
   /** The Content-Security-Policy of a page that these may show in a frame. */
-  createCsp(frame_ancestors: string): string
+  createCsp(frameAncestors: string): string
 }
 
 type Manifest = Record<
@@ -90,10 +90,10 @@ export function createHtmlDocument({
   }
   return {
     version: entry.file,
-    createCsp: (frame_ancestors) =>
+    createCsp: (frameAncestors) =>
       [
         has_captcha ? CSP.replace(IMG_SRC, `${IMG_SRC} ${CAPTCHA_ORIGINS}`) : CSP,
-        `frame-ancestors ${frame_ancestors}`,
+        `frame-ancestors ${frameAncestors}`,
         ...(has_captcha
           ? [`script-src 'self' ${CAPTCHA_ORIGINS}`, `frame-src 'self' ${CAPTCHA_ORIGINS}`]
           : []),
@@ -131,7 +131,7 @@ const renderTags = ({ scripts, styles }: Files, priority: string): string =>
     ...[...scripts].map((file) => `<link rel="modulepreload" href="/${file}"${priority}>`),
   ].join('')
 
-function createDevelopmentDocument(url: string, app_url: string): HtmlDocument {
+function createDevelopmentDocument(url: string, appUrl: string): HtmlDocument {
   const head = `${BOOT_SCRIPT}<script type="module">import R from '${url}/@react-refresh';R.injectIntoGlobalHook(window);window.$RefreshReg$=()=>{};window.$RefreshSig$=()=>(t)=>t;window.__vite_plugin_react_preamble_installed__=true</script>
 <script type="module" src="${url}/@vite/client"></script><script type="module" src="${url}/${ENTRY}"></script>`
   const socket = url.replace(/^http/, 'ws')
@@ -139,14 +139,14 @@ function createDevelopmentDocument(url: string, app_url: string): HtmlDocument {
   const csp = `default-src 'self' ${url} ${socket} 'unsafe-inline' 'wasm-unsafe-eval'; worker-src 'self' blob:; img-src 'self' ${url} data: blob:; media-src 'self' blob:; font-src 'self' data: ${url}`
   return {
     version: 'dev',
-    createCsp: (frame_ancestors) => `${csp}; frame-ancestors ${frame_ancestors}`,
-    render: (page, meta) => renderPage(page, app_url, meta, head),
+    createCsp: (frameAncestors) => `${csp}; frame-ancestors ${frameAncestors}`,
+    render: (page, meta) => renderPage(page, appUrl, meta, head),
   }
 }
 
 function renderPage(
   page: PageObject,
-  app_url: string,
+  appUrl: string,
   { noindex, preview }: PageMeta,
   head: string,
   picture?: string | null,
@@ -155,7 +155,7 @@ function renderPage(
   return `<!doctype html>
 <html lang="zh-CN"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
-${renderLinkPreview(preview, page.url, app_url)}
+${renderLinkPreview(preview, page.url, appUrl)}
 ${noindex ? '<meta name="robots" content="noindex">\n' : ''}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/manifest.webmanifest">
 <meta name="theme-color" content="#f5f3ed" media="(prefers-color-scheme: light)"><meta name="theme-color" content="#0c1114" media="(prefers-color-scheme: dark)">

@@ -31,8 +31,8 @@ export const stripMarkdown = (text: string): string =>
  * Title, description and picture of a page, for its tab and for programs that show links (the Open Graph protocol). `url` is
  * the page's path: of its query nothing is passed on.
  */
-export function renderLinkPreview({ title, description }: LinkPreview, url: string, app_url: string): string {
-  const address = new URL(new URL(url, app_url).pathname, app_url).href
+export function renderLinkPreview({ title, description }: LinkPreview, url: string, appUrl: string): string {
+  const address = new URL(new URL(url, appUrl).pathname, appUrl).href
   const tags: [attribute: 'name' | 'property', name: string, content: string][] = [
     ['name', 'description', description],
     ['property', 'og:type', 'website'],
@@ -41,7 +41,7 @@ export function renderLinkPreview({ title, description }: LinkPreview, url: stri
     ['property', 'og:title', title],
     ['property', 'og:description', description],
     ['property', 'og:url', address],
-    ['property', 'og:image', new URL('/og.png', app_url).href],
+    ['property', 'og:image', new URL('/og.png', appUrl).href],
     ['property', 'og:image:width', '1200'],
     ['property', 'og:image:height', '630'],
     ['name', 'twitter:card', 'summary_large_image'],

@@ -66,31 +66,39 @@ export function toPaymentConfig(e: z.output<typeof environmentSchema>, environme
 
 function toWechatPayConfig(e: z.output<typeof environmentSchema>): WechatPayConfig | null {
   const { WECHAT_PAY_MCHID: mchid, WECHAT_PAY_APPID: appid, WECHAT_PAY_SERIAL: serial } = e
-  const { WECHAT_PAY_KEY_FILE: key_file, WECHAT_PAY_API_V3_KEY: api_v3_key } = e
+  const { WECHAT_PAY_KEY_FILE: keyFile, WECHAT_PAY_API_V3_KEY: apiV3Key } = e
   if (!mchid) return null
-  if (!appid || !serial || !key_file || !api_v3_key) {
+  if (!appid || !serial || !keyFile || !apiV3Key) {
     throw new ConfigError(
       'WECHAT_PAY_MCHID 需要 WECHAT_PAY_APPID、WECHAT_PAY_SERIAL、WECHAT_PAY_KEY_FILE 和 WECHAT_PAY_API_V3_KEY / needs the other four settings of WeChat Pay',
     )
   }
   const { WECHAT_PAY_PUBLIC_KEY_ID: id, WECHAT_PAY_PUBLIC_KEY_FILE: file } = e
-  const public_key = id && file ? { id, pem: readKey('WECHAT_PAY_PUBLIC_KEY_FILE', file) } : null
-  const private_key = readKey('WECHAT_PAY_KEY_FILE', key_file)
-  const base_url = e.WECHAT_PAY_BASE_URL.replace(/\/+$/, '')
-  return { mchid, appid, serial, private_key, api_v3_key, public_key, base_url }
+  const publicKey = id && file ? { id, pem: readKey('WECHAT_PAY_PUBLIC_KEY_FILE', file) } : null
+  const privateKey = readKey('WECHAT_PAY_KEY_FILE', keyFile)
+  const baseUrl = e.WECHAT_PAY_BASE_URL.replace(/\/+$/, '')
+  return {
+    mchid,
+    appid,
+    serial,
+    private_key: privateKey,
+    api_v3_key: apiV3Key,
+    public_key: publicKey,
+    base_url: baseUrl,
+  }
 }
 
 function toAlipayConfig(e: z.output<typeof environmentSchema>): AlipayConfig | null {
-  const { ALIPAY_APP_ID: app_id, ALIPAY_KEY_FILE: key_file, ALIPAY_PUBLIC_KEY_FILE: public_key_file } = e
-  if (!app_id) return null
-  if (!key_file || !public_key_file) {
+  const { ALIPAY_APP_ID: appId, ALIPAY_KEY_FILE: keyFile, ALIPAY_PUBLIC_KEY_FILE: publicKeyFile } = e
+  if (!appId) return null
+  if (!keyFile || !publicKeyFile) {
     throw new ConfigError(
       'ALIPAY_APP_ID 需要 ALIPAY_KEY_FILE 和 ALIPAY_PUBLIC_KEY_FILE / needs ALIPAY_KEY_FILE and ALIPAY_PUBLIC_KEY_FILE',
     )
   }
-  const private_key = readKey('ALIPAY_KEY_FILE', key_file)
-  const public_key = readKey('ALIPAY_PUBLIC_KEY_FILE', public_key_file)
-  return { app_id, private_key, public_key, base_url: e.ALIPAY_BASE_URL }
+  const privateKey = readKey('ALIPAY_KEY_FILE', keyFile)
+  const publicKey = readKey('ALIPAY_PUBLIC_KEY_FILE', publicKeyFile)
+  return { app_id: appId, private_key: privateKey, public_key: publicKey, base_url: e.ALIPAY_BASE_URL }
 }
 
 /** The PEM text of a file. Throws ConfigError that names the setting, never what the file holds. */

@@ -34,9 +34,9 @@ const parseYuan = (text: string): number =>
   /^\d{1,9}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : NaN
 
 /** What is signed: all fields but the signature by their names, as `name=value` (RSA2, opendocs.alipay.com/common/02kf5q). */
-const toSignedText = (fields: Record<string, string>, left_out: string[]): string =>
+const toSignedText = (fields: Record<string, string>, leftOut: string[]): string =>
   Object.keys(fields)
-    .filter((name) => fields[name] !== '' && !left_out.includes(name))
+    .filter((name) => fields[name] !== '' && !leftOut.includes(name))
     .sort()
     .map((name) => `${name}=${fields[name]}`)
     .join('&')
@@ -60,12 +60,12 @@ function findMember(text: string, name: string): string {
 }
 
 /** Payments by a QR code of Alipay (当面付, alipay.trade.precreate): https://opendocs.alipay.com/open/02ekfg. */
-export function createAlipay(config: AlipayConfig, notify_url: string): PaymentProvider {
+export function createAlipay(config: AlipayConfig, notifyUrl: string): PaymentProvider {
   const { app_id, base_url } = config
-  const private_key = createPrivateKey(config.private_key)
-  const public_key = createPublicKey(config.public_key)
+  const privateKey = createPrivateKey(config.private_key)
+  const publicKey = createPublicKey(config.public_key)
   const verify = (text: string, signature: string): boolean =>
-    createVerify('RSA-SHA256').update(text).verify(public_key, signature, 'base64')
+    createVerify('RSA-SHA256').update(text).verify(publicKey, signature, 'base64')
 
   /** The answer of a call, once it is sure whose it is; also one that says no. */
   async function request(method: string, content: object, more: Record<string, string> = {}) {
@@ -80,7 +80,7 @@ export function createAlipay(config: AlipayConfig, notify_url: string): PaymentP
       ...more,
       biz_content: JSON.stringify(content),
     }
-    const sign = createSign('RSA-SHA256').update(toSignedText(fields, [])).sign(private_key, 'base64')
+    const sign = createSign('RSA-SHA256').update(toSignedText(fields, [])).sign(privateKey, 'base64')
     const response = await fetch(`${base_url}?charset=utf-8`, {
       method: 'POST',
       signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS),
@@ -109,15 +109,17 @@ export function createAlipay(config: AlipayConfig, notify_url: string): PaymentP
         subject: name,
         time_expire: toAlipayTime(expires_at),
       }
-      const answer = requireSuccess(await request('alipay.trade.precreate', content, { notify_url }))
+      const answer = requireSuccess(
+        await request('alipay.trade.precreate', content, { notify_url: notifyUrl }),
+      )
       return z.string().min(1).parse(answer.qr_code)
     },
 
-    async query(order_id) {
-      const answer = await request('alipay.trade.query', { out_trade_no: toOutTradeNo(order_id) })
+    async query(orderId) {
+      const answer = await request('alipay.trade.query', { out_trade_no: toOutTradeNo(orderId) })
       // Nobody has scanned the code yet.
       if (answer.sub_code === 'ACQ.TRADE_NOT_EXIST')
-        return { order_id, trade_no: '', amount: 0, currency: 'CNY', state: 'unknown' }
+        return { order_id: orderId, trade_no: '', amount: 0, currency: 'CNY', state: 'unknown' }
       const { trade_no, total_amount, trade_status, out_trade_no } = z
         .object({
           trade_no: z.string(),
@@ -126,19 +128,19 @@ export function createAlipay(config: AlipayConfig, notify_url: string): PaymentP
           out_trade_no: z.string(),
         })
         .parse(requireSuccess(answer))
-      if (out_trade_no !== toOutTradeNo(order_id)) throw new AppError('payment_mismatch')
+      if (out_trade_no !== toOutTradeNo(orderId)) throw new AppError('payment_mismatch')
       const amount = parseYuan(total_amount)
-      return { order_id, trade_no, amount, currency: 'CNY', state: STATES[trade_status] ?? 'unpaid' }
+      return { order_id: orderId, trade_no, amount, currency: 'CNY', state: STATES[trade_status] ?? 'unpaid' }
     },
 
-    async close(order_id) {
-      const answer = await request('alipay.trade.close', { out_trade_no: toOutTradeNo(order_id) })
+    async close(orderId) {
+      const answer = await request('alipay.trade.close', { out_trade_no: toOutTradeNo(orderId) })
       if (answer.sub_code !== 'ACQ.TRADE_NOT_EXIST') requireSuccess(answer)
     },
 
     async refund({ id, price }) {
-      const out_trade_no = toOutTradeNo(id)
-      const content = { out_trade_no, refund_amount: toYuan(price), out_request_no: out_trade_no }
+      const outTradeNo = toOutTradeNo(id)
+      const content = { out_trade_no: outTradeNo, refund_amount: toYuan(price), out_request_no: outTradeNo }
       requireSuccess(await request('alipay.trade.refund', content))
     },
 
@@ -150,11 +152,11 @@ export function createAlipay(config: AlipayConfig, notify_url: string): PaymentP
         throw new AppError('signature_invalid')
       if (!(Math.abs(age) <= MAX_AGE_MS)) throw new AppError('signature_invalid')
       const { out_trade_no = '', trade_no = '', total_amount = '', trade_status = '' } = fields
-      const order_id = parseOutTradeNo(out_trade_no)
-      if (fields.app_id !== app_id || !order_id) throw new AppError('payment_mismatch')
+      const orderId = parseOutTradeNo(out_trade_no)
+      if (fields.app_id !== app_id || !orderId) throw new AppError('payment_mismatch')
       const amount = parseYuan(total_amount)
       // What was refunded in part is notified with the same states; the order then has been paid long ago.
-      return { order_id, trade_no, amount, currency: 'CNY', state: STATES[trade_status] ?? 'unpaid' }
+      return { order_id: orderId, trade_no, amount, currency: 'CNY', state: STATES[trade_status] ?? 'unpaid' }
     },
   }
 }

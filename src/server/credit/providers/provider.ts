@@ -28,9 +28,9 @@ export type PaymentProvider = {
   name: 'sandbox' | 'wechat' | 'alipay'
   /** Makes the order known; returns what its QR code says. */
   create(order: PayableOrder): Promise<string>
-  query(order_id: string): Promise<Payment>
+  query(orderId: string): Promise<Payment>
   /** From then on it cannot be paid. */
-  close(order_id: string): Promise<void>
+  close(orderId: string): Promise<void>
   /** Gives all of the money back. */
   refund(order: PayableOrder): Promise<void>
   /**
@@ -41,12 +41,12 @@ export type PaymentProvider = {
 }
 
 /** How an order is called at the providers, which allow 32 characters. */
-export const toOutTradeNo = (order_id: string): string => order_id.replaceAll('-', '')
+export const toOutTradeNo = (orderId: string): string => orderId.replaceAll('-', '')
 
 /** The reverse; null for what no order is called. */
-export const parseOutTradeNo = (out_trade_no: string): string | null =>
-  /^[\da-f]{32}$/.test(out_trade_no)
-    ? out_trade_no.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+export const parseOutTradeNo = (outTradeNo: string): string | null =>
+  /^[\da-f]{32}$/.test(outTradeNo)
+    ? outTradeNo.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
     : null
 
 /** Seconds that a notification may be old, or ahead of our clock. */

@@ -37,12 +37,12 @@ export function createRequestBodyReader({ max_bytes }: { max_bytes: number }) {
   const receiveBytes = (
     { request, response, limit_key, finished }: Exchange,
     { account_id }: Payer,
-    max_body_bytes: number,
+    maxBodyBytes: number,
   ): Promise<Buffer<ArrayBuffer>> => {
     const { 'content-length': length, 'content-encoding': encoding = 'identity', expect } = request.headers
     if (!ENCODING.test(encoding))
       throw new AppError('unsupported_media', { message: '不支持的内容编码，请使用 gzip 或不压缩' })
-    if (Number(length ?? 0) > max_body_bytes) throw new AppError('payload_too_large')
+    if (Number(length ?? 0) > maxBodyBytes) throw new AppError('payload_too_large')
     const holders: Holder[] = [
       PROCESS,
       { type: 'account', id: account_id },
@@ -52,7 +52,7 @@ export function createRequestBodyReader({ max_bytes }: { max_bytes: number }) {
     if (expect !== undefined) response.writeContinue()
     const reservation = counter.open()
     void finished.then(reservation.release)
-    return collectBytes(request, max_body_bytes, (bytes) => reservation.reserve(bytes, holders))
+    return collectBytes(request, maxBodyBytes, (bytes) => reservation.reserve(bytes, holders))
   }
 
   return {
@@ -65,8 +65,8 @@ export function createRequestBodyReader({ max_bytes }: { max_bytes: number }) {
       return unwrapResult(await parser.parse(name, bytes))
     },
     /** Reads a body of at most `body_bytes`, unparsed. Throws the same, but for fields. */
-    async readBytes(exchange: Exchange, payer: Payer, body_bytes: number): Promise<Buffer<ArrayBuffer>> {
-      return receiveBytes(exchange, payer, body_bytes)
+    async readBytes(exchange: Exchange, payer: Payer, bodyBytes: number): Promise<Buffer<ArrayBuffer>> {
+      return receiveBytes(exchange, payer, bodyBytes)
     },
     close: () => parser.close(),
   }
@@ -88,7 +88,7 @@ function unwrapResult<T>(result: ParseResult<T>): T {
  */
 function collectBytes(
   request: IncomingMessage,
-  max_bytes: number,
+  maxBytes: number,
   reserve: (bytes: number) => void,
 ): Promise<Buffer<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
@@ -108,7 +108,7 @@ function collectBytes(
       if (isRejected) return
       size += chunk.length
       try {
-        if (size > max_bytes) throw new AppError('payload_too_large')
+        if (size > maxBytes) throw new AppError('payload_too_large')
         reserve(chunk.length)
         chunks.push(chunk)
       } catch (error) {

@@ -29,11 +29,11 @@ export function allowAnyOrigin({ headers }: IncomingMessage, response: ServerRes
 
 /** Answers OPTIONS, with which a browser asks whether it may make a call (a preflight, which never bears a key). */
 export function answerOptions({ headers }: IncomingMessage, response: ServerResponse, methods: string): void {
-  const requested_headers = headers['access-control-request-headers']
+  const requestedHeaders = headers['access-control-request-headers']
   response.writeHead(204, {
     Allow: methods,
     'Access-Control-Allow-Methods': methods,
-    ...(requested_headers ? { 'Access-Control-Allow-Headers': requested_headers } : {}),
+    ...(requestedHeaders ? { 'Access-Control-Allow-Headers': requestedHeaders } : {}),
     'Access-Control-Max-Age': PREFLIGHT_MAX_AGE_S,
     'Content-Length': 0,
   })

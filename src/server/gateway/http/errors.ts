@@ -24,12 +24,12 @@ const DEFAULT_RETRY_AFTER_S = 2
 type ErrorDetails = Partial<Pick<AppError, 'fields' | 'rejection'>>
 
 /** The response to a call that failed before anything was sent. */
-export function createErrorResponse(shape: ErrorShape, error: AppError, request_id: string) {
+export function createErrorResponse(shape: ErrorShape, error: AppError, requestId: string) {
   const { code, rejection } = error
   const status = rejection?.status ?? getErrorStatus(shape, code)
   const body =
     shape === 'anthropic'
-      ? createAnthropicErrorBody(code, request_id, error)
+      ? createAnthropicErrorBody(code, requestId, error)
       : createOpenAiErrorBody(code, error)
   return { status, headers: createRetryHeaders(error, status), body }
 }
@@ -48,7 +48,7 @@ const TOO_LONG = 'prompt is too long'
 /** As a response, and as an event of a stream. */
 export function createAnthropicErrorBody(
   code: ErrorCode,
-  request_id: string,
+  requestId: string,
   details: ErrorDetails = {},
 ): AnthropicError {
   const type = getAnthropicErrorType(details.rejection?.status ?? getErrorStatus('anthropic', code))
@@ -57,7 +57,7 @@ export function createAnthropicErrorBody(
   return {
     type: 'error',
     error: { type, message: isUnnamed ? `${TOO_LONG}: ${message}` : message },
-    request_id,
+    request_id: requestId,
   }
 }
 

@@ -27,16 +27,25 @@ export function createExchange({
   address,
   finished,
 }: Pick<Exchange, 'request' | 'response' | 'shape' | 'address' | 'finished'>): Exchange {
-  const request_id = createId()
-  response.setHeader('x-request-id', request_id)
-  if (shape === 'anthropic') response.setHeader('request-id', request_id)
+  const requestId = createId()
+  response.setHeader('x-request-id', requestId)
+  if (shape === 'anthropic') response.setHeader('request-id', requestId)
   const disconnect = new AbortController()
   response.once('close', () => {
     if (!response.writableFinished) disconnect.abort()
   })
-  const limit_key = getLimitKey(address)
-  const { signal: disconnect_signal } = disconnect
-  return { request, response, request_id, shape, address, limit_key, disconnect_signal, finished }
+  const limitKey = getLimitKey(address)
+  const { signal: disconnectSignal } = disconnect
+  return {
+    request,
+    response,
+    request_id: requestId,
+    shape,
+    address,
+    limit_key: limitKey,
+    disconnect_signal: disconnectSignal,
+    finished,
+  }
 }
 
 export function sendJson(response: ServerResponse, status: number, body: object): void {

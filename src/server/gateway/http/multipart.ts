@@ -31,8 +31,8 @@ export async function readUpload(
   if (file.size > MAX_RECORDING_BYTES) throw new AppError('payload_too_large')
   if (file.size === 0) throw createFieldError('file', '文件是空的')
   const fields = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  const url_field = fields.find(([field]) => URL_FIELD.test(field))
-  if (url_field) throw createFieldError('file', '请直接上传文件，不支持地址')
+  const urlField = fields.find(([field]) => URL_FIELD.test(field))
+  if (urlField) throw createFieldError('file', '请直接上传文件，不支持地址')
   return { file, fields }
 }
 

@@ -69,8 +69,8 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Parses JSON of at most `max_values`, counted before parsing, so that few bytes cannot become a huge value. */
-function parseJson(bytes: Buffer, max_values: number): ParsedJson {
-  const error = findViolation(bytes, max_values)
+function parseJson(bytes: Buffer, maxValues: number): ParsedJson {
+  const error = findViolation(bytes, maxValues)
   if (error) return { error }
   try {
     const value = JSON.parse(decoder.decode(bytes)) as unknown
@@ -85,7 +85,7 @@ const isMalformed = (text: string): boolean => !text.isWellFormed()
 const mayHoldSurrogates = (bytes: Buffer): boolean => bytes.includes('\\ud') || bytes.includes('\\uD')
 
 /** Counts what is outside of strings. Its result means nothing for bytes that are no JSON: parsing rejects those. */
-function findViolation(bytes: Buffer, max_values: number): 'bad_request' | 'payload_too_large' | null {
+function findViolation(bytes: Buffer, maxValues: number): 'bad_request' | 'payload_too_large' | null {
   let [values, depth] = [0, 0]
   for (let position = 0; position < bytes.length; position++) {
     const byte = bytes[position]
@@ -96,7 +96,7 @@ function findViolation(bytes: Buffer, max_values: number): 'bad_request' | 'payl
       depth += 1
       if (depth > MAX_DEPTH) return 'bad_request'
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth -= 1
-    if (values > max_values) return 'payload_too_large'
+    if (values > maxValues) return 'payload_too_large'
   }
   return null
 }

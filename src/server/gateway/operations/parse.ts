@@ -49,10 +49,10 @@ export const parseSpeech = (body: Body<'speech'>): ParsedOperation =>
 
 /** Throws AppError bad_request with the fields at fault. */
 export function parseTranscription({ file, fields }: Upload): ParsedOperation {
-  const { model, ...routing_options } = parseWithSchema(transcriptionRequest, Object.fromEntries(fields))
+  const { model, ...routingOptions } = parseWithSchema(transcriptionRequest, Object.fromEntries(fields))
   return {
     model,
-    routing_options,
+    routing_options: routingOptions,
     async getContent() {
       const hash = createHash('sha256').update(Buffer.from(await file.arrayBuffer()))
       return [fields, file.name, hash.digest('base64url')]
@@ -61,9 +61,9 @@ export function parseTranscription({ file, fields }: Upload): ParsedOperation {
     createCheapest: () =>
       createTranscriptionOperation({ file, duration_ms: getMinDuration(file.size), fields }),
     async createOperation(_, { recordings }) {
-      const duration_ms = await recordings.measure(file)
-      if (duration_ms === null) throw new AppError('audio_unreadable')
-      return createTranscriptionOperation({ file, duration_ms, fields })
+      const durationMs = await recordings.measure(file)
+      if (durationMs === null) throw new AppError('audio_unreadable')
+      return createTranscriptionOperation({ file, duration_ms: durationMs, fields })
     },
   }
 }

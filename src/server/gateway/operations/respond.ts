@@ -25,13 +25,13 @@ export async function respondJson(
   if (output?.type !== 'json') throw new AppError(output ? 'answer_not_kept' : 'internal')
   const encoding = 'json' in body ? body.json.encoding_format : undefined
   const answer = path === '/embeddings' ? encodeEmbeddings(encoding, output.answer) : output.answer
-  const gateway_fields: OperationResponse = {
+  const gatewayFields: OperationResponse = {
     id: source.run_id,
     model,
     usage: formatUsage(path, answer, result),
   }
   response.setHeader('x-transaction-id', source.run_id)
-  sendJson(response, 200, { ...answer, ...gateway_fields })
+  sendJson(response, 200, { ...answer, ...gatewayFields })
 }
 
 /**
@@ -48,9 +48,9 @@ export async function respondBytes(context: CallContext, source: RunSource): Pro
     response.end(output.bytes)
     return
   }
-  const onBytes = (bytes: Buffer, media_type: string): Promise<void> | void => {
+  const onBytes = (bytes: Buffer, mediaType: string): Promise<void> | void => {
     if (response.destroyed) return
-    writeHead(response, media_type)
+    writeHead(response, mediaType)
     if (!response.write(bytes)) return waitForDrain(response)
   }
   // A client that left before the first byte may come again.
@@ -62,10 +62,10 @@ export async function respondBytes(context: CallContext, source: RunSource): Pro
   throwIfFailed(result)
 }
 
-function writeHead(response: ServerResponse, media_type: string): void {
+function writeHead(response: ServerResponse, mediaType: string): void {
   if (response.headersSent) return
   response.writeHead(200, {
-    'Content-Type': media_type,
+    'Content-Type': mediaType,
     'Cache-Control': 'no-store',
     'X-Accel-Buffering': 'no',
   })

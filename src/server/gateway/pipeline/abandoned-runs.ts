@@ -27,44 +27,44 @@ export type AbandonedRuns = ReturnType<typeof createAbandonedRuns>
  * A run that nobody comes for is stopped then. Kept in this process, as far as memory allows. `grace_ms`: how long a run waits
  * for its client.
  */
-export function createAbandonedRuns(grace_ms: number) {
-  const runs_by_key = new Map<string, Set<AbandonedRun>>()
-  let kept_bytes = 0
+export function createAbandonedRuns(graceMs: number) {
+  const runsByKey = new Map<string, Set<AbandonedRun>>()
+  let keptBytes = 0
 
-  const remove = (key_id: string, run: AbandonedRun): void => {
+  const remove = (keyId: string, run: AbandonedRun): void => {
     if (run.timer) clearTimeout(run.timer)
-    const runs = runs_by_key.get(key_id)
+    const runs = runsByKey.get(keyId)
     if (!runs?.delete(run)) return
-    kept_bytes -= run.kept_bytes
-    if (runs.size === 0) runs_by_key.delete(key_id)
+    keptBytes -= run.kept_bytes
+    if (runs.size === 0) runsByKey.delete(keyId)
   }
 
-  const wait = (key_id: string, run: AbandonedRun): void => {
+  const wait = (keyId: string, run: AbandonedRun): void => {
     run.isJoined = false
     run.timer = setTimeout(() => {
-      remove(key_id, run)
+      remove(keyId, run)
       run.stop()
-    }, grace_ms).unref()
+    }, graceMs).unref()
   }
 
   /** A result that nobody waits for is kept when it is whole and there is room for it. */
-  const keep = (key_id: string, run: AbandonedRun, result: RunResult): void => {
-    if (run.isJoined || !runs_by_key.get(key_id)?.has(run)) return
+  const keep = (keyId: string, run: AbandonedRun, result: RunResult): void => {
+    if (run.isJoined || !runsByKey.get(keyId)?.has(run)) return
     const bytes = getSize(result)
-    if (result.state !== 'done' || bytes > MAX_CACHED_BYTES || kept_bytes + bytes > MAX_KEPT_BYTES)
-      return remove(key_id, run)
+    if (result.state !== 'done' || bytes > MAX_CACHED_BYTES || keptBytes + bytes > MAX_KEPT_BYTES)
+      return remove(keyId, run)
     run.kept_bytes = bytes
-    kept_bytes += bytes
+    keptBytes += bytes
   }
 
   return {
     /** Notes that the client of a run has left. `result` never rejects. */
-    add(key_id: string, left: Pick<AbandonedRun, 'run_id' | 'content_hash' | 'result' | 'stop'>) {
+    add(keyId: string, left: Pick<AbandonedRun, 'run_id' | 'content_hash' | 'result' | 'stop'>) {
       const run: AbandonedRun = { ...left, kept_bytes: 0, isJoined: false, timer: null }
-      const runs = runs_by_key.get(key_id) ?? new Set()
-      runs_by_key.set(key_id, runs.add(run))
-      wait(key_id, run)
-      void run.result.then((ended) => keep(key_id, run, ended))
+      const runs = runsByKey.get(keyId) ?? new Set()
+      runsByKey.set(keyId, runs.add(run))
+      wait(keyId, run)
+      void run.result.then((ended) => keep(keyId, run, ended))
     },
 
     /**
@@ -72,23 +72,23 @@ export function createAbandonedRuns(grace_ms: number) {
      * `signal` aborts, the one who came for it has left as well.
      */
     async join(
-      key_id: string,
+      keyId: string,
       getContentHash: () => Promise<string>,
       signal: AbortSignal,
     ): Promise<Pick<AbandonedRun, 'run_id' | 'result'> | null> {
-      if (!runs_by_key.has(key_id)) return null
-      const content_hash = await getContentHash()
-      const runs = [...(runs_by_key.get(key_id) ?? [])]
-      const run = runs.find((one) => one.content_hash === content_hash && !one.isJoined)
+      if (!runsByKey.has(keyId)) return null
+      const contentHash = await getContentHash()
+      const runs = [...(runsByKey.get(keyId) ?? [])]
+      const run = runs.find((one) => one.content_hash === contentHash && !one.isJoined)
       if (!run) return null
       run.isJoined = true
       if (run.timer) clearTimeout(run.timer)
-      const onLeave = (): void => wait(key_id, run)
+      const onLeave = (): void => wait(keyId, run)
       if (signal.aborted) onLeave()
       else signal.addEventListener('abort', onLeave, { once: true })
       void run.result.then(() => {
         signal.removeEventListener('abort', onLeave)
-        if (run.isJoined) remove(key_id, run)
+        if (run.isJoined) remove(keyId, run)
       })
       return run
     },

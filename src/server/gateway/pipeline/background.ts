@@ -32,9 +32,9 @@ const STATUS_BY_STATE = {
 /** Where the results of a protocol's calls are kept for later ones, in the transactions that begin and settle the run. */
 export type ResultStore = {
   /** Of a call in the background, whose result may be asked for before it is there. */
-  begin?: (tx: Db, run_id: string) => Promise<void>
-  finish: (tx: Db, run_id: string, answer: string) => Promise<void>
-  find: (db: Db, run_id: string) => Promise<BackgroundState | null>
+  begin?: (tx: Db, runId: string) => Promise<void>
+  finish: (tx: Db, runId: string, answer: string) => Promise<void>
+  find: (db: Db, runId: string) => Promise<BackgroundState | null>
 }
 
 /**
@@ -49,19 +49,19 @@ export const createStoreHook =
   }
 
 /** Where completions in the background are kept. */
-export const createCompletionStore = ({ id: key_id, user_id }: GatewayKey, model: string): ResultStore => ({
-  begin: (tx, run_id) => store.insertCompletion(tx, { run_id, user_id, model }),
+export const createCompletionStore = ({ id: keyId, user_id }: GatewayKey, model: string): ResultStore => ({
+  begin: (tx, runId) => store.insertCompletion(tx, { run_id: runId, user_id, model }),
   finish: store.updateCompletionAnswer,
-  find: (db, run_id) => findBackgroundState(db, key_id, run_id),
+  find: (db, runId) => findBackgroundState(db, keyId, runId),
 })
 
 /** The completion of this key in this run; null when there is none. */
 export async function findBackgroundState(
   db: Db,
-  key_id: string,
-  run_id: string,
+  keyId: string,
+  runId: string,
 ): Promise<(BackgroundState & { model: string }) | null> {
-  const found = await store.findCompletion(db, key_id, run_id)
+  const found = await store.findCompletion(db, keyId, runId)
   return found ? { model: found.model, ...toBackgroundState(found) } : null
 }
 

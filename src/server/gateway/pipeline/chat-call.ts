@@ -91,8 +91,8 @@ export const createChatHandler =
     await withRunSource(context, options, async (source) => {
       const { request_id } = exchange
       const { run_id } = source
-      const is_kept = results !== undefined
-      const formatter = adapter.createFormatter({ body, run_id, request, request_id, is_kept })
+      const isKept = results !== undefined
+      const formatter = adapter.createFormatter({ body, run_id, request, request_id, is_kept: isKept })
       const respond = stream ? respondStream : respondWhole
       const result = background
         ? await respondInBackground(context, source, formatter, results)
@@ -213,8 +213,8 @@ async function respondStream(
 }
 
 /** `is_consistent`: nothing was sent that the final text does not begin with. */
-function writeEnd(writer: ResponseWriter, result: CachedResult, is_consistent: boolean): string {
+function writeEnd(writer: ResponseWriter, result: CachedResult, isConsistent: boolean): string {
   const { state, code, rejection } = result
   if (state !== 'done') return writer.writeError(code ?? 'internal', rejection)
-  return is_consistent ? writer.writeEnd(result) : writer.writeError('upstream_malformed')
+  return isConsistent ? writer.writeEnd(result) : writer.writeError('upstream_malformed')
 }

@@ -17,18 +17,18 @@ export type CompletionHooks = ReturnType<typeof createCompletionHooks>
 export function createCompletionHooks() {
   const hooks = new Map<string, CompletionHook[]>()
 
-  const onSettled: BatchHook = async (tx, settled_runs) => {
-    for (const settled of settled_runs) {
+  const onSettled: BatchHook = async (tx, settledRuns) => {
+    for (const settled of settledRuns) {
       for (const hook of hooks.get(settled.run_id) ?? []) await hook(tx, settled)
     }
   }
-  const kind: HooksByKind['gateway'] = (run_id) => (hooks.has(run_id) ? onSettled : null)
+  const kind: HooksByKind['gateway'] = (runId) => (hooks.has(runId) ? onSettled : null)
 
   return {
     kind,
     /** Before the run is started. */
-    register: (run_id: string, run_hooks: CompletionHook[]): void => void hooks.set(run_id, run_hooks),
+    register: (runId: string, runHooks: CompletionHook[]): void => void hooks.set(runId, runHooks),
     /** After the run has ended. */
-    unregister: (run_id: string): void => void hooks.delete(run_id),
+    unregister: (runId: string): void => void hooks.delete(runId),
   }
 }

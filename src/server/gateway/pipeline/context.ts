@@ -64,13 +64,21 @@ export async function createBillingContext(
   { deps, key }: CallContext,
   { provider_sort: sort, retries }: RoutingOptions,
 ) {
-  const { id: subject_id, user_id, account_id, budgets, strategy, provider_sort, auto_switch } = key
+  const { id: subjectId, user_id, account_id, budgets, strategy, provider_sort, auto_switch } = key
   const preference = resolvePreference(
     { provider_sort: sort ?? undefined, retries: retries ?? undefined },
     { strategy, provider_sort, auto_switch },
     { provider_sort: await deps.getProviderSort(user_id) },
   )
-  return { user_id, account_id, kind: 'gateway', subject_id, preference, free: false, budgets } as const
+  return {
+    user_id,
+    account_id,
+    kind: 'gateway',
+    subject_id: subjectId,
+    preference,
+    free: false,
+    budgets,
+  } as const
 }
 
 /** A person's new choice counts at the gateway after this long at the latest, ms. */
@@ -83,14 +91,14 @@ type ProviderSortCache = ReturnType<typeof createProviderSortCache>
 /** How people want platforms to be sorted, cached for a moment: every call needs it. */
 export function createProviderSortCache(users: Users) {
   const cache = new Map<string, { sort: Promise<ProviderSort>; expires_ms: number }>()
-  return async (user_id: string): Promise<ProviderSort> => {
-    const now_ms = performance.now()
-    const cached = cache.get(user_id)
-    if (cached && cached.expires_ms > now_ms) return cached.sort
+  return async (userId: string): Promise<ProviderSort> => {
+    const nowMs = performance.now()
+    const cached = cache.get(userId)
+    if (cached && cached.expires_ms > nowMs) return cached.sort
     if (cache.size >= MAX_PROVIDER_SORTS) cache.clear()
-    const sort = users.getPreferences(user_id).then(({ provider_sort }) => provider_sort)
-    cache.set(user_id, { sort, expires_ms: now_ms + PROVIDER_SORT_TTL_MS })
-    sort.catch(() => cache.delete(user_id))
+    const sort = users.getPreferences(userId).then(({ provider_sort }) => provider_sort)
+    cache.set(userId, { sort, expires_ms: nowMs + PROVIDER_SORT_TTL_MS })
+    sort.catch(() => cache.delete(userId))
     return sort
   }
 }

@@ -45,9 +45,9 @@ export async function openRunOnce(
   const { idempotency } = call
   const { user_id } = call.key
   const key = scopeKey(call)
-  const existing_run_id = await claimIdempotencyKey(tx, user_id, { ...idempotency, key })
-  if (existing_run_id && !(await isResultMissing(tx, existing_run_id, { user_id, key }))) {
-    return { existing_run_id }
+  const existingRunId = await claimIdempotencyKey(tx, user_id, { ...idempotency, key })
+  if (existingRunId && !(await isResultMissing(tx, existingRunId, { user_id, key }))) {
+    return { existing_run_id: existingRunId }
   }
   const opened = await open()
   await completeIdempotencyKey(tx, user_id, key, opened.run_id)
@@ -83,8 +83,8 @@ const scopeKey = ({ key, idempotency }: IdempotentCall): string => `gateway ${ke
 
 async function isResultMissing(
   tx: Db,
-  run_id: string,
+  runId: string,
   { user_id, key }: { user_id: string; key: string },
 ): Promise<boolean> {
-  return !(await isRunning(tx, run_id)) && (await findCachedResult(tx, user_id, key)) === null
+  return !(await isRunning(tx, runId)) && (await findCachedResult(tx, user_id, key)) === null
 }

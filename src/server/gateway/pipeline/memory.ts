@@ -36,13 +36,13 @@ export async function continueConversation(
   { key, sess_id, messages, model }: MemoryOptions,
 ): Promise<ContinuedConversation> {
   const owner = { user_id: key.user_id, key_id: key.id }
-  const { id: conversation_id, run_id, system } = await store.lockConversation(tx, owner, sess_id)
+  const { id: conversationId, run_id, system } = await store.lockConversation(tx, owner, sess_id)
   // Read under the lock: what another call committed while this one waited is seen.
   if (run_id && (await isRunning(tx, run_id))) throw new AppError('turn_running')
   const current = splitSystemMessages(messages)
-  const new_messages = current.system.length ? current : { ...current, system }
-  const prompt = buildMemoryPrompt(new_messages, await store.listRecentTurns(tx, conversation_id), model)
-  return { conversation_id, prompt, new_messages }
+  const newMessages = current.system.length ? current : { ...current, system }
+  const prompt = buildMemoryPrompt(newMessages, await store.listRecentTurns(tx, conversationId), model)
+  return { conversation_id: conversationId, prompt, new_messages: newMessages }
 }
 
 /** Remembers the turn when its answer came whole. */
@@ -77,15 +77,15 @@ function buildMemoryPrompt(
   turns: PromptMessage[][],
   model: { id: string; context_window: number },
 ): PromptMessage[] {
-  const new_tokens = estimatePrompt([...system, ...messages], model.id)
-  let tokens_left = (model.context_window * CONTEXT_SHARE_PERCENT) / 100 - new_tokens
+  const newTokens = estimatePrompt([...system, ...messages], model.id)
+  let tokensLeft = (model.context_window * CONTEXT_SHARE_PERCENT) / 100 - newTokens
   const prompt = [...messages]
   let whole: PromptMessage[] = []
   for (const turn of turns) {
     whole.unshift(...turn)
     if (turn[0]?.role === 'tool') continue
-    tokens_left -= estimatePrompt(whole, model.id)
-    if (tokens_left < 0 && prompt[0]?.role !== 'tool') break
+    tokensLeft -= estimatePrompt(whole, model.id)
+    if (tokensLeft < 0 && prompt[0]?.role !== 'tool') break
     prompt.unshift(...whole)
     whole = []
   }

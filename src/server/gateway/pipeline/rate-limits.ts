@@ -18,15 +18,15 @@ export function createRateLimits() {
   // They only count; the limit is the key's.
   const createCounter = () => new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: MINUTE_S })
   const counters = { requests: createCounter(), tokens: createCounter() }
-  const count = async (exchange: Exchange, kind: Kind, key_id: string, points: number, limit: number) => {
-    const { consumedPoints, msBeforeNext: reset_ms } = await counters[kind].consume(key_id, points)
+  const count = async (exchange: Exchange, kind: Kind, keyId: string, points: number, limit: number) => {
+    const { consumedPoints, msBeforeNext: resetMs } = await counters[kind].consume(keyId, points)
     // The call that crosses the limit is let in: a single large one never could be otherwise.
     const isRefused = consumedPoints - points >= limit
     const used = isRefused ? consumedPoints - points : consumedPoints
-    setRateLimitHeaders(exchange, kind, { limit, remaining: Math.max(0, limit - used), reset_ms })
+    setRateLimitHeaders(exchange, kind, { limit, remaining: Math.max(0, limit - used), reset_ms: resetMs })
     if (!isRefused) return
-    await counters[kind].reward(key_id, points)
-    throw new AppError('rate_limited', { retry_after: reset_ms / 1000 })
+    await counters[kind].reward(keyId, points)
+    throw new AppError('rate_limited', { retry_after: resetMs / 1000 })
   }
 
   return {
@@ -47,9 +47,9 @@ export function createRateLimits() {
     /** Counts the tokens of a response; they are missing from what comes next. */
     async countOutputTokens(
       { id, tokens_per_minute: limit }: GatewayKey,
-      output_tokens: number,
+      outputTokens: number,
     ): Promise<void> {
-      if (limit !== null && output_tokens > 0) await counters.tokens.consume(id, output_tokens)
+      if (limit !== null && outputTokens > 0) await counters.tokens.consume(id, outputTokens)
     },
   }
 }

@@ -25,11 +25,11 @@ export const createReasoningHook =
   async (tx, { result: { response } }) => {
     const [first] = response.tool_calls
     if (!first) return
-    const call_key = hashCall(first)
+    const callKey = hashCall(first)
     const reasoning = toRemembered(response)
     // The reasoning before an earlier call of the same id is not this one's.
-    if (!reasoning || reasoning.length > MAX_CHARS) await store.deleteReasoning(tx, account_id, call_key)
-    else await store.upsertReasoning(tx, { account_id, user_id, call_key, reasoning })
+    if (!reasoning || reasoning.length > MAX_CHARS) await store.deleteReasoning(tx, account_id, callKey)
+    else await store.upsertReasoning(tx, { account_id, user_id, call_key: callKey, reasoning })
   }
 
 /**
@@ -66,11 +66,11 @@ const isCalling = (message: PromptMessage): message is CallingMessage =>
 
 function withRemembered(message: CallingMessage, remembered: string): PromptMessage {
   const { reasoning, signatures = [] } = JSON.parse(remembered) as RememberedReasoning
-  const tool_calls = message.tool_calls.map((call, index) => {
+  const toolCalls = message.tool_calls.map((call, index) => {
     const signature = signatures[index]
     return signature ? { ...call, signature } : call
   })
-  return { ...message, tool_calls, ...(reasoning && !message.reasoning ? { reasoning } : {}) }
+  return { ...message, tool_calls: toolCalls, ...(reasoning && !message.reasoning ? { reasoning } : {}) }
 }
 
 /** Null where nothing was thought that anybody told. */

@@ -43,13 +43,13 @@ export function createIncrementReader() {
  * The parts of a whole output, in their order: reasoning without a signature comes before the rest, what the text cites and
  * further answers after it.
  */
-export function toIncrements({ text: whole_text, response }: CachedResult): OutputIncrement[] {
+export function toIncrements({ text: wholeText, response }: CachedResult): OutputIncrement[] {
   const { reasoning, tool_calls, reasoning_blocks = [], logprobs, annotations, alternatives = [] } = response
   const { refusal = '' } = response
   const pictures = (response.pictures ?? []).map((url): OutputIncrement => ({ type: 'picture', url }))
   const calls = tool_calls.map((call, index): OutputIncrement => ({ type: 'tool_call', index, ...call }))
   const signed = reasoning_blocks.reduce((length, block) => length + block.text.length, 0)
-  const text = whole_text.slice(0, whole_text.length - refusal.length)
+  const text = wholeText.slice(0, wholeText.length - refusal.length)
   const parts: OutputIncrement[] = []
   let position = { chars: 0, calls: 0 }
   for (const block of [...reasoning_blocks, { chars: text.length, calls: calls.length }]) {

@@ -85,9 +85,9 @@ async function openRunSource(context: CallContext, options: RunOptions): Promise
       getContentHash,
     }
   }
-  const toNewRun = (opened: RunHandle, outlives_client: boolean): RunSource => {
+  const toNewRun = (opened: RunHandle, outlivesClient: boolean): RunSource => {
     completion_hooks.register(opened.run_id, hooks)
-    return { run_id: opened.run_id, opened, has_hooks: true, outlives_client }
+    return { run_id: opened.run_id, opened, has_hooks: true, outlives_client: outlivesClient }
   }
   if (!idempotency) {
     const opened = await db.transaction((tx) => openRun(tx, context, options, hooks))
@@ -98,11 +98,11 @@ async function openRunSource(context: CallContext, options: RunOptions): Promise
     openRunOnce(tx, keyed, () => openRun(tx, context, options, hooks)),
   )
   if ('existing_run_id' in claimed) {
-    const run_id = claimed.existing_run_id
+    const runId = claimed.existing_run_id
     const { disconnect_signal } = exchange
     return {
-      run_id,
-      loadCachedResult: () => waitForCachedResult({ db, runs, ...keyed, run_id, disconnect_signal }),
+      run_id: runId,
+      loadCachedResult: () => waitForCachedResult({ db, runs, ...keyed, run_id: runId, disconnect_signal }),
     }
   }
   hooks.push(createCacheHook(keyed))

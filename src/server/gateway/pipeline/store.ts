@@ -21,12 +21,12 @@ export async function insertCompletion(
   await tx.insert(gatewayCompletions).values(completion)
 }
 
-export async function updateCompletionAnswer(tx: Db, run_id: string, answer: string): Promise<void> {
-  await tx.update(gatewayCompletions).set({ answer }).where(eq(gatewayCompletions.run_id, run_id))
+export async function updateCompletionAnswer(tx: Db, runId: string, answer: string): Promise<void> {
+  await tx.update(gatewayCompletions).set({ answer }).where(eq(gatewayCompletions.run_id, runId))
 }
 
 /** A completion of this key with the state of its run, whose subject is the key. */
-export async function findCompletion(db: Db, key_id: string, run_id: string) {
+export async function findCompletion(db: Db, keyId: string, runId: string) {
   const rows = await db
     .select({
       model: gatewayCompletions.model,
@@ -35,7 +35,7 @@ export async function findCompletion(db: Db, key_id: string, run_id: string) {
     })
     .from(gatewayCompletions)
     .innerJoin(...joinRun(gatewayCompletions.run_id))
-    .where(and(eq(gatewayCompletions.run_id, run_id), eq(runSubjectColumn, key_id), isCompletionRetained))
+    .where(and(eq(gatewayCompletions.run_id, runId), eq(runSubjectColumn, keyId), isCompletionRetained))
   return rows[0]
 }
 
@@ -49,12 +49,12 @@ export type Conversation = { id: string; run_id: string | null; system: PromptMe
 export async function lockConversation(
   tx: Db,
   owner: { user_id: string; key_id: string },
-  sess_id: string,
+  sessId: string,
 ): Promise<Conversation> {
   const { key_id } = gatewayConversations
   const [row] = await tx
     .insert(gatewayConversations)
-    .values({ id: createId(), ...owner, sess_id })
+    .values({ id: createId(), ...owner, sess_id: sessId })
     .onConflictDoUpdate({
       target: [key_id, gatewayConversations.sess_id],
       set: { updated_at: sql`now()` },
@@ -65,19 +65,19 @@ export async function lockConversation(
 }
 
 /** The turns of a locked conversation, newest first. */
-export async function listRecentTurns(tx: Db, conversation_id: string): Promise<PromptMessage[][]> {
+export async function listRecentTurns(tx: Db, conversationId: string): Promise<PromptMessage[][]> {
   const rows = await tx
     .select({ messages: gatewayTurns.messages })
     .from(gatewayTurns)
-    .where(and(eq(gatewayTurns.conversation_id, conversation_id), isTurnRetained))
+    .where(and(eq(gatewayTurns.conversation_id, conversationId), isTurnRetained))
     .orderBy(desc(gatewayTurns.id))
     .limit(MAX_TURNS)
   return rows.map(({ messages }) => parseStoredMessages(messages))
 }
 
 /** Sets the run that continues a locked conversation. */
-export async function setConversationRun(tx: Db, id: string, run_id: string): Promise<void> {
-  await tx.update(gatewayConversations).set({ run_id }).where(eq(gatewayConversations.id, id))
+export async function setConversationRun(tx: Db, id: string, runId: string): Promise<void> {
+  await tx.update(gatewayConversations).set({ run_id: runId }).where(eq(gatewayConversations.id, id))
 }
 
 type Turn = { conversation_id: string; system: PromptMessage[]; messages: PromptMessage[] }
@@ -117,17 +117,17 @@ export async function upsertReasoning(tx: Db, row: StoredReasoning): Promise<voi
     SET reasoning = excluded.reasoning, user_id = excluded.user_id, created_at = now()`)
 }
 
-export async function deleteReasoning(tx: Db, account_id: string, call_key: string): Promise<void> {
+export async function deleteReasoning(tx: Db, accountId: string, callKey: string): Promise<void> {
   await tx
     .delete(gatewayReasoning)
-    .where(and(eq(gatewayReasoning.account_id, account_id), eq(gatewayReasoning.call_key, call_key)))
+    .where(and(eq(gatewayReasoning.account_id, accountId), eq(gatewayReasoning.call_key, callKey)))
 }
 
 /** The reasoning of an account's models before these calls, by their keys. */
 export async function listReasoning(
   db: Db,
-  account_id: string,
-  call_keys: string[],
+  accountId: string,
+  callKeys: string[],
 ): Promise<Map<string, string>> {
   const { call_key, reasoning } = gatewayReasoning
   const rows = await db
@@ -135,8 +135,8 @@ export async function listReasoning(
     .from(gatewayReasoning)
     .where(
       and(
-        eq(gatewayReasoning.account_id, account_id),
-        inArray(call_key, call_keys),
+        eq(gatewayReasoning.account_id, accountId),
+        inArray(call_key, callKeys),
         sql`NOT ${isReasoningExpired}`,
       ),
     )
@@ -162,9 +162,9 @@ export const parseStoredMessages = (text: string): PromptMessage[] =>
 
 function parseStoredMessage({ passed_on, blocks, ...message }: OldMessage): PromptMessage {
   if (!passed_on && !blocks) return message
-  const provider_options = {
+  const providerOptions = {
     ...(passed_on ? { openai: passed_on } : {}),
     ...(blocks ? { anthropic: { blocks } } : {}),
   }
-  return { ...message, provider_options }
+  return { ...message, provider_options: providerOptions }
 }

@@ -16,13 +16,13 @@ const UNKNOWN_TYPE_MESSAGE = '只支持 PDF 与 UTF-8 的文本文件'
  * A file as OpenAI's protocols send it: a data URL, or base64 alone. A text becomes a part of the prompt, since every
  * model reads that. Throws AppError bad_request for what is neither a text nor a PDF.
  */
-export function parseFile(file_data: string, name: string | undefined): FilePart | TextPart {
-  const [head = '', media_type = ''] = DATA_URL.exec(file_data) ?? []
-  const data = file_data.slice(head.length)
+export function parseFile(fileData: string, name: string | undefined): FilePart | TextPart {
+  const [head = '', mediaType = ''] = DATA_URL.exec(fileData) ?? []
+  const data = fileData.slice(head.length)
   const named = name ? { name } : {}
-  if (media_type === PDF || (!TEXT_TYPE.test(media_type) && data.startsWith(PDF_BASE64)))
+  if (mediaType === PDF || (!TEXT_TYPE.test(mediaType) && data.startsWith(PDF_BASE64)))
     return { type: 'file', media_type: PDF, data, ...named }
-  if (media_type && !TEXT_TYPE.test(media_type)) throw createFileError()
+  if (mediaType && !TEXT_TYPE.test(mediaType)) throw createFileError()
   return createDocumentText(decodeText(data), name)
 }
 

@@ -7,14 +7,14 @@ import type { apiKeys, provisionKeys } from '../tables.ts'
 type KeyRef = { user_id: string; id: string }
 
 /** Lets the transactions that count and make keys of a user go one after another. */
-export async function lockKeys(tx: Db, user_id: string): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`keys:${user_id}`}, 0))`)
+export async function lockKeys(tx: Db, userId: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`keys:${userId}`}, 0))`)
 }
 
 /** What is the same for the rows of both kinds of keys. A deleted key is there for nobody. */
 export function createOwnedKeys<T extends typeof apiKeys | typeof provisionKeys>(table: T) {
   const isNotDeleted = isNull(table.deleted_at)
-  const ownedBy = (user_id: string) => and(eq(table.user_id, user_id), isNotDeleted)
+  const ownedBy = (userId: string) => and(eq(table.user_id, userId), isNotDeleted)
   const isOwnedKey = ({ user_id, id }: KeyRef) => and(eq(table.id, id), ownedBy(user_id))
   /** Whether the last use was written over a minute ago. */
   const isStale = sql<boolean>`coalesce(${table.last_used_at} < now() - interval '1 minute', true)`
@@ -28,11 +28,11 @@ export function createOwnedKeys<T extends typeof apiKeys | typeof provisionKeys>
     of: ownedBy,
     one: isOwnedKey,
     /** `token_hashes`: an array, as a parameter or the place of one. */
-    byTokens: (token_hashes: Param | Placeholder) =>
-      and(sql`${table.token_hash} = ANY(${token_hashes}::text[])`, isNotDeleted),
+    byTokens: (tokenHashes: Param | Placeholder) =>
+      and(sql`${table.token_hash} = ANY(${tokenHashes}::text[])`, isNotDeleted),
     stale: isStale,
 
-    count: async (tx: Db, user_id: string): Promise<number> => tx.$count(table, ownedBy(user_id)),
+    count: async (tx: Db, userId: string): Promise<number> => tx.$count(table, ownedBy(userId)),
 
     /** False when the user has no such key. */
     update,

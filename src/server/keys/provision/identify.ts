@@ -18,8 +18,8 @@ export function createBearerIdentify(db: Db, log: Log) {
     if (!key) throw new AppError('key_invalid')
     if (!key.status) throw new AppError('key_disabled')
     if (key.stale) trackUse(key.id)
-    const { id: provision_key_id, user_id, account_id } = key
-    return { user_id, account_id, budgets: [], guest: false, provision_key_id }
+    const { id: provisionKeyId, user_id, account_id } = key
+    return { user_id, account_id, budgets: [], guest: false, provision_key_id: provisionKeyId }
   }
   return (base: VisitorResolver): VisitorResolver => ({
     ...base,

@@ -25,14 +25,14 @@ type AuditAction = Parameters<typeof insertAuditEntry>[1]['act']
 export function createProvisionKeys(db: Db) {
   const recordKeyAction = (
     tx: Db,
-    user_id: string,
+    userId: string,
     act: AuditAction,
     id: string,
     changes: object | null = null,
-  ) => insertAuditEntry(tx, { user_id, actor: 'user', act, provision_key_id: id, changes })
+  ) => insertAuditEntry(tx, { user_id: userId, actor: 'user', act, provision_key_id: id, changes })
 
   const updateAndRecord = async (
-    user_id: string,
+    userId: string,
     id: string,
     getAct: (key: { status: boolean }) => AuditAction,
     columns: Parameters<typeof updateProvisionKey>[2],
@@ -40,34 +40,34 @@ export function createProvisionKeys(db: Db) {
   ): Promise<ProvisionKey> =>
     db.transaction(async (tx) => {
       const changed =
-        Object.keys(columns).length === 0 || (await updateProvisionKey(tx, { user_id, id }, columns))
+        Object.keys(columns).length === 0 || (await updateProvisionKey(tx, { user_id: userId, id }, columns))
       const { total_credit_limit } = changes ?? {}
-      const found = changed && (await findProvisionKey(tx, user_id, id))
+      const found = changed && (await findProvisionKey(tx, userId, id))
       if (!found) throw new AppError('not_found')
       if (total_credit_limit !== undefined) await updateSpendLimit(tx, id, toSpendLimit(total_credit_limit))
-      const row = (await findProvisionKey(tx, user_id, id))!
-      await recordKeyAction(tx, user_id, getAct(row), id, changes)
+      const row = (await findProvisionKey(tx, userId, id))!
+      await recordKeyAction(tx, userId, getAct(row), id, changes)
       return presentProvisionKey(row)
     })
 
   return {
     /** Newest first. */
-    list: async (user_id: string): Promise<ProvisionKey[]> =>
-      (await listProvisionKeys(db, user_id)).map((row) => presentProvisionKey(row)),
+    list: async (userId: string): Promise<ProvisionKey[]> =>
+      (await listProvisionKeys(db, userId)).map((row) => presentProvisionKey(row)),
 
     /** Throws AppError key_count. */
-    create: async (user_id: string, settings: ProvisionSettings): Promise<ProvisionKey> =>
+    create: async (userId: string, settings: ProvisionSettings): Promise<ProvisionKey> =>
       db.transaction(async (tx) => {
-        await lockKeys(tx, user_id)
-        if ((await countProvisionKeys(tx, user_id)) >= MAX_KEYS_PER_USER) throw new AppError('key_count')
+        await lockKeys(tx, userId)
+        if ((await countProvisionKeys(tx, userId)) >= MAX_KEYS_PER_USER) throw new AppError('key_count')
         const { raw_value, token_hash, value } = generateKey(PROVISION_KEY)
         const id = createId()
         const { total_credit_limit, max_credit_limit, ...caps } = settings
-        const identity = { id, user_id, token_hash, value }
+        const identity = { id, user_id: userId, token_hash, value }
         const key = { ...caps, ...identity, max_credit_limit: toSpendLimit(max_credit_limit) }
         await insertProvisionKey(tx, key, toSpendLimit(total_credit_limit))
-        await recordKeyAction(tx, user_id, 'create', id, settings)
-        return presentProvisionKey((await findProvisionKey(tx, user_id, id))!, raw_value)
+        await recordKeyAction(tx, userId, 'create', id, settings)
+        return presentProvisionKey((await findProvisionKey(tx, userId, id))!, raw_value)
       }),
 
     /** Changes what is given; API keys that were made before stay as they are. Throws AppError not_found. */

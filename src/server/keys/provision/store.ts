@@ -31,25 +31,25 @@ const keys = sql<number>`(SELECT count(*)::int FROM api_keys made
 const columns = { ...getTableColumns(provisionKeys), keys, ...budgetColumns }
 
 /** Newest first. */
-export async function listProvisionKeys(db: Db, user_id: string): Promise<ProvisionKeyRow[]> {
+export async function listProvisionKeys(db: Db, userId: string): Promise<ProvisionKeyRow[]> {
   return db
     .select(columns)
     .from(provisionKeys)
     .innerJoin(...joinBudget(provisionKeys.id))
-    .where(owned.of(user_id))
+    .where(owned.of(userId))
     .orderBy(desc(provisionKeys.id))
 }
 
 export async function findProvisionKey(
   db: Db,
-  user_id: string,
+  userId: string,
   id: string,
 ): Promise<ProvisionKeyRow | undefined> {
   const rows = await db
     .select(columns)
     .from(provisionKeys)
     .innerJoin(...joinBudget(provisionKeys.id))
-    .where(owned.one({ user_id, id }))
+    .where(owned.one({ user_id: userId, id }))
   return rows[0]
 }
 
@@ -57,33 +57,37 @@ export async function findProvisionKey(
 export async function insertProvisionKey(
   tx: Db,
   key: ProvisionKeyInsert,
-  spend_limit: bigint | null,
+  spendLimit: bigint | null,
 ): Promise<void> {
-  await createBudget(tx, { id: key.id, kind: 'provision_key', spend_limit })
+  await createBudget(tx, { id: key.id, kind: 'provision_key', spend_limit: spendLimit })
   await tx.insert(provisionKeys).values(key)
 }
 
 /** A provision key locked until the transaction ends, so that its caps and what it made stay as they are read. */
-export async function lockProvisionKey(tx: Db, user_id: string, id: string) {
-  const rows = await tx.select().from(provisionKeys).where(owned.one({ user_id, id })).for('update')
+export async function lockProvisionKey(tx: Db, userId: string, id: string) {
+  const rows = await tx
+    .select()
+    .from(provisionKeys)
+    .where(owned.one({ user_id: userId, id }))
+    .for('update')
   return rows[0]
 }
 
-export async function countKeysCreatedBy(tx: Db, provision_key_id: string): Promise<number> {
+export async function countKeysCreatedBy(tx: Db, provisionKeyId: string): Promise<number> {
   const rows = await tx
     .select({ keys: count() })
     .from(apiKeys)
-    .where(and(eq(apiKeys.provision_key_id, provision_key_id), isNull(apiKeys.deleted_at)))
+    .where(and(eq(apiKeys.provision_key_id, provisionKeyId), isNull(apiKeys.deleted_at)))
   return rows[0]!.keys
 }
 
 /** The provision key of a token, with whether its last use was written over a minute ago. */
-export async function findProvisionKeyByToken(db: Db, token_hash: string) {
+export async function findProvisionKeyByToken(db: Db, tokenHash: string) {
   const { id, user_id, status } = getTableColumns(provisionKeys)
   const rows = await db
     .select({ id, user_id, status, stale: owned.stale, ...accountColumns })
     .from(provisionKeys)
     .innerJoin(...joinAccount(user_id))
-    .where(owned.byTokens(sql.param([token_hash])))
+    .where(owned.byTokens(sql.param([tokenHash])))
   return rows[0]
 }

@@ -19,7 +19,7 @@ const MAX_RUN_DAYS = 1
  * What was billed within a key's budget by model and day. Only of the owner's account: its runs are found by their
  * time, and of those the ones that the budget paid for.
  */
-export async function loadUsage(db: Db, user_id: string, budget: string): Promise<Usage> {
+export async function loadUsage(db: Db, userId: string, budget: string): Promise<Usage> {
   const { rows } = await db.execute<{
     today: string
     model: string | null
@@ -31,7 +31,7 @@ export async function loadUsage(db: Db, user_id: string, budget: string): Promis
     WITH billed AS (
       SELECT r.model, ${TODAY} - ${DAY} AS age, r.input_tokens::bigint + r.output_tokens AS tokens, r.amount
       FROM runs r JOIN ledger_accounts a ON a.id = r.account_id
-      WHERE a.user_id = ${user_id} AND r.started_at > now() - make_interval(days => ${31 + MAX_RUN_DAYS})
+      WHERE a.user_id = ${userId} AND r.started_at > now() - make_interval(days => ${31 + MAX_RUN_DAYS})
         AND r.usage_source IS NOT NULL AND ${TODAY} - ${DAY} < 30 AND ${budget}::uuid = ANY (r.budgets)
     )
     SELECT ${TODAY}::text AS today, model, age, count(model)::int AS requests, sum(tokens)::text AS tokens,
@@ -63,12 +63,12 @@ export type BillRow = {
 }
 
 /** The bill of a run of the user's; undefined when there is none. `created_at` in milliseconds since 1970. */
-export async function findBill(db: Db, user_id: string, run_id: string): Promise<BillRow | undefined> {
+export async function findBill(db: Db, userId: string, runId: string): Promise<BillRow | undefined> {
   const { rows } = await db.execute<BillRow>(sql`
     SELECT r.amount::text, r.model, r.input_tokens, r.output_tokens, r.cached_tokens, r.cache_write_tokens, r.units,
       r.times, r.prices, round(extract(epoch FROM r.ended_at) * 1000)::text AS created_at, r.kind,
       (SELECT min(b.kind) FROM ledger_budgets b WHERE b.id = ANY (r.budgets) AND b.kind IN ('key', 'widget')) AS budget
     FROM runs r JOIN ledger_accounts a ON a.id = r.account_id
-    WHERE a.user_id = ${user_id} AND r.id = ${run_id} AND r.usage_source IS NOT NULL`)
+    WHERE a.user_id = ${userId} AND r.id = ${runId} AND r.usage_source IS NOT NULL`)
   return rows[0]
 }

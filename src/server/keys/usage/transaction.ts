@@ -9,13 +9,13 @@ const FULL_DISCOUNT = 10_000
 const CHANNELS = { key: 'api', widget: 'widget', none: 'web' } as const
 
 /** The bill of one of the user's runs (reference-product, "Money"). Throws AppError not_found. */
-export async function getTransaction(db: Db, user_id: string, run_id: string) {
-  const bill = await findBill(db, user_id, run_id)
+export async function getTransaction(db: Db, userId: string, runId: string) {
+  const bill = await findBill(db, userId, runId)
   if (!bill) throw new AppError('not_found')
   const { input_tokens, output_tokens, cache_write_tokens, units, times, model } = bill
   const tokens = input_tokens + output_tokens
   return {
-    request_id: run_id,
+    request_id: runId,
     amount: toExactCoins(BigInt(bill.amount)),
     tokens,
     input_tokens,

@@ -28,13 +28,13 @@ export type Catalogue = {
   /** Every platform in the file's order, and the Ollama that was found. */
   listPlatforms(): PlatformEntry[]
   /** Whether the platform can be called now; false for an unknown one. */
-  isConfigured(platform_name: string): boolean
+  isConfigured(platformName: string): boolean
   /** A model of any type by its id, or by a name that leads to it. */
   getModel(id: string): ModelEntry | undefined
   /** A name that was retired or changed; undefined for a model's own. */
   getAlias(id: string): AliasEntry | undefined
   /** The offers that can be called now, in the file's order; empty for an unknown or unavailable model. */
-  listOffers(model_id: string): Offer[]
+  listOffers(modelId: string): Offer[]
   /** The model for those who chose none; with `guest`, of those that guests may try. Empty when there is none. */
   getDefaultModel(options?: { guest: boolean }): string
   /** Why the last edit of the file was rejected; null when the file in use is the one on disk. */
@@ -109,10 +109,10 @@ function selectDefaultModel(models: ChatModel[], guest: boolean): string {
  * old one stays. A bad file at the start throws CatalogueError. Ollama is probed in the background.
  */
 export function loadCatalogue({ file, env, log }: Options): Catalogue {
-  let last_text: string | null = readFileSync(file, 'utf8')
-  let file_models = parseCatalogue(last_text)
+  let lastText: string | null = readFileSync(file, 'utf8')
+  let fileModels = parseCatalogue(lastText)
   let discovered = NO_MODELS
-  let current = createSnapshot(file_models, env)
+  let current = createSnapshot(fileModels, env)
   let error: string | null = null
   let closed = false
 
@@ -120,15 +120,15 @@ export function loadCatalogue({ file, env, log }: Options): Catalogue {
     try {
       const text = await readFile(file, 'utf8').catch((cause: unknown) => {
         // So that the file is parsed again when it comes back, even unchanged.
-        last_text = null
+        lastText = null
         throw cause
       })
-      if (text === last_text || closed) return
-      last_text = text
-      file_models = parseCatalogue(text)
-      current = createSnapshot(mergeDiscovered(file_models, discovered), env)
+      if (text === lastText || closed) return
+      lastText = text
+      fileModels = parseCatalogue(text)
+      current = createSnapshot(mergeDiscovered(fileModels, discovered), env)
       error = null
-      log.info({ file, models: file_models.models.length }, 'models file reloaded')
+      log.info({ file, models: fileModels.models.length }, 'models file reloaded')
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause)
       if (reason !== error) log.error({ file, reason }, 'models file refused, the previous one stays in use')
@@ -141,7 +141,7 @@ export function loadCatalogue({ file, env, log }: Options): Catalogue {
     const found = (url && (await probeOllama(url))) || NO_MODELS
     if (closed || JSON.stringify(found) === JSON.stringify(discovered)) return
     discovered = found
-    current = createSnapshot(mergeDiscovered(file_models, discovered), env)
+    current = createSnapshot(mergeDiscovered(fileModels, discovered), env)
     log.info({ url, models: discovered.models.map(({ id }) => id) }, 'Ollama models changed')
   }
 
@@ -164,10 +164,10 @@ export function loadCatalogue({ file, env, log }: Options): Catalogue {
     listChatModels,
     listModels: () => current.shown,
     listPlatforms: () => current.platforms,
-    isConfigured: (platform_name) => current.configured.has(platform_name),
+    isConfigured: (platformName) => current.configured.has(platformName),
     getModel: (id) => current.models.get(id),
     getAlias: (id) => current.aliases.get(id),
-    listOffers: (model_id) => current.offers.get(model_id) ?? [],
+    listOffers: (modelId) => current.offers.get(modelId) ?? [],
     getDefaultModel: (options) => selectDefaultModel(listChatModels(), options?.guest ?? false),
     getReloadError: () => error,
     close: () => {

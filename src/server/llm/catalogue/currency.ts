@@ -9,8 +9,8 @@ type Priced = { [Name in (typeof AMOUNTS)[number]]?: number }
 const COINS_PER_YUAN = 100
 
 /** Coins of one unit of a currency. */
-export const getCoinRate = (currency: OfferEntry['currency'] = 'coins', usd_rate: number): number =>
-  currency === 'coins' ? 1 : COINS_PER_YUAN * (currency === 'USD' ? usd_rate : 1)
+export const getCoinRate = (currency: OfferEntry['currency'] = 'coins', usdRate: number): number =>
+  currency === 'coins' ? 1 : COINS_PER_YUAN * (currency === 'USD' ? usdRate : 1)
 
 /** The file with every price in coins, to the nearest micro-coin. */
 export const convertToCoins = (file: CatalogueFile): CatalogueFile => ({
@@ -21,9 +21,9 @@ export const convertToCoins = (file: CatalogueFile): CatalogueFile => ({
   })),
 })
 
-function convertOffer(offer: OfferEntry, usd_rate: number): OfferEntry {
+function convertOffer(offer: OfferEntry, usdRate: number): OfferEntry {
   const { currency, ...prices } = offer
-  const rate = getCoinRate(currency, usd_rate)
+  const rate = getCoinRate(currency, usdRate)
   if (rate === 1) return prices
   const convert = <T extends Priced>(priced: T): T => {
     const converted = { ...priced }

@@ -89,8 +89,8 @@ function format(value: unknown, indent: string, start = 0): string {
   }
   const items = value.map((item) => format(item, inner))
   const line = `[${items.join(', ')}]`
-  const is_plain = value.every((item) => typeof item !== 'object' || item === null)
-  if (is_plain && start + line.length < MAX_LINE) return line
+  const isPlain = value.every((item) => typeof item !== 'object' || item === null)
+  if (isPlain && start + line.length < MAX_LINE) return line
   return `[\n${items.map((item) => inner + item).join(',\n')}\n${indent}]`
 }
 
@@ -115,11 +115,11 @@ export function setValue(text: string, path: readonly Key[], value: unknown, aft
     after !== undefined && keys.includes(after) ? after : keys.at(-1)!,
   )!
   const first = skipSpace(text, parent + 1)
-  const is_one_line = !text.slice(parent, first).includes('\n')
+  const isOneLine = !text.slice(parent, first).includes('\n')
   const indent = getIndent(text, first)
   const end = skipValue(text, previous)
   const member = `${JSON.stringify(key)}: ${format(value, indent)}`
-  return `${text.slice(0, end)},${is_one_line ? ' ' : `\n${indent}`}${member}${text.slice(end)}`
+  return `${text.slice(0, end)},${isOneLine ? ' ' : `\n${indent}`}${member}${text.slice(end)}`
 }
 
 /** The text with one more item at `index` (from 1) of the list at `path`, which has one at least. */

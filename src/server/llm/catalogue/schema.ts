@@ -195,16 +195,16 @@ export const catalogueSchema = z
     for (const [index, model] of models.entries()) {
       if (ids.has(model.id)) addIssue(['models', index, 'id'], `model ${model.id} appears twice`)
       ids.add(model.id)
-      for (const [offer_index, { platform, tiers, pictures }] of model.offers.entries()) {
+      for (const [offerIndex, { platform, tiers, pictures }] of model.offers.entries()) {
         const dialect = dialects.get(platform)
-        const offer_path = ['models', index, 'offers', offer_index]
-        const path = [...offer_path, 'platform']
+        const offerPath = ['models', index, 'offers', offerIndex]
+        const path = [...offerPath, 'platform']
         if (tiers && model.type !== 'chat')
-          addIssue([...offer_path, 'tiers'], 'tiers are for models of type chat')
+          addIssue([...offerPath, 'tiers'], 'tiers are for models of type chat')
         if (tiers?.some(({ above }, at) => at > 0 && above <= tiers[at - 1]!.above))
-          addIssue([...offer_path, 'tiers'], 'tiers must be in ascending order of above')
+          addIssue([...offerPath, 'tiers'], 'tiers must be in ascending order of above')
         if (pictures && model.type !== 'image')
-          addIssue([...offer_path, 'pictures'], 'prices by picture are for models of type image')
+          addIssue([...offerPath, 'pictures'], 'prices by picture are for models of type image')
         if (!dialect) addIssue(path, `unknown platform ${platform}`)
         else if (model.type !== 'chat' && dialect !== 'openai')
           addIssue(path, `a model of type ${model.type} needs a platform of dialect openai`)
@@ -214,11 +214,11 @@ export const catalogueSchema = z
           addIssue(path, `a platform of dialect ${dialect} gives one answer, not choices`)
       }
     }
-    const model_ids = new Set(ids)
+    const modelIds = new Set(ids)
     for (const [index, { id, model }] of aliases.entries()) {
       if (ids.has(id)) addIssue(['aliases', index, 'id'], `the name ${id} appears twice`)
       ids.add(id)
-      if (!model_ids.has(model)) addIssue(['aliases', index, 'model'], `unknown model ${model}`)
+      if (!modelIds.has(model)) addIssue(['aliases', index, 'model'], `unknown model ${model}`)
     }
   })
 

@@ -16,7 +16,7 @@ export function createEmbeddingsOperation(
   const tokens = sum(inputs, (input) =>
     typeof input === 'string' ? estimateTokens(input, model) : input.length,
   )
-  const max_tokens = sum(inputs, (input) =>
+  const maxTokens = sum(inputs, (input) =>
     typeof input === 'string' ? getMaxTokens(input) : input.length + 16,
   )
   const pricing = toTokenPricing(tokens)
@@ -31,7 +31,7 @@ export function createEmbeddingsOperation(
       const usage = answer.usage
       return toTokenUsage(
         getField(usage, 'prompt_tokens') ?? getField(usage, 'total_tokens'),
-        max_tokens,
+        maxTokens,
         pricing.counted,
       )
     },

@@ -58,11 +58,11 @@ function readTokens(
   count: number,
 ): Pick<OperationUnits, 'tokens' | 'picture_tokens'> | null {
   const tokens = getField(answer['usage'], 'input_tokens')
-  const picture_tokens = getField(answer['usage'], 'output_tokens')
+  const pictureTokens = getField(answer['usage'], 'output_tokens')
   const isCount = (value: unknown, max: number): value is number =>
     Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= max
-  if (!isCount(tokens, MAX_PROMPT_TOKENS) || !isCount(picture_tokens, count * MAX_PICTURE_TOKENS)) return null
-  return { tokens, picture_tokens }
+  if (!isCount(tokens, MAX_PROMPT_TOKENS) || !isCount(pictureTokens, count * MAX_PICTURE_TOKENS)) return null
+  return { tokens, picture_tokens: pictureTokens }
 }
 
 /** OpenAI takes 32,000 characters. */

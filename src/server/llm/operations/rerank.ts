@@ -19,7 +19,7 @@ export function createRerankOperation(
   const total = (count: (text: string) => number): number =>
     texts.reduce((sum, text) => sum + count(json.query) + count(text), 0)
   const pricing = toTokenPricing(total((text) => estimateTokens(text, model)))
-  const max_tokens = total(getMaxTokens)
+  const maxTokens = total(getMaxTokens)
   return {
     path: '/rerank',
     body: { json },
@@ -27,7 +27,7 @@ export function createRerankOperation(
     ...pricing,
     parseUsage(answer) {
       getList(answer, 'results', 1)
-      return toTokenUsage(getReportedTokens(answer), max_tokens, pricing.counted)
+      return toTokenUsage(getReportedTokens(answer), maxTokens, pricing.counted)
     },
   }
 }

@@ -53,14 +53,14 @@ async function callBatches(
   signal: AbortSignal,
 ): Promise<JsonObject[]> {
   const failed = new AbortController()
-  const any_signal = AbortSignal.any([signal, failed.signal])
+  const anySignal = AbortSignal.any([signal, failed.signal])
   const answers: JsonObject[] = []
   const waiting = [...bodies.entries()]
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, json] = next
       const batch: Operation = { ...operation, body: { json }, parseUsage: () => ({ flagged: '' }) }
-      await callOnce(target, batch, any_signal, (part) => {
+      await callOnce(target, batch, anySignal, (part) => {
         if (part.type === 'json') answers[index] = part.answer
       })
     }
@@ -114,10 +114,10 @@ function createReader(
   onPart: OnPart<OperationPart>,
 ): OperationReader {
   if (head.status < 200 || head.status > 299) return new ErrorResponseReader(head)
-  const media_type = String(head.headers['content-type'] ?? 'application/octet-stream')
-  const isObject = /^application\/([\w.]+\+)?json\b/i.test(media_type)
+  const mediaType = String(head.headers['content-type'] ?? 'application/octet-stream')
+  const isObject = /^application\/([\w.]+\+)?json\b/i.test(mediaType)
   return operation.response_type === 'bytes' && !isObject
-    ? new BytesReader(media_type, onPart)
+    ? new BytesReader(mediaType, onPart)
     : new JsonReader()
 }
 
@@ -136,8 +136,8 @@ class BytesReader implements BodyReader {
   readonly #media_type: string
   readonly #onPart: OnPart<OperationPart>
 
-  constructor(media_type: string, onPart: OnPart<OperationPart>) {
-    this.#media_type = media_type
+  constructor(mediaType: string, onPart: OnPart<OperationPart>) {
+    this.#media_type = mediaType
     this.#onPart = onPart
   }
 

@@ -15,27 +15,27 @@ type Recording = { file: File; duration_ms: number; fields: [name: string, value
 export function createTranscriptionOperation({ file, duration_ms, fields }: Recording): Operation {
   const counted = toDurationUnits(duration_ms)
   // Platforms round up to whole seconds, count the padding of some formats, and may hear more than was counted here.
-  const max_s = Math.ceil((duration_ms * HOLD_PERCENT) / 100 / 1000) + 1
+  const maxS = Math.ceil((duration_ms * HOLD_PERCENT) / 100 / 1000) + 1
   const format = fields.findLast(([name]) => name === 'response_format')?.[1] ?? 'json'
   return {
     path: '/audio/transcriptions',
     body: { form: [...fields, ['file', file]] },
     response_type: AS_TEXT.includes(format) ? 'bytes' : 'json',
     counted,
-    max: toDurationUnits(max_s * 1000),
+    max: toDurationUnits(maxS * 1000),
     parseUsage(answer) {
       if (typeof answer.text !== 'string') throw new UpstreamError('upstream_malformed', 'no text')
-      return toDurationUsage(answer, max_s, counted)
+      return toDurationUsage(answer, maxS, counted)
     },
   }
 }
 
 /** `usage.seconds`, or the `duration` of verbose_json, which some send as a string. */
-function toDurationUsage(answer: JsonObject, max_s: number, counted: OperationUnits): UsageReport {
+function toDurationUsage(answer: JsonObject, maxS: number, counted: OperationUnits): UsageReport {
   const reported = getField(answer.usage, 'seconds') ?? answer.duration
   if (reported === undefined || reported === null) return { used: counted, usage_source: 'counted' }
   const seconds = Number(reported)
-  if (!(seconds > 0 && seconds <= max_s)) return { flagged: JSON.stringify(reported).slice(0, 200) }
+  if (!(seconds > 0 && seconds <= maxS)) return { flagged: JSON.stringify(reported).slice(0, 200) }
   return { used: toDurationUnits(Math.ceil(seconds * 1000)), usage_source: 'upstream' }
 }
 

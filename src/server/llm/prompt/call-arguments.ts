@@ -11,10 +11,10 @@ export function parseToolArguments({ arguments: text }: Pick<ToolCall, 'argument
 export function repairArguments(messages: PromptMessage[]): PromptMessage[] {
   return messages.map((message) => {
     if (message.role !== 'assistant' || !message.tool_calls?.some(isBroken)) return message
-    const tool_calls = message.tool_calls.map((call) =>
+    const toolCalls = message.tool_calls.map((call) =>
       isBroken(call) ? { ...call, arguments: JSON.stringify(parseToolArguments(call)) } : call,
     )
-    return { ...message, tool_calls }
+    return { ...message, tool_calls: toolCalls }
   })
 }
 

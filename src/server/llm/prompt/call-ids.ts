@@ -23,16 +23,16 @@ export function fitCallIds(messages: PromptMessage[], fitting: FittingNames): Pr
   }
   return messages.map((message): PromptMessage => {
     if (message.role === 'assistant' && message.tool_calls) {
-      const tool_calls = message.tool_calls.map((call) => ({ ...call, id: fit(call.id) }))
-      open = groupById(message.tool_calls.map(({ id }, index) => [id, tool_calls[index]!.id]))
-      return mapBlocks({ ...message, tool_calls }, createIdMapper(open, 'tool_use', 'id'))
+      const toolCalls = message.tool_calls.map((call) => ({ ...call, id: fit(call.id) }))
+      open = groupById(message.tool_calls.map(({ id }, index) => [id, toolCalls[index]!.id]))
+      return mapBlocks({ ...message, tool_calls: toolCalls }, createIdMapper(open, 'tool_use', 'id'))
     }
     if (message.role !== 'tool') return message
     const { tool_call_id: id } = message
     const mapped = mapBlocks(message, createIdMapper(open, 'tool_result', 'tool_use_id'))
     const fitted = open.get(id)
-    const tool_call_id = (fitted && fitted.length > 1 ? fitted.shift() : fitted?.[0]) ?? fit(id)
-    return { ...mapped, tool_call_id }
+    const toolCallId = (fitted && fitted.length > 1 ? fitted.shift() : fitted?.[0]) ?? fit(id)
+    return { ...mapped, tool_call_id: toolCallId }
   })
 }
 

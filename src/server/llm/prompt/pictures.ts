@@ -30,8 +30,8 @@ function labelBlock(block: JsonObject): JsonObject {
   const { type, source } = block
   if (type !== 'image' || !isJsonObject(source) || source['type'] !== 'base64')
     return mapInnerBlocks(block, labelBlock)
-  const media_type = findType(asString(source['data']), asString(source['media_type']))
-  return { ...block, source: { ...source, media_type } }
+  const mediaType = findType(asString(source['data']), asString(source['media_type']))
+  return { ...block, source: { ...source, media_type: mediaType } }
 }
 
 const findType = (base64: string, told: string): string =>

@@ -44,8 +44,8 @@ function groupResults(messages: PromptMessage[]) {
     const { tool_call_id: id } = message
     const caller = callers.get(id)
     if (caller === undefined) continue
-    const of_caller = found.get(caller) ?? new Map<string, ToolMessage[]>()
-    found.set(caller, of_caller.set(id, [...(of_caller.get(id) ?? []), message]))
+    const ofCaller = found.get(caller) ?? new Map<string, ToolMessage[]>()
+    found.set(caller, ofCaller.set(id, [...(ofCaller.get(id) ?? []), message]))
   }
   const byMessage = new Map<number, PromptMessage[]>()
   for (const [index, message] of messages.entries()) {

@@ -15,12 +15,12 @@ export async function drainAfterAbort(
   onPart: OnPart,
   onBilled: (usage: Usage | null) => void,
 ): Promise<void> {
-  const upstream_abort = new AbortController()
+  const upstreamAbort = new AbortController()
   const detached = Promise.withResolvers<void>()
   let usage: Usage | null = null
   /** The caller has left. A variable: of a signal it would be looked up for every part. */
   let isAborted = false
-  const streaming = call(upstream_abort.signal, (part) => {
+  const streaming = call(upstreamAbort.signal, (part) => {
     if (part.type === 'usage') usage = part.usage
     if (isAborted) return
     const pending = onPart(part)
@@ -30,7 +30,7 @@ export async function drainAfterAbort(
   const onAbort = (): void => {
     isAborted = true
     detached.resolve()
-    const timer = setTimeout(() => upstream_abort.abort(), DRAIN_MS).unref()
+    const timer = setTimeout(() => upstreamAbort.abort(), DRAIN_MS).unref()
     // However it ended: what it reported before is all there is to know.
     void streaming
       .catch(() => {})

@@ -22,11 +22,11 @@ function createUpstreamError({ status, detail, told, retry_after = null }: Repor
   const code = classifyError(status, detail, told)
   const isSenders = SENDERS_CODES.includes(code)
   // Moderation is no missing permission of the sender.
-  const rejected_status = status === null || status === 403 ? 400 : status
+  const rejectedStatus = status === null || status === 403 ? 400 : status
   const named = code === 'context_length_exceeded' ? { ...told, code } : told
   return new UpstreamError(code, detail, {
     retry_after,
-    rejection: isSenders ? toRejection(rejected_status, named) : null,
+    rejection: isSenders ? toRejection(rejectedStatus, named) : null,
   })
 }
 
@@ -120,19 +120,19 @@ export class ErrorResponseReader implements BodyReader {
   toError(): UpstreamError {
     const { status, headers } = this.#head
     const text = Buffer.from(this.#body, 'latin1').toString('utf8')
-    const retry_after = parseRetryAfter(headers['retry-after'], Date.now()) ?? parseRetryDelay(text)
+    const retryAfter = parseRetryAfter(headers['retry-after'], Date.now()) ?? parseRetryDelay(text)
     return createUpstreamError({
       status,
       detail: `${status} ${text}`,
       told: parseVendorError(text),
-      retry_after,
+      retry_after: retryAfter,
     })
   }
 }
 
 /** The error with a detail that fits a log, and without the key: some servers repeat the one that they reject. */
-export function redactKey({ code, detail, ...more }: UpstreamError, api_key: string): UpstreamError {
-  const redact = (text: string): string => (api_key ? text.replaceAll(api_key, '***') : text)
+export function redactKey({ code, detail, ...more }: UpstreamError, apiKey: string): UpstreamError {
+  const redact = (text: string): string => (apiKey ? text.replaceAll(apiKey, '***') : text)
   const { retry_after } = more
   const rejection = more.rejection && { ...more.rejection, message: redact(more.rejection.message) }
   return new UpstreamError(code, redact(detail).slice(0, 500), { retry_after, rejection })

@@ -14,9 +14,9 @@ export function createHttpProvider({ buildRequest, createParser }: Provider): St
     const { api_key, timeouts } = target
     const { url, headers, body } = buildRequest(target, request)
     const parser = new ResponseParser(createParser(target))
-    let error_reader: ErrorResponseReader | null = null
+    let errorReader: ErrorResponseReader | null = null
     const createReader = (head: ResponseHead): BodyReader => {
-      if (head.status < 200 || head.status > 299) return (error_reader = new ErrorResponseReader(head))
+      if (head.status < 200 || head.status > 299) return (errorReader = new ErrorResponseReader(head))
       return new ChatReader(parser, onPart)
     }
     const options = {
@@ -27,17 +27,17 @@ export function createHttpProvider({ buildRequest, createParser }: Provider): St
     }
     try {
       await post(url, options, createReader)
-      if (!error_reader) await emitParsed((emit) => parser.end(emit), onPart)
+      if (!errorReader) await emitParsed((emit) => parser.end(emit), onPart)
     } catch (cause) {
       const isUpstreamError = cause instanceof UpstreamError
       // An error response needs no more than its status. A connection that broke after the whole response took nothing away.
-      if (!isUpstreamError || !(error_reader || (parser.isComplete && /cut|timeout/.test(cause.code)))) {
+      if (!isUpstreamError || !(errorReader || (parser.isComplete && /cut|timeout/.test(cause.code)))) {
         await emitParts(parser.getUsageParts(), onPart)
         throw isUpstreamError ? redactKey(cause, api_key) : cause
       }
-      if (!error_reader) await emitParsed((emit) => parser.flush(emit), onPart)
+      if (!errorReader) await emitParsed((emit) => parser.flush(emit), onPart)
     }
-    if (error_reader) throw readError(error_reader, api_key)
+    if (errorReader) throw readError(errorReader, api_key)
     await emitParts(parser.getUsageParts(), onPart)
     // After the result of a tool there may be nothing left to say.
     await onPart(parser.getFinishPart(request.messages.at(-1)?.role === 'tool'))
@@ -64,8 +64,8 @@ class ChatReader implements BodyReader {
 }
 
 /** A variable that only a callback sets is null for the type checker. */
-const readError = (reader: ErrorResponseReader, api_key: string): UpstreamError =>
-  redactKey(reader.toError(), api_key)
+const readError = (reader: ErrorResponseReader, apiKey: string): UpstreamError =>
+  redactKey(reader.toError(), apiKey)
 
 /** Emits what `parse` emits. What it throws is thrown after the parts before it were received. */
 function emitParsed(parse: (emit: Emit) => void, onPart: OnPart): Promise<void> | void {

@@ -78,6 +78,6 @@ const PRIVATE: [RegExp, string][] = [
 function cleanMessage(message: string): string {
   // A message is short; one with a whole prompt or a stack in it is cut before it is read.
   const line = message.slice(0, 4 * MAX_MESSAGE_CHARS).replace(/[\s\p{Cc}]+/gu, ' ')
-  const clean = PRIVATE.reduce((text, [pattern, stand_in]) => text.replace(pattern, stand_in), line).trim()
+  const clean = PRIVATE.reduce((text, [pattern, standIn]) => text.replace(pattern, standIn), line).trim()
   return clean.length > MAX_MESSAGE_CHARS ? `${clean.slice(0, MAX_MESSAGE_CHARS - 1).toWellFormed()}…` : clean
 }

@@ -89,8 +89,8 @@ export class ResponseParser {
    * to say (`may_be_empty`, and where the platform counted what it did). Throws UpstreamError for one that is empty and says
    * nothing of why, or plainly stopped without a count: a broken server does that.
    */
-  getFinishPart(may_be_empty: boolean): StreamPart {
-    const isExplained = this.#finish && (this.#finish.reason !== 'stop' || may_be_empty || this.#usage)
+  getFinishPart(mayBeEmpty: boolean): StreamPart {
+    const isExplained = this.#finish && (this.#finish.reason !== 'stop' || mayBeEmpty || this.#usage)
     if (!this.#hasContent && !isExplained)
       throw new UpstreamError('upstream_empty', `finish reason ${this.#finish?.reason ?? 'none'}`)
     return this.#toWholeFinish(this.#finish ?? { type: 'finish', reason: 'stop' })

@@ -45,11 +45,11 @@ export function toUsagePart(reported: ReportedUsage): StreamPart {
     if (isTokenCount(searches) && searches > 0 && searches <= MAX_SEARCHES) usage.searches = searches
     return { type: 'usage', usage }
   }
-  const is_empty = !input && !output
+  const isEmpty = !input && !output
   return {
     type: 'usage_flagged',
     detail: JSON.stringify(reported).slice(0, 200),
-    ...(is_empty ? { is_empty } : {}),
+    ...(isEmpty ? { is_empty: isEmpty } : {}),
   }
 }
 

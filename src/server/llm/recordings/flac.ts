@@ -42,19 +42,19 @@ function countSamples(bytes: Buffer, from: number): number | null {
 /** The header of a frame, which ends with a checksum of its own; null for what is none. */
 function readFrameHeader(bytes: Buffer, at: number): { samples: number; common: string } | null {
   const [kind = 0, sizes = 0, channels = 0, first = 0] = bytes.subarray(at + 1, at + 5)
-  const [size_code, rate_code, bits_code] = [sizes >> 4, sizes & 15, (channels >> 1) & 7]
-  if (size_code === 0 || rate_code === 15) return null
-  if (channels >> 4 > 10 || bits_code === 3 || channels & 1) return null
+  const [sizeCode, rateCode, bitsCode] = [sizes >> 4, sizes & 15, (channels >> 1) & 7]
+  if (sizeCode === 0 || rateCode === 15) return null
+  if (channels >> 4 > 10 || bitsCode === 3 || channels & 1) return null
   // The number of the frame is coded like a character of UTF-8.
-  const number_bytes = first < 0x80 ? 1 : Math.clz32(~(first << 24))
-  if (number_bytes > 7) return null
-  const size_at = at + 4 + number_bytes
-  const size_bytes = size_code === 6 ? 1 : size_code === 7 ? 2 : 0
-  const rate_bytes = rate_code === 12 ? 1 : rate_code > 12 ? 2 : 0
-  const end = size_at + size_bytes + rate_bytes
+  const numberBytes = first < 0x80 ? 1 : Math.clz32(~(first << 24))
+  if (numberBytes > 7) return null
+  const sizeAt = at + 4 + numberBytes
+  const sizeBytes = sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0
+  const rateBytes = rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0
+  const end = sizeAt + sizeBytes + rateBytes
   if (end >= bytes.length || getCrc8(bytes.subarray(at, end)) !== bytes[end]) return null
-  const samples = size_bytes ? bytes.readUIntBE(size_at, size_bytes) + 1 : getBlockSize(size_code)
-  return { samples, common: `${kind} ${rate_code} ${bits_code}` }
+  const samples = sizeBytes ? bytes.readUIntBE(sizeAt, sizeBytes) + 1 : getBlockSize(sizeCode)
+  return { samples, common: `${kind} ${rateCode} ${bitsCode}` }
 }
 
 function getBlockSize(code: number): number {

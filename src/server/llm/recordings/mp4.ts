@@ -47,8 +47,8 @@ export function measureMp4(bytes: Buffer): Sound | null {
 }
 
 /** Returns how many more boxes may be read after these; less than none when there are too many. */
-function readBoxes(bytes: Buffer, contents: Contents, max_boxes: number): number {
-  let left = max_boxes
+function readBoxes(bytes: Buffer, contents: Contents, maxBoxes: number): number {
+  let left = maxBoxes
   for (let at = 0; at + 8 <= bytes.length && left >= 0; left--) {
     const type = bytes.toString('latin1', at + 4, at + 8)
     const short = bytes.readUInt32BE(at)
@@ -177,9 +177,9 @@ function readFrameSeconds(entry: Buffer): number | null {
   position += 3 + (flags & 128 ? 2 : 0) + (flags & 32 ? 2 : 0)
   if (flags & 64) position += 1 + (entry[position] ?? 0)
   if (!open(4)) return null
-  const object_type = entry[position] ?? 0
+  const objectType = entry[position] ?? 0
   position += 13
-  if (MP3_OBJECT_TYPES.includes(object_type)) return 1152 / (entry.readUInt16BE(32) || 44_100)
+  if (MP3_OBJECT_TYPES.includes(objectType)) return 1152 / (entry.readUInt16BE(32) || 44_100)
   return open(5) && position + 2 <= entry.length ? readAacFrameSeconds(entry.subarray(position)) : null
 }
 

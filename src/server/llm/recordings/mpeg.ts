@@ -29,7 +29,7 @@ const MAX_SKIPPED_BYTES = 1_000_000
 
 /** MP3 (and layers I and II), or AAC in ADTS: frames that follow each other, a little between them is skipped. */
 export function measureMpeg(bytes: Buffer): Sound | null {
-  let [seconds, at, skipped_bytes] = [0, 0, 0]
+  let [seconds, at, skippedBytes] = [0, 0, 0]
   let format: Frame['format'] | null = null
   while (at + 7 <= bytes.length) {
     const frame = readFrame(bytes, at)
@@ -40,8 +40,8 @@ export function measureMpeg(bytes: Buffer): Sound | null {
       continue
     }
     at += 1
-    skipped_bytes += 1
-    if (skipped_bytes > MAX_SKIPPED_BYTES) return null
+    skippedBytes += 1
+    if (skippedBytes > MAX_SKIPPED_BYTES) return null
   }
   return format && { seconds, bytes: bytes.length, max_bits_per_second: MAX_BITS_PER_SECOND[format] }
 }
@@ -66,15 +66,15 @@ function readFrame(bytes: Buffer, at: number): Frame | null {
 /** https://www.mp3-tech.org/programmer/frame_header.html */
 function readMpegFrame(kind: number, coding: number, layer: number): Frame | null {
   const version = [4, 0, 2, 1][(kind >> 3) & 3]
-  const [rate_index, padding] = [(coding >> 2) & 3, (coding >> 1) & 1]
+  const [rateIndex, padding] = [(coding >> 2) & 3, (coding >> 1) & 1]
   const table = version === 1 ? `1.${layer}` : `2.${Math.min(layer, 2)}`
-  const bits_per_second = (BITRATES[table]?.[coding >> 4] ?? 0) * 1000
-  const base_rate = SAMPLE_RATES[rate_index]
-  if (!version || !base_rate || !bits_per_second) return null
-  const rate = base_rate / version
+  const bitsPerSecond = (BITRATES[table]?.[coding >> 4] ?? 0) * 1000
+  const baseRate = SAMPLE_RATES[rateIndex]
+  if (!version || !baseRate || !bitsPerSecond) return null
+  const rate = baseRate / version
   const samples = layer === 1 ? 384 : layer === 3 && version !== 1 ? 576 : 1152
   const slot = layer === 1 ? 4 : 1
-  const bytes = (Math.floor((samples * bits_per_second) / (8 * slot * rate)) + padding) * slot
+  const bytes = (Math.floor((samples * bitsPerSecond) / (8 * slot * rate)) + padding) * slot
   return { bytes, samples, rate, format: 'mp3' }
 }
 

@@ -8,10 +8,10 @@ const MAX_OPUS_PACKET_SECONDS = 0.12
 export const MAX_OPUS_BITS_PER_SECOND = 1_100_000
 
 /** How long a packet of Opus plays, by its first bytes (RFC 6716 section 3). Seconds. */
-export function getOpusSeconds(toc: number, second_byte: number): number {
+export function getOpusSeconds(toc: number, secondByte: number): number {
   const config = toc >> 3
   const ms = config < 12 ? SILK_MS[config & 3] : config < 16 ? HYBRID_MS[config & 1] : CELT_MS[config & 3]
   const code = toc & 3
-  const frames = code === 0 ? 1 : code < 3 ? 2 : second_byte & 63
+  const frames = code === 0 ? 1 : code < 3 ? 2 : secondByte & 63
   return Math.min(MAX_OPUS_PACKET_SECONDS, (frames * (ms ?? 0)) / 1000)
 }

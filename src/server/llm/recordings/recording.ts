@@ -13,9 +13,9 @@ const MAX_SECONDS = 86_400
 export function measureRecording(bytes: Buffer): number | null {
   const sound = measureSound(bytes)
   if (!sound || !(sound.seconds > 0 && sound.seconds <= MAX_SECONDS)) return null
-  const min_seconds = (sound.bytes * 8) / sound.max_bits_per_second
+  const minSeconds = (sound.bytes * 8) / sound.max_bits_per_second
   // Not a millisecond more for the last bit of a sum.
-  return sound.seconds < min_seconds ? null : Math.ceil(sound.seconds * 1000 - 1e-6)
+  return sound.seconds < minSeconds ? null : Math.ceil(sound.seconds * 1000 - 1e-6)
 }
 
 function measureSound(bytes: Buffer): Sound | null {

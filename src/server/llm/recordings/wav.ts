@@ -11,24 +11,24 @@ const [FMT, DATA] = [0x666d7420, 0x64617461]
 
 /** Sound in RIFF chunks, by the bytes that are there (https://www.mmsp.ece.mcgill.ca/Documents/AudioFormats/WAVE/WAVE.html). */
 export function measureWav(bytes: Buffer): Sound | null {
-  let bytes_per_second = 0
-  let data_bytes = 0
+  let bytesPerSecond = 0
+  let dataBytes = 0
   let parts = 0
   for (let at = 12; at + 8 <= bytes.length && parts < MAX_PARTS; parts++) {
     const id = bytes.readUInt32BE(at)
     const size = bytes.readUInt32LE(at + 4)
     const start = at + 8
-    if (id === FMT && start + 16 <= bytes.length) bytes_per_second = readBytesPerSecond(bytes.subarray(start))
+    if (id === FMT && start + 16 <= bytes.length) bytesPerSecond = readBytesPerSecond(bytes.subarray(start))
     if (id === DATA) {
       const left = bytes.length - start
       // A recorder that could not go back to the beginning leaves no size.
-      data_bytes += size === 0 ? left : Math.min(size, left)
+      dataBytes += size === 0 ? left : Math.min(size, left)
       if (size === 0) break
     }
     at = start + size + (size % 2)
   }
-  if (bytes_per_second === 0 || parts === MAX_PARTS) return null
-  const seconds = data_bytes / bytes_per_second
+  if (bytesPerSecond === 0 || parts === MAX_PARTS) return null
+  const seconds = dataBytes / bytesPerSecond
   return { seconds, bytes: bytes.length, max_bits_per_second: MAX_BITS_PER_SECOND }
 }
 

@@ -41,16 +41,16 @@ type Track = {
  */
 export function measureWebm(bytes: Buffer): Sound | null {
   const tracks: Track[] = []
-  let [at, scale, cluster_timestamp] = [0, 1_000_000, 0]
+  let [at, scale, clusterTimestamp] = [0, 1_000_000, 0]
   for (let parts = 0; at < bytes.length; parts++) {
     if (parts > MAX_PARTS) return null
-    const id_bytes = getVintBytes(bytes[at] ?? 0)
-    const size_at = at + id_bytes
-    const size_bytes = getVintBytes(bytes[size_at] ?? 0)
-    const start = size_at + size_bytes
-    if (id_bytes > 4 || size_bytes > 8 || start > bytes.length) break
-    const id = bytes.readUIntBE(at, id_bytes)
-    const size = readVint(bytes, size_at, size_bytes)
+    const idBytes = getVintBytes(bytes[at] ?? 0)
+    const sizeAt = at + idBytes
+    const sizeBytes = getVintBytes(bytes[sizeAt] ?? 0)
+    const start = sizeAt + sizeBytes
+    if (idBytes > 4 || sizeBytes > 8 || start > bytes.length) break
+    const id = bytes.readUIntBE(at, idBytes)
+    const size = readVint(bytes, sizeAt, sizeBytes)
     if (id === TRACK && tracks.length < MAX_TRACKS)
       tracks.push({
         number: 0,
@@ -68,11 +68,11 @@ export function measureWebm(bytes: Buffer): Sound | null {
     const content = bytes.subarray(start, start + size)
     const track = tracks.at(-1)
     if (id === TIMESTAMP_SCALE) scale = readUnsigned(content)
-    else if (id === CLUSTER_TIMESTAMP) cluster_timestamp = readUnsigned(content)
+    else if (id === CLUSTER_TIMESTAMP) clusterTimestamp = readUnsigned(content)
     else if (id === TRACK_NUMBER && track) track.number = readUnsigned(content)
     else if (id === TRACK_TYPE && track) track.isSound = readUnsigned(content) === SOUND_TRACK
     else if (id === CODEC && track) track.codec = content.toString('latin1')
-    else if (id === SIMPLE_BLOCK || id === BLOCK) readBlock(content, cluster_timestamp, tracks)
+    else if (id === SIMPLE_BLOCK || id === BLOCK) readBlock(content, clusterTimestamp, tracks)
     at = start + size
   }
   const sound = tracks.find(({ isSound, bytes: size }) => isSound && size > 0)
@@ -86,18 +86,18 @@ export function measureWebm(bytes: Buffer): Sound | null {
 }
 
 /** A block: the number of its track, its time after its cluster's, flags, frames (RFC 9559 section 10). */
-function readBlock(block: Buffer, cluster_timestamp: number, tracks: Track[]): void {
-  const number_bytes = getVintBytes(block[0] ?? 0)
-  if (number_bytes > 8 || block.length < number_bytes + 4) return
-  const number = readVint(block, 0, number_bytes)
+function readBlock(block: Buffer, clusterTimestamp: number, tracks: Track[]): void {
+  const numberBytes = getVintBytes(block[0] ?? 0)
+  if (numberBytes > 8 || block.length < numberBytes + 4) return
+  const number = readVint(block, 0, numberBytes)
   const track = tracks.find((one) => one.number === number)
   if (!track?.isSound) return
-  const timestamp = cluster_timestamp + block.readInt16BE(number_bytes)
+  const timestamp = clusterTimestamp + block.readInt16BE(numberBytes)
   track.first = Math.min(track.first, timestamp)
   track.last = Math.max(track.last, timestamp)
   track.bytes += block.length
-  const lacing = ((block[number_bytes + 2] ?? 0) >> 1) & 3
-  const { frames, start } = readLacing(block, number_bytes + 3, lacing)
+  const lacing = ((block[numberBytes + 2] ?? 0) >> 1) & 3
+  const { frames, start } = readLacing(block, numberBytes + 3, lacing)
   track.packet_seconds +=
     frames *
     (track.codec === 'A_OPUS'

@@ -59,7 +59,7 @@ export async function executeAttempt<P extends ProviderPart>(
   let failure: UpstreamError | null = null
   const emitBuffered = async (part: P): Promise<void> => {
     await onPart({ type: 'offer', offer })
-    for (const buffered_part of [...buffered, part]) await onPart(buffered_part)
+    for (const bufferedPart of [...buffered, part]) await onPart(bufferedPart)
   }
   const handlePart: OnPart<P> = (part) => {
     collect(part, record)
@@ -111,7 +111,7 @@ function reportAttempt(
   failure: UpstreamError | null,
 ): void {
   const ended = now()
-  const output_tokens = first === null ? null : (tokens ?? text.getTokens(offer.model))
+  const outputTokens = first === null ? null : (tokens ?? text.getTokens(offer.model))
   const fault = failure && classifyFault(failure)
 
   if (end.state === 'answered') health.recordSuccess(permit)
@@ -122,15 +122,15 @@ function reportAttempt(
   const ok = first !== null && (end.state === 'answered' || end.state === 'aborted')
   // A question that nobody can answer tells nothing about the platform.
   if (ok || (fault && fault !== 'request')) {
-    const content_ms = first === null ? 0 : ended - first
+    const contentMs = first === null ? 0 : ended - first
     const hasReliableSpeed =
       end.state === 'answered' &&
-      (output_tokens ?? 0) >= MIN_SPEED_SAMPLE.tokens &&
-      content_ms >= MIN_SPEED_SAMPLE.ms
+      (outputTokens ?? 0) >= MIN_SPEED_SAMPLE.tokens &&
+      contentMs >= MIN_SPEED_SAMPLE.ms
     metrics.record(permit.key, {
       ok,
       latency_ms: first === null ? null : first - started,
-      throughput: hasReliableSpeed ? ((output_tokens ?? 0) * 1000) / content_ms : null,
+      throughput: hasReliableSpeed ? ((outputTokens ?? 0) * 1000) / contentMs : null,
     })
   }
   onAttempt({
@@ -140,6 +140,6 @@ function reportAttempt(
     started_at: new Date(started),
     first_content_ms: first === null ? null : first - started,
     ms: ended - started,
-    ...(output_tokens === null ? {} : { output_tokens }),
+    ...(outputTokens === null ? {} : { output_tokens: outputTokens }),
   })
 }

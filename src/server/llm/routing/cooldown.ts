@@ -20,7 +20,7 @@ const JITTER = 0.1
 export function getCooldownMs(
   fault: Fault,
   streak: number,
-  retry_after: number | null,
+  retryAfter: number | null,
   random: number,
 ): number {
   if (fault === 'request' || fault === 'question') return 0
@@ -28,6 +28,6 @@ export function getCooldownMs(
   // The limit is far beyond the longest cooldown, so that a long streak does not overflow.
   const doubled = initial_ms * 2 ** Math.min(streak - 1, 20)
   const backoff = Math.min(doubled, max_ms) * (1 - random / 2)
-  const requested = Math.min((retry_after ?? 0) * 1000 * (1 + random * JITTER), MAX_RETRY_AFTER_MS)
+  const requested = Math.min((retryAfter ?? 0) * 1000 * (1 + random * JITTER), MAX_RETRY_AFTER_MS)
   return Math.ceil(Math.max(backoff, requested))
 }

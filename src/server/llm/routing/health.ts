@@ -40,7 +40,7 @@ export const getRouteKey = ({ platform, model }: { platform: string; model: stri
  */
 export function createHealthTracker({ now, random }: Pick<Clock, 'now' | 'random'>) {
   const circuits = new Map<string, Circuit>()
-  let last_sequence = 0
+  let lastSequence = 0
 
   const endProbe = (permit: Permit): void => {
     const circuit = circuits.get(permit.key)
@@ -52,14 +52,16 @@ export function createHealthTracker({ now, random }: Pick<Clock, 'now' | 'random
   const getStatus = (key: string): HealthStatus => {
     const circuit = circuits.get(key)
     if (!circuit || circuit.until === 0) return { state: 'ready', reason: '', ready_in_ms: 0 }
-    const ready_in_ms = Math.max(0, circuit.until - now())
-    if (ready_in_ms > 0) return { state: 'cooling', reason: `rests after: ${circuit.fault}`, ready_in_ms }
-    if (circuit.probe) return { state: 'probing', reason: 'another call tries it now', ready_in_ms }
-    return { state: 'ready', reason: 'tried again after a rest', ready_in_ms }
+    const readyInMs = Math.max(0, circuit.until - now())
+    if (readyInMs > 0)
+      return { state: 'cooling', reason: `rests after: ${circuit.fault}`, ready_in_ms: readyInMs }
+    if (circuit.probe)
+      return { state: 'probing', reason: 'another call tries it now', ready_in_ms: readyInMs }
+    return { state: 'ready', reason: 'tried again after a rest', ready_in_ms: readyInMs }
   }
 
   const createPermit = (key: string): Permit => {
-    const permit = { key, sequence: ++last_sequence }
+    const permit = { key, sequence: ++lastSequence }
     const circuit = circuits.get(key)
     if (circuit && circuit.until > 0 && getStatus(key).state === 'ready') circuit.probe = permit
     return permit
@@ -87,14 +89,14 @@ export function createHealthTracker({ now, random }: Pick<Clock, 'now' | 'random
     },
 
     /** Failures of calls that started before the circuit opened are the same event: they do not lengthen the streak. */
-    recordFailure(permit: Permit, fault: Fault, retry_after: number | null): void {
+    recordFailure(permit: Permit, fault: Fault, retryAfter: number | null): void {
       const circuit = circuits.get(permit.key)
       const isNewEvent = !circuit || isConclusive(circuit, permit)
       const streak = (circuit?.streak ?? 0) + (isNewEvent ? 1 : 0)
-      const until = now() + getCooldownMs(fault, streak, retry_after, random())
+      const until = now() + getCooldownMs(fault, streak, retryAfter, random())
       if (!circuit || isNewEvent) {
-        circuits.set(permit.key, { streak, fault, until, opened_at: last_sequence, probe: null })
-      } else if (retry_after !== null) circuit.until = Math.max(circuit.until, until)
+        circuits.set(permit.key, { streak, fault, until, opened_at: lastSequence, probe: null })
+      } else if (retryAfter !== null) circuit.until = Math.max(circuit.until, until)
     },
 
     /** The caller aborted before anything was learnt: the next one may probe. */

@@ -13,12 +13,12 @@ export type RetryBudget = ReturnType<typeof createRetryBudget>
  */
 export function createRetryBudget(now: () => number) {
   let tokens = MAX_TOKENS
-  let refilled_at = now()
+  let refilledAt = now()
 
   const refill = (more: number): void => {
     const current = now()
-    tokens = Math.min(MAX_TOKENS, tokens + more + (Math.max(0, current - refilled_at) / 1000) * PER_SECOND)
-    refilled_at = current
+    tokens = Math.min(MAX_TOKENS, tokens + more + (Math.max(0, current - refilledAt) / 1000) * PER_SECOND)
+    refilledAt = current
   }
 
   return {

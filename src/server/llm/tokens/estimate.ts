@@ -90,14 +90,14 @@ export function estimatePrompt(messages: readonly PromptMessage[], model: string
     const { content, provider_options: { openai = {} } = {} } = message
     const { tool_calls: calls = [], reasoning } =
       message.role === 'assistant' ? message : ({} as Pick<AssistantMessage, 'tool_calls' | 'reasoning'>)
-    const call_texts = calls.map((call) => call.name + call.arguments)
-    const field_texts = Object.values(openai).map((value) =>
+    const callTexts = calls.map((call) => call.name + call.arguments)
+    const fieldTexts = Object.values(openai).map((value) =>
       typeof value === 'string' ? value : JSON.stringify(value),
     )
-    const text = getContentText(content) + [...call_texts, reasoning?.text ?? '', ...field_texts].join('')
+    const text = getContentText(content) + [...callTexts, reasoning?.text ?? '', ...fieldTexts].join('')
     const parts = typeof content === 'string' ? [] : content
-    const part_tokens = parts.reduce((tokens, part) => tokens + estimatePart(part), 0)
-    return sum + estimateTokens(text, model) + part_tokens + PER_MESSAGE
+    const partTokens = parts.reduce((tokens, part) => tokens + estimatePart(part), 0)
+    return sum + estimateTokens(text, model) + partTokens + PER_MESSAGE
   }, 0)
 }
 
@@ -109,8 +109,8 @@ function estimatePart(part: ContentPart): number {
 }
 
 function estimateAudio({ format, data }: AudioPart): number {
-  const second_bytes = SECOND_BYTES[format === 'wav' ? 'wav' : 'compressed']
-  return Math.ceil(getByteLength(data) / second_bytes) * PER_SECOND
+  const secondBytes = SECOND_BYTES[format === 'wav' ? 'wav' : 'compressed']
+  return Math.ceil(getByteLength(data) / secondBytes) * PER_SECOND
 }
 
 /** Pages that a PDF names; where they are compressed, as many as its size makes likely. */

@@ -16,9 +16,9 @@ const SOURCE_STALL_MS = 30_000
 /** One Agent for each connect timeout: undici sets it by Agent. Connections are kept alive; redirects not followed. */
 const agents = new Map<number, Agent>()
 
-function getAgent(connect_ms: number): Agent {
-  const agent = agents.get(connect_ms) ?? new Agent({ connect: { timeout: connect_ms, onread: READ } })
-  agents.set(connect_ms, agent)
+function getAgent(connectMs: number): Agent {
+  const agent = agents.get(connectMs) ?? new Agent({ connect: { timeout: connectMs, onread: READ } })
+  agents.set(connectMs, agent)
   return agent
 }
 
@@ -79,7 +79,7 @@ export function post(
     signal.addEventListener('abort', onAbort, { once: true })
 
     const { origin, pathname, search } = new URL(url)
-    let release_timer: NodeJS.Timeout | undefined
+    let releaseTimer: NodeJS.Timeout | undefined
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(own) {
         controller = own
@@ -103,12 +103,12 @@ export function post(
         takeChunks(bytes, takeChunk)
       },
       onResponseEnd() {
-        clearTimeout(release_timer)
+        clearTimeout(releaseTimer)
         if (waiting) void waiting.then(succeed)
         else succeed()
       },
       onResponseError(_, cause) {
-        clearTimeout(release_timer)
+        clearTimeout(releaseTimer)
         fail(reader ? new UpstreamError('upstream_cut', describeError(cause)) : toConnectError(cause))
       },
     }
@@ -149,7 +149,7 @@ export function post(
     }
     const releaseConnection = (): void => {
       succeed()
-      release_timer = setTimeout(() => controller?.abort(HUNG_UP), KEEP_ALIVE_GRACE_MS).unref()
+      releaseTimer = setTimeout(() => controller?.abort(HUNG_UP), KEEP_ALIVE_GRACE_MS).unref()
     }
     const { headers, body } = encodeRequest(options, (streamed) =>
       sendPieces(streamed.read(sending!.signal), { watchdog, fail }),

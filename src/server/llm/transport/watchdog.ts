@@ -60,13 +60,13 @@ export class Watchdog {
       ? (['silence', idle_ms] as const)
       : (['no first byte', first_byte_ms] as const)
     const left = this.#pauses ? ms : ms - (now - this.#since)
-    const left_in_all = total_ms - (now - this.#started)
-    if (left_in_all <= 0) this.#expire(createTimeoutError('no end', total_ms))
+    const leftInAll = total_ms - (now - this.#started)
+    if (leftInAll <= 0) this.#expire(createTimeoutError('no end', total_ms))
     // If this process was busy, bytes may wait in its sockets: they are read before immediates.
     else if (left <= 0 && !isFinal) this.#final_check = setImmediate(() => this.#check(true))
     else if (left <= 0) this.#expire(createTimeoutError(what, ms))
     // A timer may fire a moment before its time.
-    else this.#timer = setTimeout(() => this.#check(), Math.max(1, Math.min(left, left_in_all)))
+    else this.#timer = setTimeout(() => this.#check(), Math.max(1, Math.min(left, leftInAll)))
   }
 }
 

@@ -37,7 +37,7 @@ export type InvitationDeps = {
   users: Users
   refusals: Refusals
   /** Whether a user has bought something. */
-  hasPaid: (db: Db, user_id: string) => Promise<boolean>
+  hasPaid: (db: Db, userId: string) => Promise<boolean>
   config: Pick<Config, 'app_url' | 'app_secret' | 'invitation_mails_total'>
 }
 /** `client`: what limits by address count the inviter as. */
@@ -47,18 +47,18 @@ type Reason = { limit: InvitationLimit; retry_after: number | undefined } | { li
 
 /** Links that make whoever has one a member, each once. */
 export function createInvitations({ db, log, mailer, users, refusals, hasPaid, config }: InvitationDeps) {
-  const { app_url, app_secret, invitation_mails_total: house_max } = config
+  const { app_url, app_secret, invitation_mails_total: houseMax } = config
   const limitCalls = createRateLimit(INVITE_CALLS)
 
-  const requireRoom = async (tx: Db, organization_id: string, emails: string[]): Promise<void> => {
-    const open = await countOpenInvitations(tx, organization_id, emails)
-    if ((await countMembers(tx, organization_id)) + open + emails.length > MAX_MEMBERS)
+  const requireRoom = async (tx: Db, organizationId: string, emails: string[]): Promise<void> => {
+    const open = await countOpenInvitations(tx, organizationId, emails)
+    if ((await countMembers(tx, organizationId)) + open + emails.length > MAX_MEMBERS)
       throw new AppError('organization_full')
   }
 
   /** The membership of who invites. Throws AppError not_found, forbidden. */
-  const requireInviter = async (tx: Db, user_id: string, organization_id: string): Promise<Membership> => {
-    const membership = await findMembership(tx, user_id, organization_id)
+  const requireInviter = async (tx: Db, userId: string, organizationId: string): Promise<Membership> => {
+    const membership = await findMembership(tx, userId, organizationId)
     if (!membership) throw new AppError('not_found')
     if (canInvite(membership)) return membership
     throw new AppError('forbidden', { message: '只有组织的所有者与管理员可以邀请成员' })
@@ -75,14 +75,19 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
       await limitCalls(user_id)
       const emails = [...new Set(addresses)]
       await requireRoom(db, organization_id, emails)
-      const has_paid = await hasPaid(db, user_id)
+      const isPayer = await hasPaid(db, user_id)
       const inviter = (await users.getPublicProfile(user_id))?.name ?? ''
-      const by = { user_id, client_hash: hashWithSecret(app_secret, 'client', client), has_paid, house_max }
+      const by = {
+        user_id,
+        client_hash: hashWithSecret(app_secret, 'client', client),
+        has_paid: isPayer,
+        house_max: houseMax,
+      }
 
       /** Null where it was sent, or would have been to somebody who wants invitations. */
       const inviteOne = async (email: string): Promise<Reason | null> => {
         const [id, token] = [createId(), createToken()]
-        const mailbox_hash = refusals.hashMailbox(email)
+        const mailboxHash = refusals.hashMailbox(email)
         let limit: InvitationLimit | undefined
         const stored = await db
           .transaction(async (tx) => {
@@ -93,11 +98,11 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
             // An invitation of somebody else is not a plain member's to end.
             const replaced = role === 'member' ? sent : { organization_id }
             await replaceInvitation(tx, replaced, { ...sent, id, email, token_hash: hashToken(token) })
-            const use = await takeUse(tx, toLimitedKeys({ ...by, mailbox_hash }), (key) => {
+            const use = await takeUse(tx, toLimitedKeys({ ...by, mailbox_hash: mailboxHash }), (key) => {
               limit = getLimitName(key)
             })
             // Counted like any other: nobody learns who refuses.
-            return { use, is_refused: await isRefused(tx, mailbox_hash) }
+            return { use, is_refused: await isRefused(tx, mailboxHash) }
           })
           .catch((error: unknown) => {
             if (!limit || !(error instanceof AppError)) throw error
@@ -105,10 +110,10 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
           })
         if ('limit' in stored) return stored
         if (stored.is_refused) return null
-        const refusal_url = `${app_url}/invitations/refusal/${refusals.createToken(mailbox_hash)}`
+        const refusalUrl = `${app_url}/invitations/refusal/${refusals.createToken(mailboxHash)}`
         const link = `${app_url}/profile/organization?invitation=${token}`
         try {
-          await mailer.send(toMail(email, { inviter, organization: name, link, refusal_url }))
+          await mailer.send(toMail(email, { inviter, organization: name, link, refusal_url: refusalUrl }))
           return null
         } catch (err) {
           log.warn({ err, organization_id }, 'an invitation was not mailed')
@@ -127,7 +132,8 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
         const reason = last?.limit && last.limit !== 'mailbox' ? last : await inviteOne(email)
         if (reason) unsent.push({ email, reason })
       }
-      if (unsent.length) throw toUnsentError(unsent, { sent: emails.length - unsent.length, has_paid })
+      if (unsent.length)
+        throw toUnsentError(unsent, { sent: emails.length - unsent.length, has_paid: isPayer })
     },
 
     /** Throws AppError invitation_invalid. */
@@ -139,8 +145,8 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
     },
 
     /** Makes a user a member. Throws AppError invitation_invalid, organization_joined, organization_full. */
-    async accept(user_id: string, token: string): Promise<void> {
-      const { name = '' } = (await users.getPublicProfile(user_id)) ?? {}
+    async accept(userId: string, token: string): Promise<void> {
+      const { name = '' } = (await users.getPublicProfile(userId)) ?? {}
       await db.transaction(async (tx) => {
         // The organization first, as whoever invites or dissolves does.
         const found = await findInvitation(tx, hashToken(token))
@@ -151,9 +157,9 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
         if ((await countMembers(tx, organization_id)) >= MAX_MEMBERS) throw new AppError('organization_full')
         const inviter = await findMembership(tx, invited_by, organization_id)
         // Nobody gets around a limit by inviting.
-        const spend_limit = inviter?.role === 'member' ? inviter.spend_limit : null
-        const member = { organization_id, user_id, role: 'member', invited_by } as const
-        if (!(await insertMember(tx, member, spend_limit))) throw new AppError('organization_joined')
+        const spendLimit = inviter?.role === 'member' ? inviter.spend_limit : null
+        const member = { organization_id, user_id: userId, role: 'member', invited_by } as const
+        if (!(await insertMember(tx, member, spendLimit))) throw new AppError('organization_joined')
         const note = {
           channel: 'organization',
           title: '有新成员加入组织',

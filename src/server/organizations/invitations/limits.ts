@@ -43,10 +43,10 @@ export function toLimitedKeys({
 export const getLimitName = (key: string): InvitationLimit => key.split(':')[1] as InvitationLimit
 
 /** Why an address was sent no mail, for who invites. */
-export function describeLimit(limit: InvitationLimit, has_paid: boolean): string {
+export function describeLimit(limit: InvitationLimit, hasPaid: boolean): string {
   switch (limit) {
     case 'account':
-      return has_paid
+      return hasPaid
         ? `一个账号 24 小时内最多发 ${DAILY_INVITATIONS.paid} 封邀请`
         : `一个账号 24 小时内最多发 ${DAILY_INVITATIONS.unpaid} 封邀请，充值过的账号 ${DAILY_INVITATIONS.paid} 封`
     case 'client':

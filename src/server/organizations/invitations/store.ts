@@ -23,8 +23,8 @@ export async function replaceInvitation(
   await tx
     .delete(organizationInvitations)
     .where(and(isOwned(replaced), eq(organizationInvitations.email, invitation.email)))
-  const expires_at = sql`now() + make_interval(days => ${INVITATION_DAYS})`
-  await tx.insert(organizationInvitations).values({ ...invitation, expires_at })
+  const expiresAt = sql`now() + make_interval(days => ${INVITATION_DAYS})`
+  await tx.insert(organizationInvitations).values({ ...invitation, expires_at: expiresAt })
 }
 
 const isOpen = sql`${organizationInvitations.expires_at} > now()`
@@ -32,11 +32,11 @@ const isOpen = sql`${organizationInvitations.expires_at} > now()`
 /** How many invitations of an organization are open, of those to other addresses. */
 export async function countOpenInvitations(
   db: Db,
-  organization_id: string,
+  organizationId: string,
   emails: string[],
 ): Promise<number> {
   const { organization_id: of, email } = organizationInvitations
-  return db.$count(organizationInvitations, and(eq(of, organization_id), notInArray(email, emails), isOpen))
+  return db.$count(organizationInvitations, and(eq(of, organizationId), notInArray(email, emails), isOpen))
 }
 
 /** The open ones, the latest first. */
@@ -65,24 +65,24 @@ export async function deleteInvitationsBy(tx: Db, owner: Required<InvitationOwne
 /** What the token of an open invitation is for; whoever has the token may know. */
 export async function findInvitation(
   db: Db,
-  token_hash: string,
+  tokenHash: string,
 ): Promise<(ReceivedInvitation & { organization_id: string }) | undefined> {
   const { rows } = await db.execute<ReceivedInvitation & { organization_id: string }>(sql`
     SELECT o.id AS organization_id, o.name, o.logo, u.name AS inviter, ${momentSql(sql`i.expires_at`)} AS expires_at
     FROM organization_invitations i JOIN organizations o ON o.id = i.organization_id JOIN users u ON u.id = i.invited_by
-    WHERE i.token_hash = ${token_hash} AND i.expires_at > now()`)
+    WHERE i.token_hash = ${tokenHash} AND i.expires_at > now()`)
   return rows[0]
 }
 
 /** Uses an open invitation up; the organization that it was of, and who invited. */
 export async function takeInvitation(
   tx: Db,
-  token_hash: string,
+  tokenHash: string,
 ): Promise<{ organization_id: string; invited_by: string } | undefined> {
   const { organization_id, invited_by } = organizationInvitations
   const rows = await tx
     .delete(organizationInvitations)
-    .where(and(eq(organizationInvitations.token_hash, token_hash), isOpen))
+    .where(and(eq(organizationInvitations.token_hash, tokenHash), isOpen))
     .returning({ organization_id, invited_by })
   return rows[0]
 }
@@ -93,14 +93,14 @@ export async function deleteExpiredInvitations(db: Db): Promise<void> {
 }
 
 /** Whether a mailbox wants no invitations. */
-export async function isRefused(db: Db, mailbox_hash: string): Promise<boolean> {
-  return (await db.$count(invitationRefusals, eq(invitationRefusals.mailbox_hash, mailbox_hash))) > 0
+export async function isRefused(db: Db, mailboxHash: string): Promise<boolean> {
+  return (await db.$count(invitationRefusals, eq(invitationRefusals.mailbox_hash, mailboxHash))) > 0
 }
 
-export async function insertRefusal(db: Db, mailbox_hash: string): Promise<void> {
-  await db.insert(invitationRefusals).values({ mailbox_hash }).onConflictDoNothing()
+export async function insertRefusal(db: Db, mailboxHash: string): Promise<void> {
+  await db.insert(invitationRefusals).values({ mailbox_hash: mailboxHash }).onConflictDoNothing()
 }
 
-export async function deleteRefusal(db: Db, mailbox_hash: string): Promise<void> {
-  await db.delete(invitationRefusals).where(eq(invitationRefusals.mailbox_hash, mailbox_hash))
+export async function deleteRefusal(db: Db, mailboxHash: string): Promise<void> {
+  await db.delete(invitationRefusals).where(eq(invitationRefusals.mailbox_hash, mailboxHash))
 }

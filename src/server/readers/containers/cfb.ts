@@ -11,20 +11,20 @@ const MINI_STREAM_BYTES = 4096
 /** The container of old Office files and of Outlook's messages (MS-CFB). Throws `document_damaged`. */
 export function openCompoundFile(bytes: Buffer): Storage {
   if (bytes.length < 512) throw new AppError('document_damaged')
-  const sector_bytes = 1 << Math.min(12, bytes.readUInt16LE(30))
+  const sectorBytes = 1 << Math.min(12, bytes.readUInt16LE(30))
   const sector = (number: number): Buffer =>
-    bytes.subarray((number + 1) * sector_bytes, (number + 2) * sector_bytes)
+    bytes.subarray((number + 1) * sectorBytes, (number + 2) * sectorBytes)
   const readNumbers = (buffer: Buffer): number[] =>
     Array.from({ length: buffer.length >> 2 }, (_, index) => buffer.readUInt32LE(index * 4))
 
-  const fat_sectors = readNumbers(bytes.subarray(76, 512))
-  const max = Math.ceil(bytes.length / sector_bytes)
+  const fatSectors = readNumbers(bytes.subarray(76, 512))
+  const max = Math.ceil(bytes.length / sectorBytes)
   for (let next = bytes.readUInt32LE(68), seen = 0; next < END && seen < max; seen++) {
     const numbers = readNumbers(sector(next))
     next = numbers.pop() ?? NONE
-    fat_sectors.push(...numbers)
+    fatSectors.push(...numbers)
   }
-  const fat = fat_sectors
+  const fat = fatSectors
     .filter((number) => number < END && number < max)
     .flatMap((number) => readNumbers(sector(number)))
 
@@ -37,13 +37,13 @@ export function openCompoundFile(bytes: Buffer): Storage {
   }
   const directory = follow(fat, bytes.readUInt32LE(48), sector)
   if (directory.length < ENTRY_BYTES) throw new AppError('document_damaged')
-  const mini_fat = readNumbers(follow(fat, bytes.readUInt32LE(60), sector))
-  const mini_stream = follow(fat, directory.readUInt32LE(116), sector)
-  const miniSector = (number: number): Buffer => mini_stream.subarray(number * 64, number * 64 + 64)
+  const miniFat = readNumbers(follow(fat, bytes.readUInt32LE(60), sector))
+  const miniStream = follow(fat, directory.readUInt32LE(116), sector)
+  const miniSector = (number: number): Buffer => miniStream.subarray(number * 64, number * 64 + 64)
 
   const readStream = (entry: Buffer): Buffer => {
     const [first, size] = [entry.readUInt32LE(116), entry.readUInt32LE(120)]
-    const stream = size < MINI_STREAM_BYTES ? follow(mini_fat, first, miniSector) : follow(fat, first, sector)
+    const stream = size < MINI_STREAM_BYTES ? follow(miniFat, first, miniSector) : follow(fat, first, sector)
     return stream.subarray(0, size)
   }
   const visited = new Set<number>()

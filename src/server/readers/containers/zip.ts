@@ -47,10 +47,10 @@ function readDirectory(input: Input, output: Unpacking): ZipEntry[] {
   const entries: ZipEntry[] = []
   let at = 0
   while (at + 46 <= directory.length && directory.readUInt32LE(at) === 0x02014b50) {
-    const [name_bytes, extra_bytes, comment_bytes] = [28, 30, 32].map((field) =>
+    const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((field) =>
       directory.readUInt16LE(at + field),
     )
-    const name = directory.subarray(at + 46, at + 46 + (name_bytes ?? 0))
+    const name = directory.subarray(at + 46, at + 46 + (nameBytes ?? 0))
     const flags = directory.readUInt16LE(at + 8)
     const entry = {
       // Archives of Chinese systems often have GBK names, without saying so.
@@ -61,10 +61,10 @@ function readDirectory(input: Input, output: Unpacking): ZipEntry[] {
       size: directory.readUInt32LE(at + 24),
       offset: directory.readUInt32LE(at + 42),
     }
-    const extra = at + 46 + (name_bytes ?? 0)
-    widen(entry, directory.subarray(extra, extra + (extra_bytes ?? 0)))
+    const extra = at + 46 + (nameBytes ?? 0)
+    widen(entry, directory.subarray(extra, extra + (extraBytes ?? 0)))
     if (!entry.name.endsWith('/')) entries.push(entry)
-    at = extra + (extra_bytes ?? 0) + (comment_bytes ?? 0)
+    at = extra + (extraBytes ?? 0) + (commentBytes ?? 0)
     if (entries.length >= output.limits.entries) {
       if (count > entries.length) output.skip('limit', `${entries.length + 1}–${count}`)
       break
@@ -117,9 +117,9 @@ function readEntry(input: Input, entry: ZipEntry, output: Unpacking): Buffer {
   const data = entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)
   const packed = input.read(data, entry.packed)
   if (packed.length < entry.packed) throw new AppError('document_damaged')
-  const by_ratio = Math.max(RATIO_FROM_BYTES, packed.length * ratio)
+  const byRatio = Math.max(RATIO_FROM_BYTES, packed.length * ratio)
   const bytes =
-    entry.method === 0 ? packed : inflate(packed, Math.min(entry_bytes, by_ratio), by_ratio < entry_bytes)
+    entry.method === 0 ? packed : inflate(packed, Math.min(entry_bytes, byRatio), byRatio < entry_bytes)
   output.countInflated(bytes.length)
   return bytes
 }

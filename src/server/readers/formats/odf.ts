@@ -162,7 +162,7 @@ function readRows(table: XmlNode, odf: Odf): SheetRow[] {
       const getNumber = (name: string): number =>
         Math.max(1, Number(cell.attributes[`table:${name}`] ?? 1) || 1)
       const repeated = Math.min(getNumber('number-columns-repeated'), MAX_COLUMNS - cells.length)
-      const [columns_spanned, rows_spanned] = [
+      const [columnsSpanned, rowsSpanned] = [
         getNumber('number-columns-spanned'),
         getNumber('number-rows-spanned'),
       ]
@@ -174,9 +174,9 @@ function readRows(table: XmlNode, odf: Odf): SheetRow[] {
         cells.push(isCovered ? above.text : text)
       }
       const first = cells.length - 1
-      for (let column = first; text && column < Math.min(first + columns_spanned, MAX_COLUMNS); column++) {
-        if (columns_spanned * rows_spanned > 1)
-          covered.set(column, { text, rows: rows_spanned - (column === first ? 1 : 0) })
+      for (let column = first; text && column < Math.min(first + columnsSpanned, MAX_COLUMNS); column++) {
+        if (columnsSpanned * rowsSpanned > 1)
+          covered.set(column, { text, rows: rowsSpanned - (column === first ? 1 : 0) })
       }
     }
     const times = Math.max(1, Number(row.attributes['table:number-rows-repeated'] ?? 1) || 1)

@@ -37,15 +37,15 @@ export async function readMarkdown(document: Document, output: Output): Promise<
   output.begin('section', 1)
   let headings: { level: number; text: string }[] = []
   let lines: string[] = []
-  let first_line = 1
+  let firstLine = 1
   let chars = 0
   let fence = ''
   const end = (next: number): void => {
     const heading = headings.map((each) => each.text)
-    output.add(lines.join('\n'), { line: first_line, ...(heading.length ? { heading } : {}) })
+    output.add(lines.join('\n'), { line: firstLine, ...(heading.length ? { heading } : {}) })
     lines = []
     chars = 0
-    first_line = next
+    firstLine = next
   }
   for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
     const [, mark = ''] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
@@ -79,13 +79,13 @@ function writeLines(text: string, output: Output, format: (text: string) => stri
   output.begin('section', 1)
   let lines: string[] = []
   let chars = 0
-  let first_line = 1
+  let firstLine = 1
   const end = (next: number): void => {
     const piece = lines.join('\n')
-    if (piece.trim()) output.add(format(piece), { line: first_line })
+    if (piece.trim()) output.add(format(piece), { line: firstLine })
     lines = []
     chars = 0
-    first_line = next
+    firstLine = next
   }
   for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
     if (chars + line.length > PIECE_CHARS && chars > 0) end(index + 1)

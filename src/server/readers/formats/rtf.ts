@@ -71,7 +71,7 @@ function writeRtf(source: string, sections: Sections, output: Output): void {
   const groups: Group[] = [{ isDropped: false, font: -1, skip: 1 }]
   let text = ''
   let bytes: number[] = []
-  let to_skip = 0
+  let toSkip = 0
   let [inTable, heading, isItem, level] = [false, 0, false, 0]
   let row: string[] = []
   let rows: string[][] = []
@@ -110,8 +110,8 @@ function writeRtf(source: string, sections: Sections, output: Output): void {
   const addText = (added: string): void => {
     if (group().isDropped) return
     flushBytes()
-    const rest = added.slice(to_skip)
-    to_skip = Math.max(0, to_skip - added.length)
+    const rest = added.slice(toSkip)
+    toSkip = Math.max(0, toSkip - added.length)
     text += rest
   }
   const control = (word: string, value: number | undefined): void => {
@@ -137,7 +137,7 @@ function writeRtf(source: string, sections: Sections, output: Output): void {
     else if (word === 'u' && value !== undefined) {
       flushBytes()
       text += String.fromCharCode(value < 0 ? value + 65_536 : value)
-      to_skip = group().skip
+      toSkip = group().skip
     } else if (word === 'mac') encoding = 'macintosh'
     else if (Object.hasOwn(CHARACTERS, word)) addText(CHARACTERS[word] ?? '')
   }
@@ -145,7 +145,7 @@ function writeRtf(source: string, sections: Sections, output: Output): void {
     if (word) control(word, digits === undefined ? undefined : Number(digits))
     else if (hex !== undefined) {
       if (group().isDropped) continue
-      if (to_skip > 0) to_skip--
+      if (toSkip > 0) toSkip--
       else bytes.push(Number.parseInt(hex, 16))
     } else if (brace === '{') {
       flushBytes()

@@ -34,11 +34,11 @@ export const chargesSql = ({ account_id, until }: RolledUp): SQL => sql`(
   ) AS c`
 
 /** The account of a user, rolled up when it has not been for an hour; null for one without. */
-export async function findRolledUp(db: Db, user_id: string): Promise<RolledUp | null> {
+export async function findRolledUp(db: Db, userId: string): Promise<RolledUp | null> {
   const { rows } = await db.execute<RolledUp & { due: boolean }>(sql`
     SELECT a.id AS account_id, coalesce(w.until, '-infinity')::text AS until,
       coalesce(w.until, '-infinity') < now() - interval '1 hour' AS due
-    FROM ledger_accounts a LEFT JOIN charge_watermarks w ON w.account_id = a.id WHERE a.user_id = ${user_id}`)
+    FROM ledger_accounts a LEFT JOIN charge_watermarks w ON w.account_id = a.id WHERE a.user_id = ${userId}`)
   if (!rows[0]) return null
   const { account_id, until, due } = rows[0]
   return {
@@ -51,12 +51,12 @@ export async function findRolledUp(db: Db, user_id: string): Promise<RolledUp | 
  * Adds what no run can change any more to the sums, and moves the watermark; returns it. That is what began before every run that
  * is under way, and before every transaction that may still create one: a run begins when its transaction did.
  */
-async function rollUpCharges(tx: Db, account_id: string, read: string): Promise<string> {
+async function rollUpCharges(tx: Db, accountId: string, read: string): Promise<string> {
   await tx.execute(
-    sql`INSERT INTO charge_watermarks (account_id, until) VALUES (${account_id}, '-infinity') ON CONFLICT DO NOTHING`,
+    sql`INSERT INTO charge_watermarks (account_id, until) VALUES (${accountId}, '-infinity') ON CONFLICT DO NOTHING`,
   )
   const { rows } = await tx.execute<{ until: string }>(sql`
-    SELECT until::text FROM charge_watermarks WHERE account_id = ${account_id} FOR UPDATE SKIP LOCKED`)
+    SELECT until::text FROM charge_watermarks WHERE account_id = ${accountId} FOR UPDATE SKIP LOCKED`)
   // Somebody else is about it.
   if (!rows[0]) return read
   const { until } = rows[0]
@@ -67,18 +67,18 @@ async function rollUpCharges(tx: Db, account_id: string, read: string): Promise<
   const { rows: next } = await tx.execute<{ until: string; moved: boolean }>(sql`
     WITH running AS MATERIALIZED (SELECT account_id, started_at FROM runs WHERE state = 'running'),
       next AS (SELECT least(${open[0]!.since}::timestamptz, min(started_at)) AS until FROM running
-        WHERE account_id = ${account_id})
+        WHERE account_id = ${accountId})
     SELECT until::text, until > ${until}::timestamptz AS moved FROM next`)
   if (!next[0]!.moved) return until
   const moved = next[0]!.until
   await tx.execute(sql`
     INSERT INTO charge_rollups (account_id, day, kind, model, platform, channel, budgets, requests, amount, input_tokens,
       output_tokens)
-    SELECT ${account_id}::uuid, s.day, s.kind, s.model, s.platform, ${channelSql(sql`s.budgets`)}, s.budgets, s.requests, s.amount,
+    SELECT ${accountId}::uuid, s.day, s.kind, s.model, s.platform, ${channelSql(sql`s.budgets`)}, s.budgets, s.requests, s.amount,
       s.input_tokens, s.output_tokens
     FROM (SELECT ${toDaySql(sql`r.started_at`)} AS day, r.kind, r.model, r.platform, r.budgets, count(*) AS requests,
         sum(r.amount) AS amount, sum(r.input_tokens) AS input_tokens, sum(r.output_tokens) AS output_tokens
-      FROM runs r WHERE r.account_id = ${account_id} AND r.usage_source IS NOT NULL
+      FROM runs r WHERE r.account_id = ${accountId} AND r.usage_source IS NOT NULL
         AND r.started_at >= ${until}::timestamptz AND r.started_at < ${moved}::timestamptz
       GROUP BY 1, 2, 3, 4, 5) s
     ON CONFLICT (account_id, day, kind, model, platform, channel, budgets) DO UPDATE SET
@@ -86,7 +86,7 @@ async function rollUpCharges(tx: Db, account_id: string, read: string): Promise<
       input_tokens = charge_rollups.input_tokens + excluded.input_tokens,
       output_tokens = charge_rollups.output_tokens + excluded.output_tokens`)
   await tx.execute(
-    sql`UPDATE charge_watermarks SET until = ${moved}::timestamptz WHERE account_id = ${account_id}`,
+    sql`UPDATE charge_watermarks SET until = ${moved}::timestamptz WHERE account_id = ${accountId}`,
   )
   return moved
 }

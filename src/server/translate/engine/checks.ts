@@ -17,11 +17,11 @@ export function checkTranslation(
   if (!translation?.trim()) return ['missing']
   const [from, to] = [stripTags(source), stripTags(translation)]
   // What stands in links is no text.
-  const [from_words, to_words] = [from.replace(LINK, ' '), to.replace(LINK, ' ')]
+  const [fromWords, toWords] = [from.replace(LINK, ' '), to.replace(LINK, ' ')]
   const found: Record<Exclude<TranslationProblem, 'missing' | 'too_long'>, boolean> = {
-    untranslated: isUntranslated(from_words, to_words, target_lang),
+    untranslated: isUntranslated(fromWords, toWords, target_lang),
     tags: !matchTags(source, translation).isExact,
-    numbers: !hasNumbers(from_words, to_words),
+    numbers: !hasNumbers(fromWords, toWords),
     links: !listLinks(from).every((link) => to.includes(link)),
     length: !isLengthLikely(from, to),
     terms: terms.some(
@@ -70,8 +70,8 @@ const MIN_LETTERS = 12
 /** Of the letters of a translation, its own script has this share at least, names of other scripts aside. */
 const MIN_SHARE = 0.15
 
-function isUntranslated(source: string, translation: string, target_lang: string): boolean {
-  const script = SCRIPTS[target_lang.split('-')[0] ?? ''] ?? LATIN
+function isUntranslated(source: string, translation: string, targetLang: string): boolean {
+  const script = SCRIPTS[targetLang.split('-')[0] ?? ''] ?? LATIN
   const share = (text: string): number => count(text, script) / Math.max(1, count(text, LETTER))
   if (count(source, LETTER) < MIN_LETTERS) return false
   // What is in the script of the target already may be the target's language.

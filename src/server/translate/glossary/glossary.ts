@@ -17,15 +17,15 @@ export type Glossary = ReturnType<typeof createGlossary>
 /** How a person wants terms translated, and an organization for its members. */
 export function createGlossary(db: Db) {
   /** Whose terms somebody reads. Throws AppError not_found for who is in no organization. */
-  const getOwner = async (user_id: string, scope: GlossaryScope): Promise<TermOwner & { role?: Role }> => {
-    if (scope === 'own') return { kind: 'user_id', id: user_id }
-    const membership = await findRole(db, user_id)
+  const getOwner = async (userId: string, scope: GlossaryScope): Promise<TermOwner & { role?: Role }> => {
+    if (scope === 'own') return { kind: 'user_id', id: userId }
+    const membership = await findRole(db, userId)
     if (!membership) throw new AppError('not_found')
     return { kind: 'organization_id', id: membership.organization_id, role: membership.role }
   }
   /** Whose terms somebody changes. Throws AppError not_found, forbidden. */
-  const requireOwner = async (user_id: string, scope: GlossaryScope): Promise<TermOwner> => {
-    const { role, ...owner } = await getOwner(user_id, scope)
+  const requireOwner = async (userId: string, scope: GlossaryScope): Promise<TermOwner> => {
+    const { role, ...owner } = await getOwner(userId, scope)
     if (role === 'member') throw new AppError('forbidden')
     return owner
   }
@@ -47,21 +47,21 @@ export function createGlossary(db: Db) {
   return {
     /** Throws AppError not_found. */
     async list(
-      user_id: string,
+      userId: string,
       { scope, target_lang }: Scoped<{ target_lang?: TargetLanguage | 'unknown' | undefined }>,
     ): Promise<GlossaryTerm[]> {
-      return store.listGlossary(db, await getOwner(user_id, scope), target_lang)
+      return store.listGlossary(db, await getOwner(userId, scope), target_lang)
     },
 
     /** Throws AppError not_found, forbidden, as do all that change terms, and glossary_full. */
-    async add(user_id: string, { scope, ...term }: Scoped<TermInput>): Promise<GlossaryTerm> {
-      const [saved] = await save(await requireOwner(user_id, scope), [term])
+    async add(userId: string, { scope, ...term }: Scoped<TermInput>): Promise<GlossaryTerm> {
+      const [saved] = await save(await requireOwner(userId, scope), [term])
       return { ...term, id: saved!.id }
     },
 
     /** Throws AppError glossary_duplicate as well. */
-    async change(user_id: string, id: string, { scope, ...term }: Scoped<TermInput>): Promise<GlossaryTerm> {
-      const owner = await requireOwner(user_id, scope)
+    async change(userId: string, id: string, { scope, ...term }: Scoped<TermInput>): Promise<GlossaryTerm> {
+      const owner = await requireOwner(userId, scope)
       return db.transaction(async (tx) => {
         await store.lockGlossary(tx, owner)
         if (await store.hasOtherTerm(tx, owner, id, term)) throw new AppError('glossary_duplicate')
@@ -70,17 +70,17 @@ export function createGlossary(db: Db) {
       })
     },
 
-    async remove(user_id: string, id: string, scope: GlossaryScope): Promise<void> {
-      const owner = await requireOwner(user_id, scope)
+    async remove(userId: string, id: string, scope: GlossaryScope): Promise<void> {
+      const owner = await requireOwner(userId, scope)
       if (!(await store.deleteTerm(db, owner, id))) throw new AppError('not_found')
     },
 
     /** Adds the terms of a table; of one that comes twice the last line counts. Throws AppError glossary_full as well. */
     async import(
-      user_id: string,
+      userId: string,
       { target_lang, csv, scope }: Scoped<{ target_lang: TargetLanguage; csv: string }>,
     ) {
-      const owner = await requireOwner(user_id, scope)
+      const owner = await requireOwner(userId, scope)
       const { terms, skipped } = parseTerms(csv)
       if (terms.size > MAX_TERMS) throw new AppError('glossary_full')
       const rows = [...terms.values()].map((term) => ({ ...term, target_lang }))

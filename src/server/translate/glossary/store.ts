@@ -18,12 +18,12 @@ const columns = {
 export async function listGlossary(
   db: Db,
   owner: TermOwner,
-  target_lang?: TargetLanguage | 'unknown',
+  targetLang?: TargetLanguage | 'unknown',
 ): Promise<GlossaryTerm[]> {
   return db
     .select(columns)
     .from(terms)
-    .where(and(isOf(owner), target_lang && sql`${terms.target_lang} = ${target_lang}`))
+    .where(and(isOf(owner), targetLang && sql`${terms.target_lang} = ${targetLang}`))
     .orderBy(terms.target_lang, sql`lower(${terms.term})`)
 }
 

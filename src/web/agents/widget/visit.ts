@@ -20,7 +20,7 @@ function readVisit(agent: string): Visit {
  * Makes every call of this page one of a visitor of the agent's widget: by a token that the first question brings, and without
  * the cookies of whoever is signed in here.
  */
-export function openVisit(agent: string): Visit & { keepSession: (sess_id: string | null) => void } {
+export function openVisit(agent: string): Visit & { keepSession: (sessId: string | null) => void } {
   let visit = readVisit(agent)
   const keep = (change: Partial<Visit>): void => {
     visit = { ...visit, ...change }
@@ -33,5 +33,5 @@ export function openVisit(agent: string): Visit & { keepSession: (sess_id: strin
     const token = headers.get(WIDGET_TOKEN_HEADER)
     if (token) keep({ token })
   }
-  return { ...visit, keepSession: (sess_id) => keep({ sess_id }) }
+  return { ...visit, keepSession: (sessId) => keep({ sess_id: sessId }) }
 }

@@ -49,7 +49,7 @@ const stoppedEarly = new Set<string>()
 async function askColumns(
   localId: string,
   { prompt, models, tools, block, content_type, idempotency_key = createIdempotencyKey() }: Asked,
-  onSession: (sess_id: string) => void,
+  onSession: (sessId: string) => void,
 ): Promise<void> {
   const asked = { prompt, models, tools, block, content_type, idempotency_key }
   updateComparison(localId, ({ columns }) => ({
@@ -75,7 +75,7 @@ export function askCurrentColumns(
   localId: string,
   target: string | null,
   question: Omit<Asked, 'models'>,
-  onSession: (sess_id: string) => void,
+  onSession: (sessId: string) => void,
 ): Promise<void> {
   const id = toCurrentId(localId)
   const models = listAsked(getComparison(id)?.columns ?? [], target)
@@ -94,7 +94,7 @@ export async function answerAgain(id: string, model: string, turn: Message): Pro
 }
 
 /** Sends a question again that was refused or got lost. What the server may have is not asked twice. */
-export function askAgain(id: string, turn: Message, onSession: (sess_id: string) => void): Promise<void> {
+export function askAgain(id: string, turn: Message, onSession: (sessId: string) => void): Promise<void> {
   const columns = getComparison(id)?.columns ?? []
   const models = columns.filter((column) => findAnswer(column, turn)).map(({ model }) => model)
   const { text: prompt, tools, block, content_type, idempotency_key } = turn
@@ -117,9 +117,9 @@ async function createTurn(
   id: string,
   models: readonly string[],
   body: Body,
-  idempotency_key = createIdempotencyKey(),
+  idempotencyKey = createIdempotencyKey(),
 ): Promise<void> {
-  const headers = { 'Idempotency-Key': idempotency_key }
+  const headers = { 'Idempotency-Key': idempotencyKey }
   const send = () =>
     request('POST /api/chat/create', { body: { ...body, sess_id: id, chatbot: 'compare' } }, { headers })
   const created = await send().catch((error: unknown) => {
@@ -159,10 +159,10 @@ function refuse(id: string, models: readonly string[], error: unknown, draft: Dr
 }
 
 /** Stops the answers that are being written to a turn, or one of them; what was written stays. */
-async function stopAnswers(id: string, chat_id: string, model?: string): Promise<void> {
-  if (!chat_id) return void stoppedEarly.add(id)
+async function stopAnswers(id: string, chatId: string, model?: string): Promise<void> {
+  if (!chatId) return void stoppedEarly.add(id)
   try {
-    await request('POST /api/chat/cancel', { body: { chat_id, model: model ?? null } })
+    await request('POST /api/chat/cancel', { body: { chat_id: chatId, model: model ?? null } })
   } catch (error) {
     toast.error(error instanceof ApiError ? error.message : messagesText.noChatMessage)
   }
@@ -179,8 +179,8 @@ export async function stopColumns(id: string, models: readonly string[]): Promis
   const isAll = models.length === getComparison(id)?.columns.length
   const turns = Map.groupBy(typing, ({ chat_id }) => chat_id)
   await Promise.all(
-    [...turns].flatMap(([chat_id, answers]) =>
-      isAll ? [stopAnswers(id, chat_id)] : answers.map(({ model }) => stopAnswers(id, chat_id, model)),
+    [...turns].flatMap(([chatId, answers]) =>
+      isAll ? [stopAnswers(id, chatId)] : answers.map(({ model }) => stopAnswers(id, chatId, model)),
     ),
   )
 }
@@ -199,11 +199,11 @@ export const removeRefused = (id: string, turn: Message): void =>
   }))
 
 /** Opens a conversation with the general assistant that goes on with an answer; returns its session. */
-export async function continueWith(sess_id: string, answer: Message): Promise<string | null> {
+export async function continueWith(sessId: string, answer: Message): Promise<string | null> {
   try {
     const { session } = await request(
       'POST /api/chat/session/fork',
-      { body: { chatbot: 'dati', sess_id, message_id: answer.id } },
+      { body: { chatbot: 'dati', sess_id: sessId, message_id: answer.id } },
       { failed: compareText.continueFailed },
     )
     notifySessionChange(session.id)

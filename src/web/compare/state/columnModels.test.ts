@@ -35,17 +35,17 @@ function answer(call: string, body: Record<string, unknown>): unknown {
     meanwhile = null
     act()
   }
-  return { session: { id: sess_id }, ...stored }
+  return { session: { id: sessId }, ...stored }
 }
 vi.stubGlobal('fetch', async (url: string, { method, body }: { method: string; body?: string }) => {
   const call = `${method} ${url.split('?')[0]}`
   return new Response(JSON.stringify(await answer(call, body ? JSON.parse(body) : {})))
 })
 
-let sess_id = ''
+let sessId = ''
 let last = 0
 beforeEach(() => {
-  sess_id = `s${++last}`
+  sessId = `s${++last}`
   stored = { models: [], blind: false }
   calls = []
   meanwhile = null
@@ -60,8 +60,7 @@ async function createWhile(act: (id: string) => void): Promise<void> {
 }
 
 const settings = { temperature: 0.5 }
-const columnsHere = () =>
-  getComparison(sess_id)?.columns.map((column) => ({ ...column, messages: undefined }))
+const columnsHere = () => getComparison(sessId)?.columns.map((column) => ({ ...column, messages: undefined }))
 
 test.each<[string, (id: string) => void, Partial<typeof stored>]>([
   ['a model is removed', (id) => void removeModel(id, '甲'), { models: [plain('乙'), plain('丙')] }],
@@ -80,7 +79,7 @@ test.each<[string, (id: string) => void, Partial<typeof stored>]>([
 ])('%s while a comparison is given its session: it has that, too', async (_, act, expected) => {
   await createWhile(act)
   expect(stored).toMatchObject(expected)
-  expect(getComparison(sess_id)).toMatchObject(expected.models ? { columns: expected.models } : expected)
+  expect(getComparison(sessId)).toMatchObject(expected.models ? { columns: expected.models } : expected)
   expect(columnsHere()).toEqual(stored.models.map((column) => ({ ...column, messages: undefined })))
 })
 

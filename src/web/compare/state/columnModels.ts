@@ -26,7 +26,7 @@ export const isLocalComparison = (id: string): boolean => id.startsWith('draft-'
 const sessions = new Map<string, Promise<string>>()
 
 /** The session of a comparison; a draft is given one, with its columns, and `onSession` its id. Throws ApiError. */
-export function ensureSession(id: string, onSession: (sess_id: string) => void): Promise<string> {
+export function ensureSession(id: string, onSession: (sessId: string) => void): Promise<string> {
   if (!isLocalComparison(id)) return Promise.resolve(id)
   const pending = sessions.get(id) ?? createSession(id, onSession)
   sessions.set(id, pending)
@@ -35,7 +35,7 @@ export function ensureSession(id: string, onSession: (sess_id: string) => void):
   return pending
 }
 
-async function createSession(localId: string, onSession: (sess_id: string) => void): Promise<string> {
+async function createSession(localId: string, onSession: (sessId: string) => void): Promise<string> {
   const { session } = await request('POST /api/chat/session/new', { body: { chatbot: 'compare' } }, failed)
   // The person may change the draft meanwhile: it becomes the session once the server has it as it stands.
   let sent: Setup = { columns: [], blind: false }

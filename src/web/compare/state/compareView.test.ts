@@ -9,12 +9,19 @@ const question = (turn: number): Message => ({
   chat_id: `t${turn}`,
   created_at: `2026-01-0${turn}`,
 })
-const answer = (turn: number, model: string, amount: number, duration_ms = 2000): Message => ({
+const answer = (turn: number, model: string, amount: number, durationMs = 2000): Message => ({
   ...createLocalAnswer(model),
   chat_id: `t${turn}`,
   status: 'done',
   text: '答'.repeat(100),
-  figures: { platform: 'p', first_text_ms: 1000, duration_ms, input_tokens: 9, output_tokens: 50, amount },
+  figures: {
+    platform: 'p',
+    first_text_ms: 1000,
+    duration_ms: durationMs,
+    input_tokens: 9,
+    output_tokens: 50,
+    amount,
+  },
 })
 const comparison = (more: Partial<Comparison> = {}): Comparison => {
   const [first, second] = [question(1), question(2)]
@@ -60,7 +67,7 @@ test('the best of each figure is marked in one answer alone', () => {
 })
 
 test('a blind comparison has letters until the newest turn has its vote', () => {
-  const vote = (chat_id: string) => ({ [chat_id]: { chat_id, winner: 'a', kind: 'other' as const } })
+  const vote = (chatId: string) => ({ [chatId]: { chat_id: chatId, winner: 'a', kind: 'other' as const } })
   expect(names(comparison({ blind: true, votes: vote('t1') }))).toEqual(['模型 A', '模型 B', '模型 C'])
   expect(names(comparison({ blind: true, votes: vote('t2') }))).toEqual(['A', 'B', 'C'])
 })

@@ -24,7 +24,7 @@ export const createLocalComparisonId = (): string => `draft-compare-${++lastLoca
 export const getComparison = (id: string): Comparison | undefined => useComparisons.getState().byId[id]
 
 /** How the calls name the comparison that is this session. */
-export const toChatbot = (sess_id: string): string => `compare-${sess_id}`
+export const toChatbot = (sessId: string): string => `compare-${sessId}`
 
 /** Changes a comparison; one that is not there yet begins empty. */
 export function updateComparison(
@@ -40,36 +40,36 @@ export function updateComparison(
 }
 
 /** A draft has been given its session: what was shown for the one is now the other. */
-export function attachComparison(localId: string, sess_id: string): void {
+export function attachComparison(localId: string, sessId: string): void {
   useComparisons.setState(({ byId, sessionByLocalId }) => {
     const { [localId]: local, ...others } = byId
     return {
-      byId: local ? { ...others, [sess_id]: local } : others,
-      sessionByLocalId: { ...sessionByLocalId, [localId]: sess_id },
+      byId: local ? { ...others, [sessId]: local } : others,
+      sessionByLocalId: { ...sessionByLocalId, [localId]: sessId },
     }
   })
 }
 
 /** Reads the newest turns: the first time, or again to keep in step with other tabs and devices. */
-export async function reloadComparison(sess_id: string): Promise<void> {
-  const before = getComparison(sess_id)
-  if (before?.sending || before?.loading) return updateComparison(sess_id, { isStale: true })
-  updateComparison(sess_id, { loading: before?.session ? null : 'first', loadError: null, isStale: false })
-  const previous = getComparison(sess_id)?.columns
-  await load(sess_id, {}, (current, page) =>
+export async function reloadComparison(sessId: string): Promise<void> {
+  const before = getComparison(sessId)
+  if (before?.sending || before?.loading) return updateComparison(sessId, { isStale: true })
+  updateComparison(sessId, { loading: before?.session ? null : 'first', loadError: null, isStale: false })
+  const previous = getComparison(sessId)?.columns
+  await load(sessId, {}, (current, page) =>
     current.columns === previous ? mergeNewestTurns(current, page) : { isStale: true },
   )
-  const current = getComparison(sess_id)
-  if (current?.isStale && !current.sending) await reloadComparison(sess_id)
+  const current = getComparison(sessId)
+  if (current?.isStale && !current.sending) await reloadComparison(sessId)
 }
 
 /** Reads the turns before the oldest one. A failure leaves things as they are: the next scroll tries again. */
-export async function loadOlderTurns(sess_id: string): Promise<void> {
-  const current = getComparison(sess_id)
+export async function loadOlderTurns(sessId: string): Promise<void> {
+  const current = getComparison(sessId)
   const oldest = current && findOldest(current)
   if (!current?.has_more || current.loading || !oldest) return
-  updateComparison(sess_id, { loading: 'older' })
-  await load(sess_id, { before: oldest.chat_id }, prependOlderTurns)
+  updateComparison(sessId, { loading: 'older' })
+  await load(sessId, { before: oldest.chat_id }, prependOlderTurns)
 }
 
 const findOldest = ({ columns }: Comparison) =>
@@ -99,20 +99,20 @@ export function readAllTurns(id: string): { comparison: Comparison; isWhole: boo
 }
 
 async function load(
-  sess_id: string,
+  sessId: string,
   query: { before?: string },
   apply: (current: Comparison, page: MessagesPage) => Partial<Comparison>,
 ): Promise<void> {
   try {
     const page = await request('GET /api/compare/messages', {
-      query: { chatbot: toChatbot(sess_id), ...query },
+      query: { chatbot: toChatbot(sessId), ...query },
     })
-    updateComparison(sess_id, (current) => ({ loading: null, ...apply(current, page) }))
+    updateComparison(sessId, (current) => ({ loading: null, ...apply(current, page) }))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const gone = error.status === 404
     // What is on the screen stays there when the network fails for a moment.
-    updateComparison(sess_id, (current) => ({
+    updateComparison(sessId, (current) => ({
       loading: null,
       loadError: current.session && !gone ? null : { message: error.message, gone },
     }))

@@ -10,10 +10,10 @@ import { getFigures } from './figures.ts'
 const PAGE_SIZE = 100
 
 /** Saves what every answer of a comparison took and cost, a row an answer. Throws ApiError. */
-export async function exportFigures(sess_id: string, getName: (model: string) => string): Promise<void> {
+export async function exportFigures(sessId: string, getName: (model: string) => string): Promise<void> {
   const pages: MessagesPage[] = []
   for (let before: string | undefined; ;) {
-    const query = { chatbot: toChatbot(sess_id), size: PAGE_SIZE, ...(before ? { before } : {}) }
+    const query = { chatbot: toChatbot(sessId), size: PAGE_SIZE, ...(before ? { before } : {}) }
     const page = await request('GET /api/compare/messages', { query })
     pages.unshift(page)
     before = listQuestions([page])[0]?.chat_id

@@ -30,36 +30,36 @@ export function followTurns(id: string): void {
   const typing = getComparison(id)?.columns.flatMap(({ messages }) =>
     messages.filter(({ status, local }) => status === 'typing' && !local),
   )
-  for (const chat_id of new Set(typing?.map((message) => message.chat_id)))
-    if (!followed.has(chat_id)) void followTurn(id, chat_id, initialTurnStream)
+  for (const chatId of new Set(typing?.map((message) => message.chat_id)))
+    if (!followed.has(chatId)) void followTurn(id, chatId, initialTurnStream)
 }
 
 /** Follows a turn in which these models begin anew, or for the first time, while others of it may go on. */
-export function followAgain(id: string, chat_id: string, models: readonly string[]): void {
-  const current = followed.get(chat_id)
+export function followAgain(id: string, chatId: string, models: readonly string[]): void {
+  const current = followed.get(chatId)
   current?.controller.abort()
-  followed.delete(chat_id)
-  void followTurn(id, chat_id, current ? restartModels(current.stream, models) : initialTurnStream)
+  followed.delete(chatId)
+  void followTurn(id, chatId, current ? restartModels(current.stream, models) : initialTurnStream)
 }
 
 /** The answers of a turn that are being written, by their models. */
-const listTyping = (id: string, chat_id: string): [model: string, message: Message][] =>
+const listTyping = (id: string, chatId: string): [model: string, message: Message][] =>
   (getComparison(id)?.columns ?? []).flatMap(({ model, messages }) => {
-    const answer = messages.find((message) => message.chat_id === chat_id && message.status === 'typing')
+    const answer = messages.find((message) => message.chat_id === chatId && message.status === 'typing')
     return answer && !answer.local ? [[model, answer] as [string, Message]] : []
   })
 
-async function followTurn(id: string, chat_id: string, initial: TurnStream): Promise<void> {
+async function followTurn(id: string, chatId: string, initial: TurnStream): Promise<void> {
   const controller = new AbortController()
   const { signal } = controller
   const entry = { controller, stream: initial }
-  followed.set(chat_id, entry)
+  followed.set(chatId, entry)
   let timer: ReturnType<typeof setTimeout> | undefined
   let shown: TurnStream['byModel'] = {}
   const flush = () => {
     timer = undefined
     const { byModel } = entry.stream
-    for (const [model, message] of listTyping(id, chat_id)) {
+    for (const [model, message] of listTyping(id, chatId)) {
       const state = byModel[model]
       if (!state || state === shown[model]) continue
       if (state.search && state.search !== shown[model]?.search)
@@ -80,7 +80,7 @@ async function followTurn(id: string, chat_id: string, initial: TurnStream): Pro
   try {
     const { failure } = await readEvents(
       {
-        query: { chat_id, chatbot: 'compare' },
+        query: { chat_id: chatId, chatbot: 'compare' },
         initial,
         apply: applyTurnEvent,
         toLastEventId: toLastEventIds,
@@ -95,19 +95,19 @@ async function followTurn(id: string, chat_id: string, initial: TurnStream): Pro
     clearTimeout(timer)
     flush()
     if (failure) {
-      console.warn(`compare: the answers of ${chat_id} could not be read any more (${failure.state})`)
+      console.warn(`compare: the answers of ${chatId} could not be read any more (${failure.state})`)
       if (failure.state === 'gone') await reloadComparison(id)
-      for (const [model, message] of listTyping(id, chat_id)) end(model, message, failure)
+      for (const [model, message] of listTyping(id, chatId)) end(model, message, failure)
     }
     // What they cost is known to the server only.
     await reloadComparison(id)
     notifySessionChange(id)
-    requestFirstTitle(id, chat_id)
+    requestFirstTitle(id, chatId)
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {
     clearTimeout(timer)
-    if (followed.get(chat_id) === entry) followed.delete(chat_id)
+    if (followed.get(chatId) === entry) followed.delete(chatId)
   }
 }
 
@@ -132,10 +132,10 @@ function scheduleReload(id: string): void {
 }
 
 /** Once the first turn is over; a question that was queued may follow it already. */
-function requestFirstTitle(id: string, chat_id: string): void {
+function requestFirstTitle(id: string, chatId: string): void {
   const { columns = [], has_more } = getComparison(id) ?? {}
   const first = listTurns(columns)[0]
-  if (has_more || first?.chat_id !== chat_id) return
+  if (has_more || first?.chat_id !== chatId) return
   const answers = columns.flatMap((column) => findAnswer(column, first) ?? [])
   const isOver = answers.every(({ status }) => status !== 'typing')
   if (isOver && answers.some(({ status }) => status === 'done')) requestTitle(id)

@@ -9,13 +9,13 @@ import { followTurns } from './follow.ts'
  * The comparison of the page: of the session in its address, or a draft. While it is shown it is kept in step with other tabs and
  * devices, and answers that are being written anywhere are followed here.
  */
-export function useComparison(sess_id: string | null): { id: string; comparison: Comparison | undefined } {
-  const [draft, setDraft] = useState(() => ({ sess_id, localId: createLocalComparisonId() }))
+export function useComparison(sessId: string | null): { id: string; comparison: Comparison | undefined } {
+  const [draft, setDraft] = useState(() => ({ sess_id: sessId, localId: createLocalComparisonId() }))
   // The draft before may be a session by then: a new comparison begins with a draft of its own.
-  if (draft.sess_id !== sess_id)
-    setDraft({ sess_id, localId: sess_id ? draft.localId : createLocalComparisonId() })
+  if (draft.sess_id !== sessId)
+    setDraft({ sess_id: sessId, localId: sessId ? draft.localId : createLocalComparisonId() })
   const { localId } = draft
-  const id = useComparisons((state) => sess_id ?? state.sessionByLocalId[localId] ?? localId)
+  const id = useComparisons((state) => sessId ?? state.sessionByLocalId[localId] ?? localId)
   const comparison = useComparisons((state) => state.byId[id])
   useEffect(() => {
     if (isLocalComparison(id)) return

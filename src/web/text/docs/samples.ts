@@ -1,7 +1,7 @@
 /** Ways to call a model with an API key: names of programs stay as their makers write them. */
 export const samplesText = {
   title: '调用示例',
-  lead: (base_url: string) => `Base URL 为 ${base_url}，密钥填你创建的密钥。`,
+  lead: (baseUrl: string) => `Base URL 为 ${baseUrl}，密钥填你创建的密钥。`,
   guide: '查看网关使用指南',
   filled: '示例中已填好刚才的密钥。',
   question: '你好',

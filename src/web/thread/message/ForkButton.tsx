@@ -6,15 +6,15 @@ import { toast } from '#web/ui/toast.ts'
 import { forkSession, type Message } from '#web/conversations/conversations.ts'
 
 /** Copies the conversation up to this answer into a new one and opens it. */
-export function ForkButton({ message, onFork }: { message: Message; onFork: (sess_id: string) => void }) {
+export function ForkButton({ message, onFork }: { message: Message; onFork: (sessId: string) => void }) {
   const [pending, setPending] = useState(false)
   const fork = async () => {
     setPending(true)
-    const sess_id = await forkSession(message.sess_id, message.id)
+    const sessId = await forkSession(message.sess_id, message.id)
     setPending(false)
-    if (!sess_id) return
+    if (!sessId) return
     toast.success(historyText.forked)
-    onFork(sess_id)
+    onFork(sessId)
   }
   return (
     <IconButton label={historyText.fork} size="sm" disabled={pending} onClick={() => void fork()}>

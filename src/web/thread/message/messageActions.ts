@@ -23,7 +23,7 @@ export type MessageActions = {
   selectVersion: (id: string) => void
   deleteTurn: (message: Message) => Promise<void>
   /** Shows the conversation that was copied from this one. */
-  openFork: (sess_id: string) => void
+  openFork: (sessId: string) => void
   /** Puts a text into the composer as a quotation. */
   quote: (text: string) => void
 }

@@ -6,9 +6,9 @@ const MAX_RESTORE_PAGES = 10
 const PREFIX = 'wenqu.scroll.'
 
 /** The place to come back to; null is the end. */
-export function loadScrollPosition(sess_id: string): ScrollPosition | null {
+export function loadScrollPosition(sessId: string): ScrollPosition | null {
   try {
-    const saved = JSON.parse(sessionStorage.getItem(PREFIX + sess_id) ?? 'null') as ScrollPosition | null
+    const saved = JSON.parse(sessionStorage.getItem(PREFIX + sessId) ?? 'null') as ScrollPosition | null
     return saved && typeof saved.id === 'string' && typeof saved.below === 'number' ? saved : null
   } catch {
     return null
@@ -16,10 +16,10 @@ export function loadScrollPosition(sess_id: string): ScrollPosition | null {
 }
 
 /** Keeps a place as long as the tab lives. */
-export function saveScrollPosition(sess_id: string, position: ScrollPosition | null): void {
+export function saveScrollPosition(sessId: string, position: ScrollPosition | null): void {
   try {
-    if (position) sessionStorage.setItem(PREFIX + sess_id, JSON.stringify(position))
-    else sessionStorage.removeItem(PREFIX + sess_id)
+    if (position) sessionStorage.setItem(PREFIX + sessId, JSON.stringify(position))
+    else sessionStorage.removeItem(PREFIX + sessId)
   } catch {
     // Storage may be forbidden or full: then a conversation is entered at its end.
   }

@@ -135,7 +135,7 @@ export function SentencePanel({ getAnchor, source, sentence, target, model, tone
 type AlternativesInput = Pick<Props, 'source' | 'sentence' | 'target' | 'model' | 'tone'>
 
 /** Other translations of a sentence, each asked for by itself. What is asked for is no entry of the history. */
-function useAlternatives({ source, sentence, target: target_lang, model, tone }: AlternativesInput) {
+function useAlternatives({ source, sentence, target: targetLang, model, tone }: AlternativesInput) {
   const [alternatives, setAlternatives] = useState<string[]>([])
   const [isPending, setIsPending] = useState(false)
   const [error, setError] = useState<string | null>(null)
@@ -148,7 +148,7 @@ function useAlternatives({ source, sentence, target: target_lang, model, tone }:
     setError(null)
     const known = [sentence, ...alternatives]
     const other = [tone, text.otherThan(known.at(-1) ?? '')].filter(Boolean).join('；')
-    const settings = { model, target_lang, tone: other.slice(0, MAX_TONE_CHARS) }
+    const settings = { model, target_lang: targetLang, tone: other.slice(0, MAX_TONE_CHARS) }
     let started: StartedTranslation | undefined
     try {
       started = await startTranslation({ prompt: source, ...settings, sess_id: null, fresh: true })

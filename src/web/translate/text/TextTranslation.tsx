@@ -22,7 +22,7 @@ import { clearText, swapTexts, translateSource, useTextTranslation } from './tex
 /** A pause in typing after which a text is translated by itself, where that is switched on. */
 const LIVE_PAUSE_MS = 900
 
-type Props = { model: string | null; onSession: (sess_id: string) => void }
+type Props = { model: string | null; onSession: (sessId: string) => void }
 
 const noPairs: readonly SentencePair[] = []
 

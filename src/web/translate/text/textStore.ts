@@ -93,7 +93,7 @@ export type TextSettings = { model: string | null; target: TargetLanguage; tone:
 /** Translates the source as it stands. `onSession` is told where the translation is kept. */
 export async function translateSource(
   { model, target, tone, fresh = false }: TextSettings,
-  onSession: (sess_id: string) => void,
+  onSession: (sessId: string) => void,
 ): Promise<void> {
   const { source, sess_id } = getState()
   if (!source.trim()) return
@@ -197,11 +197,11 @@ export async function setLiked(liked: boolean): Promise<void> {
 }
 
 /** Shows an earlier translation: the last one of its session. Goes on with it where it is being written. */
-export async function loadTranslation(sess_id: string): Promise<void> {
-  if (getState().sess_id === sess_id) return
+export async function loadTranslation(sessId: string): Promise<void> {
+  if (getState().sess_id === sessId) return
   const controller = begin()
   try {
-    const { messages } = await request('GET /api/chat/messages', { query: { sess_id } }, controller)
+    const { messages } = await request('GET /api/chat/messages', { query: { sess_id: sessId } }, controller)
     const answer = messages.findLast(({ role }) => role === 'ai')
     const question = messages.find(({ role, chat_id }) => role === 'human' && chat_id === answer?.chat_id)
     if (controller.signal.aborted) return
@@ -220,7 +220,7 @@ export async function loadTranslation(sess_id: string): Promise<void> {
       status: isTyping ? 'typing' : 'done',
       error: isWhole ? null : (error ?? text.interrupted),
       chat_id,
-      sess_id,
+      sess_id: sessId,
       liked,
       // What is there without having been charged was there before.
       from_memory: status === 'done' && figures === null,

@@ -45,17 +45,17 @@ async function createSession(): Promise<string> {
 
 /** Begins to translate a text. Throws ApiError, also where the server names no turn to attach to. */
 export async function startTranslation(body: TextRequest): Promise<StartedTranslation> {
-  const sess_id = body.sess_id ?? (await createSession())
+  const sessId = body.sess_id ?? (await createSession())
   const headers = { 'Idempotency-Key': createIdempotencyKey() }
   const send = () =>
-    request('POST /api/translate', { body: { ...body, sess_id, biz_type: 'text' } }, { headers })
+    request('POST /api/translate', { body: { ...body, sess_id: sessId, biz_type: 'text' } }, { headers })
   const { chat_id, from_memory } = await send().catch((error: unknown) => {
     // The answer may be lost, not the text: the same key asks again without paying twice.
     if (error instanceof ApiError && error.status === 0) return send()
     throw error
   })
   if (!chat_id) throw new ApiError(400, { message: translateMessages.bad_request })
-  return { chat_id, sess_id, from_memory }
+  return { chat_id, sess_id: sessId, from_memory }
 }
 
 /** Follows a translation to its end. `onText` is given all of it so far. Rejects only when `signal` aborts. */
@@ -96,11 +96,11 @@ function describeEnd(end: StreamEnd | null): string | null {
 
 /** Keeps a translation in the person's own words, or whether they like it, on every device. */
 export const changeTranslation = (
-  chat_id: string,
+  chatId: string,
   body: { text?: string; liked?: boolean },
 ): Promise<unknown> =>
-  withToast(() => request('PATCH /api/translate/{chat_id}', { params: { chat_id }, body }))
+  withToast(() => request('PATCH /api/translate/{chat_id}', { params: { chat_id: chatId }, body }))
 
 /** Stops a translation: nothing more is produced, nor charged. */
-export const cancelTranslation = (chat_id: string): Promise<unknown> =>
-  request('POST /api/chat/cancel', { body: { chat_id } })
+export const cancelTranslation = (chatId: string): Promise<unknown> =>
+  request('POST /api/chat/cancel', { body: { chat_id: chatId } })

@@ -54,7 +54,7 @@ const SIGNATURES: [media_type: string, bytes: RegExp][] = [
   ['image/gif', /^GIF8/],
   ['image/webp', /^RIFF.{4}WEBP/s],
 ]
-export const IMAGE_TYPES = SIGNATURES.map(([media_type]) => media_type)
+export const IMAGE_TYPES = SIGNATURES.map(([mediaType]) => mediaType)
 
 /** The media type that the bytes of base64 tell; null where they tell none. */
 export function detectImageType(base64: string): string | null {

@@ -35,21 +35,27 @@ export function createSandbox({
     name: 'sandbox',
 
     async create({ id, price }) {
-      const trade_no = `sandbox-${createId()}`
-      await insertPayment(db, { order_id: id, state: 'unpaid', trade_no, amount: price, currency: 'CNY' })
+      const tradeNo = `sandbox-${createId()}`
+      await insertPayment(db, {
+        order_id: id,
+        state: 'unpaid',
+        trade_no: tradeNo,
+        amount: price,
+        currency: 'CNY',
+      })
       return `${app_url}/credit?order=${id}`
     },
 
-    async query(order_id) {
-      const payment = await findPayment(db, order_id)
-      if (!payment) return { order_id, trade_no: '', amount: 0, currency: 'CNY', state: 'unknown' }
+    async query(orderId) {
+      const payment = await findPayment(db, orderId)
+      if (!payment) return { order_id: orderId, trade_no: '', amount: 0, currency: 'CNY', state: 'unknown' }
       const { trade_no, amount, currency, state } = payment
-      return { order_id, trade_no, amount, currency, state: state === 'refunded' ? 'closed' : state }
+      return { order_id: orderId, trade_no, amount, currency, state: state === 'refunded' ? 'closed' : state }
     },
 
-    async close(order_id) {
-      if (await updatePayment(db, order_id, 'unpaid', { state: 'closed' })) return
-      if ((await findPayment(db, order_id))?.state === 'paid') throw new Error('it was paid')
+    async close(orderId) {
+      if (await updatePayment(db, orderId, 'unpaid', { state: 'closed' })) return
+      if ((await findPayment(db, orderId))?.state === 'paid') throw new Error('it was paid')
     },
 
     async refund({ id }) {
@@ -90,20 +96,17 @@ export function createSandbox({
     provider,
 
     /** Pays an order, as somebody who scanned its code; returns what is to be notified. Throws AppError order_closed. */
-    async pay(
-      order_id: string,
-      { amount, currency, status }: SandboxPayRequest,
-    ): Promise<SignedNotification> {
+    async pay(orderId: string, { amount, currency, status }: SandboxPayRequest): Promise<SignedNotification> {
       const changes = status === 'success' ? { state: 'paid' as const, amount, currency } : {}
       const isOpen =
         status === 'success'
-          ? await updatePayment(db, order_id, 'unpaid', changes)
-          : (await findPayment(db, order_id))?.state === 'unpaid'
-      const payment = await findPayment(db, order_id)
+          ? await updatePayment(db, orderId, 'unpaid', changes)
+          : (await findPayment(db, orderId))?.state === 'unpaid'
+      const payment = await findPayment(db, orderId)
       if (!isOpen || !payment) throw new AppError('order_closed')
       return signNotification({
         id: createId(),
-        order_id,
+        order_id: orderId,
         trade_no: payment.trade_no,
         amount,
         currency,

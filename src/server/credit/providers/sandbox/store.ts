@@ -8,21 +8,21 @@ export async function insertPayment(db: Db, payment: SandboxPayment): Promise<vo
   await db.insert(sandboxPayments).values(payment).onConflictDoNothing()
 }
 
-export async function findPayment(db: Db, order_id: string): Promise<SandboxPayment | undefined> {
-  return (await db.select().from(sandboxPayments).where(eq(sandboxPayments.order_id, order_id)))[0]
+export async function findPayment(db: Db, orderId: string): Promise<SandboxPayment | undefined> {
+  return (await db.select().from(sandboxPayments).where(eq(sandboxPayments.order_id, orderId)))[0]
 }
 
 /** Changes a payment that is in a state; returns whether it was. */
 export async function updatePayment(
   db: Db,
-  order_id: string,
+  orderId: string,
   from: SandboxPayment['state'],
   changes: Partial<SandboxPayment>,
 ): Promise<boolean> {
   const rows = await db
     .update(sandboxPayments)
     .set(changes)
-    .where(and(eq(sandboxPayments.order_id, order_id), eq(sandboxPayments.state, from)))
+    .where(and(eq(sandboxPayments.order_id, orderId), eq(sandboxPayments.state, from)))
     .returning({ order_id: sandboxPayments.order_id })
   return rows.length > 0
 }

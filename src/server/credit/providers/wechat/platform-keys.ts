@@ -38,7 +38,7 @@ export function createPlatformKeys(
     return async (serial) => (serial === public_key.id ? key : null)
   }
   let keys = new Map<string, KeyObject>()
-  let refreshed_at = -Infinity
+  let refreshedAt = -Infinity
   let refreshing: Promise<void> | null = null
 
   async function refresh(): Promise<void> {
@@ -52,12 +52,12 @@ export function createPlatformKeys(
         .filter(({ validTo }) => Date.parse(validTo) > now)
         .map((certificate) => [certificate.serialNumber.toUpperCase(), certificate.publicKey]),
     )
-    refreshed_at = now
+    refreshedAt = now
   }
 
   return async (named) => {
     const serial = named.toUpperCase()
-    const age = Date.now() - refreshed_at
+    const age = Date.now() - refreshedAt
     if (age > REFRESH_MS || (!keys.has(serial) && age > MIN_REFRESH_MS)) {
       refreshing ??= refresh().finally(() => (refreshing = null))
       await refreshing.catch((error: unknown) => {

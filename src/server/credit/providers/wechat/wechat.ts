@@ -48,15 +48,15 @@ class WechatPayError extends Error {
 }
 
 /** Native payments of WeChat Pay, APIv3: https://pay.weixin.qq.com/doc/v3/merchant/4012791874. */
-export function createWechatPay(config: WechatPayConfig, notify_url: string): PaymentProvider {
+export function createWechatPay(config: WechatPayConfig, notifyUrl: string): PaymentProvider {
   const { mchid, appid, serial, api_v3_key, base_url } = config
-  const private_key = createPrivateKey(config.private_key)
+  const privateKey = createPrivateKey(config.private_key)
 
   async function send(method: 'GET' | 'POST', path: string, content?: object) {
     const body = content ? JSON.stringify(content) : ''
     const [timestamp, nonce] = [String(Math.floor(Date.now() / 1000)), randomBytes(16).toString('hex')]
     const url = new URL(base_url + path)
-    const signature = signLines(private_key, [method, url.pathname + url.search, timestamp, nonce, body])
+    const signature = signLines(privateKey, [method, url.pathname + url.search, timestamp, nonce, body])
     const response = await fetch(url, {
       method,
       signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS),
@@ -96,16 +96,16 @@ export function createWechatPay(config: WechatPayConfig, notify_url: string): Pa
     return text ? JSON.parse(text) : null
   }
 
-  const getPath = (order_id: string): string => `/v3/pay/transactions/out-trade-no/${toOutTradeNo(order_id)}`
+  const getPath = (orderId: string): string => `/v3/pay/transactions/out-trade-no/${toOutTradeNo(orderId)}`
 
   /** Throws AppError payment_mismatch for another merchant's. */
   function toPayment(transaction: Transaction): Payment {
     const { out_trade_no, transaction_id = '', trade_state, amount } = transaction
-    const order_id = parseOutTradeNo(out_trade_no)
-    if (transaction.mchid !== mchid || transaction.appid !== appid || !order_id)
+    const orderId = parseOutTradeNo(out_trade_no)
+    if (transaction.mchid !== mchid || transaction.appid !== appid || !orderId)
       throw new AppError('payment_mismatch')
     return {
-      order_id,
+      order_id: orderId,
       trade_no: transaction_id,
       amount: amount?.total ?? 0,
       currency: amount?.currency ?? 'CNY',
@@ -131,25 +131,25 @@ export function createWechatPay(config: WechatPayConfig, notify_url: string): Pa
         description: name,
         out_trade_no: toOutTradeNo(id),
         time_expire: expires_at.toISOString().replace(/\.\d+Z$/, '+00:00'),
-        notify_url,
+        notify_url: notifyUrl,
         amount: { total: price, currency: 'CNY' },
       })
       return z.object({ code_url: z.string().min(1) }).parse(answer).code_url
     },
 
-    async query(order_id) {
+    async query(orderId) {
       try {
-        const answer = await request('GET', `${getPath(order_id)}?mchid=${mchid}`)
+        const answer = await request('GET', `${getPath(orderId)}?mchid=${mchid}`)
         return toPayment(transactionSchema.parse(answer))
       } catch (error) {
         if (!(error instanceof WechatPayError && /^ORDER_?NOT_?EXIST$/.test(error.code))) throw error
-        return { order_id, trade_no: '', amount: 0, currency: 'CNY', state: 'unknown' }
+        return { order_id: orderId, trade_no: '', amount: 0, currency: 'CNY', state: 'unknown' }
       }
     },
 
-    async close(order_id) {
+    async close(orderId) {
       try {
-        await request('POST', `${getPath(order_id)}/close`, { mchid })
+        await request('POST', `${getPath(orderId)}/close`, { mchid })
       } catch (error) {
         const isClosed = error instanceof WechatPayError && /^ORDER(_?NOT_?EXIST|_?CLOSED)$/.test(error.code)
         if (!isClosed) throw error

@@ -32,6 +32,6 @@ export const anthropic: ProtocolAdapter<MessageRequest> = {
 export const countTokens: Handler<TokenCountRequest> = async (context) => {
   const { body, exchange } = context
   const { id } = requireModel(context, body.model)
-  const input_tokens = estimateInput({ messages: parseMessages(body), ...parseTools(body) }, id)
-  sendJson(exchange.response, 200, { input_tokens } satisfies TokenCount)
+  const inputTokens = estimateInput({ messages: parseMessages(body), ...parseTools(body) }, id)
+  sendJson(exchange.response, 200, { input_tokens: inputTokens } satisfies TokenCount)
 }

@@ -94,8 +94,8 @@ const listOwnTools = (tools: TokenCountRequest['tools']): MessageTool[] =>
 
 /** In the dialect's own words: with cache marks, and what else only its platforms know. */
 function toToolFields(tools: NonNullable<TokenCountRequest['tools']>): JsonObject {
-  const own_tools = listOwnTools(tools)
-  return own_tools.length ? { tools: own_tools } : { tools: undefined, tool_choice: undefined }
+  const ownTools = listOwnTools(tools)
+  return ownTools.length ? { tools: ownTools } : { tools: undefined, tool_choice: undefined }
 }
 
 export function parseTools({
@@ -103,12 +103,12 @@ export function parseTools({
   tool_choice: choice,
   messages,
 }: TokenCountRequest): Pick<ChatRequest, 'tools' | 'tool_choice'> {
-  const own_tools = listOwnTools(tools)
-  if (!own_tools.length) return {}
+  const ownTools = listOwnTools(tools)
+  if (!ownTools.length) return {}
   const isDeferred = ({ defer_loading }: MessageTool): boolean => defer_loading === true
-  const found = own_tools.some(isDeferred) ? listFoundTools(messages) : new Set<string>()
+  const found = ownTools.some(isDeferred) ? listFoundTools(messages) : new Set<string>()
   return {
-    tools: own_tools.map((tool) => ({
+    tools: ownTools.map((tool) => ({
       name: tool.name,
       ...(tool.description ? { description: tool.description } : {}),
       parameters: tool.input_schema,
@@ -197,12 +197,12 @@ function groupBlocks(blocks: MessageInputBlock[]): MessageInputBlock[][] {
 }
 
 function parseToolCalls(blocks: MessageInputBlock[]) {
-  const tool_calls = blocks.flatMap((block) =>
+  const toolCalls = blocks.flatMap((block) =>
     block.type === 'tool_use'
       ? [{ id: block.id, name: block.name, arguments: JSON.stringify(block.input) }]
       : [],
   )
-  return tool_calls.length ? { tool_calls } : {}
+  return toolCalls.length ? { tool_calls: toolCalls } : {}
 }
 
 /** A URL is fetched by the platform, never from here. */

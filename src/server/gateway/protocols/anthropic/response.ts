@@ -8,8 +8,8 @@ import type { OutputIncrement } from '../../pipeline/response-writer.ts'
 /** A message before any output. */
 export type MessageHeader = Omit<MessageResponse, 'usage' | 'stop_reason'>
 
-export const createMessageHeader = (run_id: string, model: string): MessageHeader => ({
-  id: `msg_${run_id}`,
+export const createMessageHeader = (runId: string, model: string): MessageHeader => ({
+  id: `msg_${runId}`,
   type: 'message',
   role: 'assistant',
   model,

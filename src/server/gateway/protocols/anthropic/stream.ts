@@ -41,11 +41,11 @@ export function createMessageWriter(
     current = null
     return event('content_block_stop', { index })
   }
-  const startBlock = (content_block: MessageBlock, call: number | null = null): string => {
+  const startBlock = (contentBlock: MessageBlock, call: number | null = null): string => {
     const before = writeMessageStart() + closeBlock()
-    current = { type: content_block.type, call }
+    current = { type: contentBlock.type, call }
     index += 1
-    return before + event('content_block_start', { index, content_block })
+    return before + event('content_block_start', { index, content_block: contentBlock })
   }
   const delta = (body: object): string => event('content_block_delta', { index, delta: body })
   const startThinking = (): string =>

@@ -13,21 +13,21 @@ export const getBackgroundCompletion: Handler<undefined> = async ({ deps, key, e
 
 /** `POST /chat/{id}/cancel`: stops it, and answers how it stands then. */
 export const cancelBackgroundCompletion: Handler<undefined> = async ({ deps, key, exchange, params }) => {
-  const run_id = parseRunId(params.id)
-  const { status } = await findCompletion(deps.db, key.id, run_id)
-  if (status === 'pending') await deps.runs.cancel(run_id)
-  sendJson(exchange.response, 200, await findCompletion(deps.db, key.id, run_id))
+  const runId = parseRunId(params.id)
+  const { status } = await findCompletion(deps.db, key.id, runId)
+  if (status === 'pending') await deps.runs.cancel(runId)
+  sendJson(exchange.response, 200, await findCompletion(deps.db, key.id, runId))
 }
 
 /** Throws AppError not_found. */
-async function findCompletion(db: Db, key_id: string, run_id: string): Promise<BackgroundCompletion> {
-  const found = await findBackgroundState(db, key_id, run_id)
+async function findCompletion(db: Db, keyId: string, runId: string): Promise<BackgroundCompletion> {
+  const found = await findBackgroundState(db, keyId, runId)
   if (!found) throw new AppError('not_found')
-  return formatBackground(createCompletionHeader(run_id, found.model), found)
+  return formatBackground(createCompletionHeader(runId, found.model), found)
 }
 
 function parseRunId(id = ''): string {
-  const run_id = /^(?:chatcmpl-)?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(id)?.[1]
-  if (run_id === undefined) throw new AppError('not_found')
-  return run_id
+  const runId = /^(?:chatcmpl-)?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(id)?.[1]
+  if (runId === undefined) throw new AppError('not_found')
+  return runId
 }

@@ -125,16 +125,16 @@ function omitEmpty<Members extends object>(members: Members) {
 
 function parseMessages(messages: ChatCompletionMessage[]): PromptMessage[] {
   // Calls of functions have no id: a result belongs to the last one.
-  let function_call_id = ''
+  let functionCallId = ''
   return messages.map((message, index) => {
-    if (message.role === 'assistant' && message.function_call) function_call_id = `function_call_${index}`
+    if (message.role === 'assistant' && message.function_call) functionCallId = `function_call_${index}`
     const openai = pickForwardedFields('completion_message', message)
-    const parsed = parseRoleMessage(message, function_call_id)
+    const parsed = parseRoleMessage(message, functionCallId)
     return Object.keys(openai).length ? { ...parsed, provider_options: { openai } } : parsed
   })
 }
 
-function parseRoleMessage(message: ChatCompletionMessage, function_call_id: string): PromptMessage {
+function parseRoleMessage(message: ChatCompletionMessage, functionCallId: string): PromptMessage {
   switch (message.role) {
     case 'system':
     case 'developer':
@@ -148,17 +148,17 @@ function parseRoleMessage(message: ChatCompletionMessage, function_call_id: stri
         content: parseContent(message.content ?? ''),
       }
     case 'function':
-      return { role: 'tool', tool_call_id: function_call_id, content: parseContent(message.content ?? '') }
+      return { role: 'tool', tool_call_id: functionCallId, content: parseContent(message.content ?? '') }
     case 'assistant': {
       const { function_call } = message
-      const tool_calls = function_call
-        ? [{ id: function_call_id, name: function_call.name, arguments: function_call.arguments }]
+      const toolCalls = function_call
+        ? [{ id: functionCallId, name: function_call.name, arguments: function_call.arguments }]
         : message.tool_calls?.map(parseToolCall)
       const reasoning = parseReasoning(message)
       return {
         role: 'assistant',
         content: parseContent(message.content ?? ''),
-        ...(tool_calls?.length ? { tool_calls } : {}),
+        ...(toolCalls?.length ? { tool_calls: toolCalls } : {}),
         ...(reasoning ? { reasoning } : {}),
       }
     }

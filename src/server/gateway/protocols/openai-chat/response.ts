@@ -25,12 +25,12 @@ export type CompletionHeader = {
 }
 
 export const createCompletionHeader = (
-  run_id: string,
+  runId: string,
   model: string,
   { as_function = false, customNames = new Set() }: Partial<CompletionHeader> = {},
 ): CompletionHeader => ({
-  id: `chatcmpl-${run_id}`,
-  created: getIdSeconds(run_id),
+  id: `chatcmpl-${runId}`,
+  created: getIdSeconds(runId),
   model,
   as_function,
   customNames,
@@ -92,12 +92,12 @@ export function formatBackground(
 }
 
 const formatToolCalls = (
-  tool_calls: ChatCompletionToolCall[],
-  as_function: boolean,
+  toolCalls: ChatCompletionToolCall[],
+  asFunction: boolean,
 ): Pick<ChatCompletionChoice['message'], 'tool_calls' | 'function_call'> =>
-  as_function && tool_calls[0]?.type === 'function'
-    ? { function_call: tool_calls[0].function }
-    : { tool_calls }
+  asFunction && toolCalls[0]?.type === 'function'
+    ? { function_call: toolCalls[0].function }
+    : { tool_calls: toolCalls }
 
 const formatToolCall = (
   { id, name, arguments: text }: ToolCall,
@@ -145,7 +145,7 @@ export function formatUsage({ metered }: Pick<CachedResult, 'metered'>): ChatCom
 }
 
 /** One of the reasons that clients know. Of an answer that ended for any other it is not known to be whole. */
-export function toFinishReason(finish: string | null, as_function = false): string {
-  if (as_function && finish === 'tool_calls') return 'function_call'
+export function toFinishReason(finish: string | null, asFunction = false): string {
+  if (asFunction && finish === 'tool_calls') return 'function_call'
   return finish === null ? 'stop' : /^(stop|tool_calls|content_filter)$/.test(finish) ? finish : 'length'
 }

@@ -17,11 +17,11 @@ const event = (data: string): string => `data: ${data}\n\n`
  */
 export function createChunkWriter(
   { id, created, model, as_function, customNames }: CompletionHeader,
-  include_usage: boolean,
+  includeUsage: boolean,
   describe: (result: CachedResult) => object = () => ({}),
 ): ResponseWriter {
   const prefix = JSON.stringify({ id, object: 'chat.completion.chunk', created, model }).slice(0, -1)
-  const suffix = include_usage ? ',"usage":null}' : '}'
+  const suffix = includeUsage ? ',"usage":null}' : '}'
   const chunk = (delta: string, { index = 0, finish = 'null', logprobs = 'null' } = {}): string =>
     event(
       `${prefix},"choices":[{"index":${index},"delta":${delta},"logprobs":${logprobs},"finish_reason":${finish}}]${suffix}`,
@@ -44,7 +44,7 @@ export function createChunkWriter(
       .filter(([, rest]) => rest)
       .map(([index, input]) => chunk(JSON.stringify({ tool_calls: [{ index, custom: { input } }] })))
       .join('')
-  const hasUsage = (raw: string): boolean => !include_usage || raw.includes('"usage":null')
+  const hasUsage = (raw: string): boolean => !includeUsage || raw.includes('"usage":null')
   let hasStarted = false
   /** Answers after the first that have begun. */
   const started = new Set<number>()
@@ -67,8 +67,8 @@ export function createChunkWriter(
           chunk(formatDelta(part.part, as_function), { index, ...formatLogprobs(part.part) })
         )
       }
-      const upstream_chunk = 'raw' in part ? part.raw : undefined
-      const raw = upstream_chunk && hasUsage(upstream_chunk) ? rewrite(upstream_chunk) : null
+      const upstreamChunk = 'raw' in part ? part.raw : undefined
+      const raw = upstreamChunk && hasUsage(upstreamChunk) ? rewrite(upstreamChunk) : null
       const text = raw === null ? chunk(formatPart(part), formatLogprobs(part)) : event(raw)
       if (hasStarted) return text
       hasStarted = true
@@ -84,7 +84,7 @@ export function createChunkWriter(
           chunk('{}', { index, finish: JSON.stringify(toFinishReason(one.finish, as_function)) }),
         )
         .join('')
-      return `${writeInputEnds()}${finish}${include_usage ? usage : ''}data: [DONE]\n\n`
+      return `${writeInputEnds()}${finish}${includeUsage ? usage : ''}data: [DONE]\n\n`
     },
 
     writeError: (code, rejection) => event(JSON.stringify(createOpenAiErrorBody(code, { rejection }))),
@@ -97,12 +97,12 @@ type ToolCallPiece = Extract<OutputIncrement, { type: 'tool_call' }>
 const formatLogprobs = (part: Piece): { logprobs?: string } =>
   'logprobs' in part ? { logprobs: JSON.stringify({ content: part.logprobs, refusal: null }) } : {}
 
-function formatDelta(part: Piece, as_function: boolean, picture_index = 0): string {
-  if (part.type === 'picture') return JSON.stringify({ images: [formatPicture(part.url, picture_index)] })
+function formatDelta(part: Piece, asFunction: boolean, pictureIndex = 0): string {
+  if (part.type === 'picture') return JSON.stringify({ images: [formatPicture(part.url, pictureIndex)] })
   if (part.type === 'delta') return `{"${part.refusal ? 'refusal' : 'content'}":${JSON.stringify(part.text)}}`
   if (part.type === 'reasoning') return `{"reasoning_content":${JSON.stringify(part.text)}}`
   if (part.type === 'annotations') return JSON.stringify({ annotations: part.annotations })
-  return as_function ? formatFunctionCallDelta(part) : formatToolCallDelta(part)
+  return asFunction ? formatFunctionCallDelta(part) : formatToolCallDelta(part)
 }
 
 /** A function call is one at a time: of several tool calls the first. */
@@ -133,18 +133,18 @@ function formatCustomCallDelta({ index, id, name }: ToolCallPiece, input: string
 function createChunkRewriter(
   head: Pick<CompletionHeader, 'id' | 'created' | 'model'>,
 ): (raw: string) => string | null {
-  let upstream_prefix: string | null = null
-  let own_prefix = ''
+  let upstreamPrefix: string | null = null
+  let ownPrefix = ''
   return (raw) => {
     if (raw.includes('\n')) return null
-    if (upstream_prefix === null || !raw.startsWith(upstream_prefix)) {
+    if (upstreamPrefix === null || !raw.startsWith(upstreamPrefix)) {
       const begin = raw.slice(0, Math.max(0, raw.indexOf('"choices"')))
       const fields = parseLeadingFields(begin)
       if (!fields) return null
-      upstream_prefix = begin
-      own_prefix = `${JSON.stringify({ ...fields, ...head, object: 'chat.completion.chunk' }).slice(0, -1)},`
+      upstreamPrefix = begin
+      ownPrefix = `${JSON.stringify({ ...fields, ...head, object: 'chat.completion.chunk' }).slice(0, -1)},`
     }
-    return own_prefix + raw.slice(upstream_prefix.length)
+    return ownPrefix + raw.slice(upstreamPrefix.length)
   }
 }
 

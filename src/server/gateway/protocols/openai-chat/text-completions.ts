@@ -46,9 +46,9 @@ function toChatRequest({
   suffix: _suffix,
   best_of: _best_of,
   logprobs: _logprobs,
-  ...shared_fields
+  ...sharedFields
 }: TextCompletionRequest): ChatCompletionRequest {
-  return { ...shared_fields, messages: [{ role: 'user', content: prompt }] }
+  return { ...sharedFields, messages: [{ role: 'user', content: prompt }] }
 }
 
 const listAnswers = ({ text, response }: CachedResult): { text: string; finish: string | null }[] => [
@@ -56,16 +56,16 @@ const listAnswers = ({ text, response }: CachedResult): { text: string; finish: 
   ...(response.alternatives ?? []),
 ]
 
-const formatTextChoice = (index: number, text: string, finish_reason: string | null) =>
-  ({ text, index, logprobs: null, finish_reason }) satisfies TextCompletion['choices'][number]
+const formatTextChoice = (index: number, text: string, finishReason: string | null) =>
+  ({ text, index, logprobs: null, finish_reason: finishReason }) satisfies TextCompletion['choices'][number]
 
 /** Every chunk has the shape of the whole; usage and `[DONE]` as those of chat completions. */
-function createTextWriter({ id, created, model }: CompletionHeader, include_usage: boolean): ResponseWriter {
+function createTextWriter({ id, created, model }: CompletionHeader, includeUsage: boolean): ResponseWriter {
   const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`
   const head = { id, object: 'text_completion', created, model } as const
   const chunk = (...choice: Parameters<typeof formatTextChoice>): string => {
     const written: TextCompletion = { ...head, choices: [formatTextChoice(...choice)] }
-    return event({ ...written, ...(include_usage ? { usage: null } : {}) })
+    return event({ ...written, ...(includeUsage ? { usage: null } : {}) })
   }
   return {
     writePart(part) {
@@ -75,7 +75,7 @@ function createTextWriter({ id, created, model }: CompletionHeader, include_usag
     writeEnd(result: CachedResult) {
       const usage: TextCompletion = { ...head, choices: [], usage: formatUsage(result) }
       const ends = listAnswers(result).map(({ finish }, index) => chunk(index, '', toFinishReason(finish)))
-      return `${ends.join('')}${include_usage ? event(usage) : ''}data: [DONE]\n\n`
+      return `${ends.join('')}${includeUsage ? event(usage) : ''}data: [DONE]\n\n`
     },
     writeError: (code, rejection) => event(createOpenAiErrorBody(code, { rejection })),
   }

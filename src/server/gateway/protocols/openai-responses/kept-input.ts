@@ -30,15 +30,15 @@ type ResolvedInput = {
 /** The whole input of a call. Reads nothing where it refers to nothing. Throws AppError bad_request. */
 export async function resolveInput(
   db: Db,
-  key_id: string,
+  keyId: string,
   { input, previous_response_id: previous }: ResponseRequest,
 ): Promise<ResolvedInput> {
   const sent = typeof input === 'string' ? [toUserMessage(input)] : input
   const references = sent.filter((item) => item.type === 'item_reference')
   if (!previous && !references.length) return { input, own_items: sent }
-  const earlier = previous ? await loadChain(db, key_id, previous) : []
-  const own_items = references.length ? await resolveReferences(db, key_id, sent) : sent
-  return { input: [...earlier, ...own_items], own_items }
+  const earlier = previous ? await loadChain(db, keyId, previous) : []
+  const ownItems = references.length ? await resolveReferences(db, keyId, sent) : sent
+  return { input: [...earlier, ...ownItems], own_items: ownItems }
 }
 
 const toUserMessage = (text: string): ResponseInputItem => ({
@@ -47,9 +47,9 @@ const toUserMessage = (text: string): ResponseInputItem => ({
   content: [{ type: 'input_text', text }],
 })
 
-async function loadChain(db: Db, key_id: string, response_id: string): Promise<InputItem[]> {
-  const run_id = response_id.startsWith('resp_') ? findRunId(response_id) : null
-  const chain = run_id === null ? null : await store.listResponseChain(db, key_id, run_id)
+async function loadChain(db: Db, keyId: string, responseId: string): Promise<InputItem[]> {
+  const runId = responseId.startsWith('resp_') ? findRunId(responseId) : null
+  const chain = runId === null ? null : await store.listResponseChain(db, keyId, runId)
   if (!chain || chain.some((kept) => !readResult(kept)))
     throw new AppError('bad_request', { fields: { previous_response_id: UNKNOWN_RESPONSE } })
   return chain.flatMap((kept) => [...parseItems(kept), ...formatOutputItems(kept)])
@@ -59,19 +59,19 @@ async function loadChain(db: Db, key_id: string, response_id: string): Promise<I
  * References replaced by what they name. Reasoning is not read again, so it may be gone. Text that a stream sent around
  * other items is kept as one item, so a reference to its later parts names nothing more.
  */
-async function resolveReferences(db: Db, key_id: string, items: ResponseInputItem[]): Promise<InputItem[]> {
+async function resolveReferences(db: Db, keyId: string, items: ResponseInputItem[]): Promise<InputItem[]> {
   const ids = items.flatMap((item) => (item.type === 'item_reference' ? item.id : []))
-  const run_ids = new Set(ids.flatMap((id) => findRunId(id) ?? []))
-  const kept = run_ids.size ? await store.listResponses(db, key_id, [...run_ids]) : []
-  const known_runs = new Set(kept.map(({ run_id }) => run_id))
-  const known_items = new Map(
+  const runIds = new Set(ids.flatMap((id) => findRunId(id) ?? []))
+  const kept = runIds.size ? await store.listResponses(db, keyId, [...runIds]) : []
+  const knownRuns = new Set(kept.map(({ run_id }) => run_id))
+  const knownItems = new Map(
     kept.flatMap((row) => [...parseItems(row), ...formatOutputItems(row)]).map((item) => [item.id, item]),
   )
   return items.flatMap((item): InputItem[] => {
     if (item.type !== 'item_reference') return [item]
-    const found = known_items.get(item.id)
+    const found = knownItems.get(item.id)
     if (found) return [found]
-    if (item.id.startsWith('rs_') || known_runs.has(findRunId(item.id) ?? '')) return []
+    if (item.id.startsWith('rs_') || knownRuns.has(findRunId(item.id) ?? '')) return []
     throw new AppError('bad_request', { fields: { input: UNKNOWN_ITEM } })
   })
 }
@@ -110,31 +110,34 @@ function formatOutputItems(kept: KeptResponse): InputItem[] {
 
 /** Where the result of a call is kept; undefined for one that asks not to be, or is too large. Throws AppError bad_request. */
 export function createResponseStore(
-  key_id: string,
+  keyId: string,
   body: ResponseRequest,
-  own_items: InputItem[],
+  ownItems: InputItem[],
 ): ResultStore | undefined {
-  const { store: is_wanted, background, previous_response_id: previous } = body
-  if (is_wanted === false) return undefined
-  const input = JSON.stringify(own_items)
+  const { store: isWanted, background, previous_response_id: previous } = body
+  if (isWanted === false) return undefined
+  const input = JSON.stringify(ownItems)
   if (input.length > MAX_KEPT_CHARS) {
     if (background) throw new AppError('bad_request', { fields: { background: TOO_LARGE } })
     return undefined
   }
   const response = {
-    key_id,
+    key_id: keyId,
     previous_run_id: previous ? findRunId(previous) : null,
     request: JSON.stringify({ ...body, input: '' }),
     input,
   }
-  const find: ResultStore['find'] = async (db, run_id) => {
-    const found = await store.findResponse(db, key_id, run_id)
+  const find: ResultStore['find'] = async (db, runId) => {
+    const found = await store.findResponse(db, keyId, runId)
     return found ? toBackgroundState(found) : null
   }
   if (!background)
-    return { finish: (tx, run_id, answer) => store.insertResponse(tx, { ...response, run_id, answer }), find }
+    return {
+      finish: (tx, runId, answer) => store.insertResponse(tx, { ...response, run_id: runId, answer }),
+      find,
+    }
   return {
-    begin: (tx, run_id) => store.insertResponse(tx, { ...response, run_id, answer: null }),
+    begin: (tx, runId) => store.insertResponse(tx, { ...response, run_id: runId, answer: null }),
     finish: store.updateResponseAnswer,
     find,
   }

@@ -25,30 +25,30 @@ export const getResponse: Handler<undefined> = async (context) => {
 
 /** `POST /responses/{id}/cancel`: stops one in the background, and answers how it stands then. */
 export const cancelResponse: Handler<undefined> = async (context) => {
-  const run_id = parseRunId(context)
-  const { background, status } = await loadResponse(context, run_id)
+  const runId = parseRunId(context)
+  const { background, status } = await loadResponse(context, runId)
   if (!background) throw new AppError('bad_request', { fields: { id: '只有后台应答可以取消' } })
-  if (status === 'in_progress') await context.deps.runs.cancel(run_id)
-  sendJson(context.exchange.response, 200, await loadResponse(context, run_id))
+  if (status === 'in_progress') await context.deps.runs.cancel(runId)
+  sendJson(context.exchange.response, 200, await loadResponse(context, runId))
 }
 
 /** `DELETE /responses/{id}`: what was kept is gone, also that of a response that is still under way. */
 export const deleteResponse: Handler<undefined> = async (context) => {
   const { deps, key, exchange } = context
-  const run_id = parseRunId(context)
-  if (!(await store.deleteResponse(deps.db, key.id, run_id))) throw new AppError('not_found')
-  await deps.runs.cancel(run_id)
-  const deleted: DeletedResponse = { id: `resp_${run_id}`, object: 'response', deleted: true }
+  const runId = parseRunId(context)
+  if (!(await store.deleteResponse(deps.db, key.id, runId))) throw new AppError('not_found')
+  await deps.runs.cancel(runId)
+  const deleted: DeletedResponse = { id: `resp_${runId}`, object: 'response', deleted: true }
   sendJson(exchange.response, 200, deleted)
 }
 
 /** `GET /responses/{id}/input_items`: what the call brought, newest first unless asked otherwise. */
 export const listInputItems: Handler<undefined> = async (context) => {
   const { deps, key, exchange, query } = context
-  const run_id = parseRunId(context)
-  const found = await store.findResponse(deps.db, key.id, run_id)
+  const runId = parseRunId(context)
+  const found = await store.findResponse(deps.db, key.id, runId)
   if (!found) throw new AppError('not_found')
-  const items = parseItems({ run_id, input: found.input })
+  const items = parseItems({ run_id: runId, input: found.input })
   if (query.get('order') !== 'asc') items.reverse()
   const size = Number(query.get('limit') ?? DEFAULT_PAGE_SIZE)
   if (!Number.isInteger(size) || size < 1 || size > MAX_PAGE_SIZE)
@@ -66,16 +66,16 @@ export const listInputItems: Handler<undefined> = async (context) => {
 }
 
 function parseRunId({ params: { id = '' } }: CallContext): string {
-  const run_id = id.startsWith('resp_') ? findRunId(id) : null
-  if (run_id === null) throw new AppError('not_found')
-  return run_id
+  const runId = id.startsWith('resp_') ? findRunId(id) : null
+  if (runId === null) throw new AppError('not_found')
+  return runId
 }
 
 /** Throws AppError not_found. */
-async function loadResponse({ deps, key }: CallContext, run_id: string): Promise<ResponseObject> {
-  const found = await store.findResponse(deps.db, key.id, run_id)
+async function loadResponse({ deps, key }: CallContext, runId: string): Promise<ResponseObject> {
+  const found = await store.findResponse(deps.db, key.id, runId)
   if (!found) throw new AppError('not_found')
   const body = JSON.parse(found.request) as ResponseRequest
-  const header = createResponseHeader(run_id, body, true)
+  const header = createResponseHeader(runId, body, true)
   return formatKeptResponse(header, toBackgroundState(found), createToolNames(body.tools ?? []))
 }

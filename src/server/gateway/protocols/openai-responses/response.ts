@@ -35,13 +35,13 @@ import type { ToolNames } from './tools.ts'
 export type ResponseHeader = ResponseObject
 
 export const createResponseHeader = (
-  run_id: string,
+  runId: string,
   body: ResponseRequest,
   store: boolean,
 ): ResponseHeader => ({
-  id: `resp_${run_id}`,
+  id: `resp_${runId}`,
   object: 'response',
-  created_at: getIdSeconds(run_id),
+  created_at: getIdSeconds(runId),
   status: 'in_progress',
   background: body.background === true,
   error: null,
@@ -177,12 +177,12 @@ export const countItems = (items: ResponseOutputItem[], { type }: ItemContent): 
 
 /** An item of the output, the nth of its type. One in progress has no parts yet. */
 export function formatItem(
-  { id: response_id }: ResponseHeader,
+  { id: responseId }: ResponseHeader,
   nth: number,
   kind: ItemContent,
   status: ResponseOutputItem['status'],
 ): ResponseOutputItem {
-  const own = `${response_id.slice('resp_'.length)}_${nth}`
+  const own = `${responseId.slice('resp_'.length)}_${nth}`
   const hasContent = status !== 'in_progress'
   switch (kind.type) {
     case 'message': {
@@ -277,8 +277,8 @@ export function toItemContent(part: OutputIncrement, names: ToolNames): ItemCont
   const { type, name, namespace } = names.toClientName(part.name)
   if (type === 'tool_search') return { type: 'tool_search_call', text: part.arguments, call_id: part.id }
   const tool: CalledTool = { name, ...(namespace ? { namespace } : {}) }
-  const call_type = type === 'custom' ? 'custom_tool_call' : 'function_call'
-  return { type: call_type, text: part.arguments, call_id: part.id, ...tool }
+  const callType = type === 'custom' ? 'custom_tool_call' : 'function_call'
+  return { type: callType, text: part.arguments, call_id: part.id, ...tool }
 }
 
 type ReasoningContent = Extract<ItemContent, { type: 'reasoning' }>
@@ -294,8 +294,8 @@ export function signReasoning(
   { text, signed }: ReasoningContent,
   { signature, redacted }: Extract<OutputIncrement, { type: 'signature' }>,
 ): void {
-  const signed_chars = signed.reduce((chars, piece) => chars + piece.text.length, 0)
-  signed.push(redacted ? { text: '', signature, redacted } : { text: text.slice(signed_chars), signature })
+  const signedChars = signed.reduce((chars, piece) => chars + piece.text.length, 0)
+  signed.push(redacted ? { text: '', signature, redacted } : { text: text.slice(signedChars), signature })
 }
 
 /** The items of whole parts: adjacent parts of one type are one item, but each tool call is its own. */

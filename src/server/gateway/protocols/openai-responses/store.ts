@@ -13,8 +13,8 @@ const MAX_CHAIN = 1000
 const MAX_CHAIN_CHARS = 50_000_000
 
 const isRetained = sql`${gatewayResponses.created_at} > now() - ${RETENTION}`
-const isOwn = (key_id: string, run_id: string) =>
-  and(eq(gatewayResponses.run_id, run_id), eq(gatewayResponses.key_id, key_id), isRetained)
+const isOwn = (keyId: string, runId: string) =>
+  and(eq(gatewayResponses.run_id, runId), eq(gatewayResponses.key_id, keyId), isRetained)
 
 export type NewResponse = {
   run_id: string
@@ -36,56 +36,56 @@ export async function insertResponse(tx: Db, response: NewResponse): Promise<voi
 }
 
 /** Adds the result of a run in the background, unless its response was deleted meanwhile. */
-export async function updateResponseAnswer(tx: Db, run_id: string, answer: string): Promise<void> {
+export async function updateResponseAnswer(tx: Db, runId: string, answer: string): Promise<void> {
   const chars = sql`${gatewayResponses.chars} + ${answer.length}`
-  await tx.update(gatewayResponses).set({ answer, chars }).where(eq(gatewayResponses.run_id, run_id))
+  await tx.update(gatewayResponses).set({ answer, chars }).where(eq(gatewayResponses.run_id, runId))
 }
 
 /** A response of this key with the state of its run. */
-export async function findResponse(db: Db, key_id: string, run_id: string) {
+export async function findResponse(db: Db, keyId: string, runId: string) {
   const { request, input, answer } = gatewayResponses
   const rows = await db
     .select({ request, input, answer, ...runStateColumns })
     .from(gatewayResponses)
     .innerJoin(...joinRun(gatewayResponses.run_id))
-    .where(isOwn(key_id, run_id))
+    .where(isOwn(keyId, runId))
   return rows[0]
 }
 
 export type KeptResponse = { run_id: string; request: string; input: string; answer: string | null }
 
 /** Those of these responses that the key has. */
-export async function listResponses(db: Db, key_id: string, run_ids: string[]): Promise<KeptResponse[]> {
+export async function listResponses(db: Db, keyId: string, runIds: string[]): Promise<KeptResponse[]> {
   const { run_id, request, input, answer } = gatewayResponses
   return db
     .select({ run_id, request, input, answer })
     .from(gatewayResponses)
-    .where(and(inArray(run_id, run_ids), eq(gatewayResponses.key_id, key_id), isRetained))
+    .where(and(inArray(run_id, runIds), eq(gatewayResponses.key_id, keyId), isRetained))
 }
 
 /** A response and all that it continues, oldest first; null when one of them is gone, or there are too many. */
 export async function listResponseChain(
   db: Db,
-  key_id: string,
-  run_id: string,
+  keyId: string,
+  runId: string,
 ): Promise<KeptResponse[] | null> {
   const { rows } = await db.execute<KeptResponse & { previous_run_id: string | null }>(sql`
     WITH RECURSIVE chain AS (
       SELECT r.*, 1 AS depth, r.chars::bigint AS total FROM gateway_responses r
-      WHERE r.run_id = ${run_id} AND r.key_id = ${key_id} AND r.created_at > now() - ${RETENTION}
+      WHERE r.run_id = ${runId} AND r.key_id = ${keyId} AND r.created_at > now() - ${RETENTION}
       UNION ALL
       SELECT r.*, c.depth + 1, c.total + r.chars FROM chain c JOIN gateway_responses r ON r.run_id = c.previous_run_id
-      WHERE r.key_id = ${key_id} AND r.created_at > now() - ${RETENTION}
+      WHERE r.key_id = ${keyId} AND r.created_at > now() - ${RETENTION}
         AND c.depth < ${MAX_CHAIN} AND c.total < ${MAX_CHAIN_CHARS})
     SELECT run_id, previous_run_id, request, input, answer FROM chain ORDER BY depth DESC`)
   return rows[0]?.previous_run_id === null ? rows : null
 }
 
 /** False when the key has no such response. */
-export async function deleteResponse(db: Db, key_id: string, run_id: string): Promise<boolean> {
+export async function deleteResponse(db: Db, keyId: string, runId: string): Promise<boolean> {
   const deleted = await db
     .delete(gatewayResponses)
-    .where(isOwn(key_id, run_id))
+    .where(isOwn(keyId, runId))
     .returning({ run_id: gatewayResponses.run_id })
   return deleted.length > 0
 }

@@ -40,15 +40,15 @@ const EVENT_NAMES = {
  * after the other, each added, written and done. A response that fails ends with `error` and `response.failed`.
  */
 export function createResponseWriter(head: ResponseHeader, names: ToolNames): ResponseWriter {
-  let sequence_number = 0
+  let sequenceNumber = 0
   const done: ResponseOutputItem[] = []
   /** The item that is being written; `call` is the index of its tool call, `input` reads that of a custom tool. */
   let current: { kind: ItemContent; call: number | null; input: CustomInputReader | null } | null = null
 
   const event = (type: string, body: object): string =>
-    `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence_number++, ...body })}\n\n`
+    `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequenceNumber++, ...body })}\n\n`
   const writeCreated = (): string =>
-    sequence_number
+    sequenceNumber
       ? ''
       : event('response.created', { response: head }) + event('response.in_progress', { response: head })
   const formatCurrentItem = (kind: ItemContent, status: ResponseOutputItem['status']): ResponseOutputItem =>
@@ -97,13 +97,18 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
   /** It comes whole. */
   const writePicture = (kind: ItemContent): string => {
     const before = writeCreated() + closeItem('completed')
-    const output_index = done.length
+    const outputIndex = done.length
     const begun = formatCurrentItem(kind, 'in_progress')
     const item = formatCurrentItem(kind, 'completed')
-    const added = event('response.output_item.added', { output_index, item: begun })
-    const completed = event('response.image_generation_call.completed', { item_id: item.id, output_index })
+    const added = event('response.output_item.added', { output_index: outputIndex, item: begun })
+    const completed = event('response.image_generation_call.completed', {
+      item_id: item.id,
+      output_index: outputIndex,
+    })
     done.push(item)
-    return before + added + completed + event('response.output_item.done', { output_index, item })
+    return (
+      before + added + completed + event('response.output_item.done', { output_index: outputIndex, item })
+    )
   }
   /** What the text that is being written cites. */
   const writeCitations = (citations: ResponseCitation[]): string => {
@@ -111,8 +116,8 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
     const { kind } = current
     return citations
       .map((annotation) => {
-        const annotation_index = kind.annotations.push(annotation) - 1
-        const added = { ...getPosition(kind), annotation_index, annotation }
+        const annotationIndex = kind.annotations.push(annotation) - 1
+        const added = { ...getPosition(kind), annotation_index: annotationIndex, annotation }
         return event('response.output_text.annotation.added', added)
       })
       .join('')

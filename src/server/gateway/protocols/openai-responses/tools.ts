@@ -57,10 +57,10 @@ export function createToolNames(tools: Tools) {
   const add = (tool: NamedTool['tool'], namespace?: string): void => {
     const at = { type: tool.type, name: tool.name, namespace }
     const joined = joinName(at)
-    let platform_name = joined
-    for (let nth = 2; named.has(platform_name); nth++)
-      platform_name = `${joined.slice(0, MAX_NAME_CHARS - 4)}_${nth}`
-    named.set(platform_name, { at, platform_name, tool })
+    let platformName = joined
+    for (let nth = 2; named.has(platformName); nth++)
+      platformName = `${joined.slice(0, MAX_NAME_CHARS - 4)}_${nth}`
+    named.set(platformName, { at, platform_name: platformName, tool })
   }
   for (const tool of tools) {
     if (tool.type === 'namespace') for (const inner of tool.tools) add(inner, tool.name)
@@ -75,8 +75,8 @@ export function createToolNames(tools: Tools) {
       list.find(({ at }) => at.name === name && (at.namespace ?? '') === (namespace ?? ''))?.platform_name ??
       joinName({ namespace, name }),
     /** What the client knows a tool by that a platform calls. */
-    toClientName: (platform_name: string): ToolName =>
-      named.get(platform_name)?.at ?? { type: 'function', name: platform_name },
+    toClientName: (platformName: string): ToolName =>
+      named.get(platformName)?.at ?? { type: 'function', name: platformName },
   }
 }
 
@@ -88,16 +88,16 @@ export function parseTools(
   { tools, tool_choice }: Pick<ResponseRequest, 'tools' | 'tool_choice'>,
   names: ToolNames,
 ): Pick<ChatRequest, 'tools' | 'tool_choice'> & { dropped_tools: string[] } {
-  const dropped_tools = (tools ?? []).flatMap((tool) => (tool.type === 'hosted' ? tool.name : []))
+  const droppedTools = (tools ?? []).flatMap((tool) => (tool.type === 'hosted' ? tool.name : []))
   const choice = parseChoice(tool_choice, names)
   const list = choice.allowed ?? names.list
   if (!list.length && choice.mode !== 'auto' && choice.mode !== 'none' && tools?.length)
-    throw createHostedToolError(dropped_tools[0] ?? '')
-  if (!list.length) return { dropped_tools }
+    throw createHostedToolError(droppedTools[0] ?? '')
+  if (!list.length) return { dropped_tools: droppedTools }
   return {
     tools: list.map(({ platform_name, tool }) => toFunction(platform_name, tool)),
     tool_choice: tool_choice ? choice.mode : undefined,
-    dropped_tools,
+    dropped_tools: droppedTools,
   }
 }
 

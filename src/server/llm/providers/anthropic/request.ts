@@ -37,13 +37,13 @@ function buildBody({ model, fields, family, promptTraits }: ProviderTarget, requ
   const hasSystemTurns = family.system_turns ?? false
   const toParts = (message: PromptMessage): object[] => toBlocks(message, promptTraits)
   const { system, turns } = groupIntoTurns(request.messages, { toParts, hasSystemTurns })
-  const { output_config, ...thinking_fields } = buildThinkingFields(
+  const { output_config, ...thinkingFields } = buildThinkingFields(
     family,
     request,
     needsBinding(request, promptTraits),
   )
   const schema = format?.type === 'json_schema' && { type: 'json_schema', schema: format.schema }
-  const { output_config: requested_output, ...own_fields } = pickForwardedFields(
+  const { output_config: requestedOutput, ...ownFields } = pickForwardedFields(
     'message',
     provider_options?.anthropic ?? {},
     fields,
@@ -51,7 +51,7 @@ function buildBody({ model, fields, family, promptTraits }: ProviderTarget, requ
   const output = {
     ...output_config,
     ...(schema ? { format: schema } : {}),
-    ...(isJsonObject(requested_output) ? requested_output : {}),
+    ...(isJsonObject(requestedOutput) ? requestedOutput : {}),
   }
   return {
     model,
@@ -65,8 +65,8 @@ function buildBody({ model, fields, family, promptTraits }: ProviderTarget, requ
       input_schema: parameters,
     })),
     tool_choice: tools && toToolChoice(request.tool_choice),
-    ...own_fields,
-    ...thinking_fields,
+    ...ownFields,
+    ...thinkingFields,
     ...(Object.keys(output).length ? { output_config: output } : {}),
     stream: true,
   }
@@ -114,10 +114,10 @@ function toSystemBlocks(
 }
 
 function toBlocks(message: PromptMessage, { reasoning: place }: PromptTraits): object[] {
-  const own_blocks = message.provider_options?.anthropic?.blocks
+  const ownBlocks = message.provider_options?.anthropic?.blocks
   const reasoning = message.role === 'assistant' ? toThinkingBlocks(message.reasoning, place) : []
-  if (own_blocks) {
-    const kept = own_blocks.filter(({ type, text }) => type !== 'text' || asString(text).trim())
+  if (ownBlocks) {
+    const kept = ownBlocks.filter(({ type, text }) => type !== 'text' || asString(text).trim())
     return kept.some(isThinking) ? kept : [...reasoning, ...kept]
   }
   const blocks = [...reasoning, ...toContentBlocks(message.content)]

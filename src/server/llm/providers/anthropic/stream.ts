@@ -18,18 +18,18 @@ const FINISH_REASONS: Record<string, string> = {
 export function parseAnthropicStream(): StreamParser {
   let usage: JsonObject = {}
   let finish: Extract<StreamPart, { type: 'finish' }> = { type: 'finish', reason: 'stop' }
-  const block_parser = createBlockParser()
+  const blockParser = createBlockParser()
 
   const onStop = (message: unknown, reported: unknown, emit: Emit): void => {
     const stop = getField(message, 'stop_reason')
-    const stop_sequence = asString(getField(message, 'stop_sequence'))
+    const stopSequence = asString(getField(message, 'stop_sequence'))
     usage = { ...usage, ...dropEmptyFields(reported) }
     if (isJsonObject(reported)) emit(parseUsage(usage))
     if (typeof stop !== 'string') return
     finish = {
       type: 'finish',
       reason: FINISH_REASONS[stop] ?? stop,
-      ...(stop_sequence ? { stop_sequence } : {}),
+      ...(stopSequence ? { stop_sequence: stopSequence } : {}),
     }
   }
 
@@ -42,13 +42,13 @@ export function parseAnthropicStream(): StreamParser {
         break
       }
       case 'content_block_start':
-        block_parser.start(event['index'], event['content_block'], emit)
+        blockParser.start(event['index'], event['content_block'], emit)
         break
       case 'content_block_delta':
-        block_parser.delta(event['index'], event['delta'], emit)
+        blockParser.delta(event['index'], event['delta'], emit)
         break
       case 'content_block_stop':
-        block_parser.stop(event['index'], emit)
+        blockParser.stop(event['index'], emit)
         break
       case 'message_delta':
         onStop(event['delta'], event['usage'], emit)
@@ -58,8 +58,8 @@ export function parseAnthropicStream(): StreamParser {
         return 'end'
       case 'message':
         for (const [index, block] of filterObjects(event['content']).entries()) {
-          block_parser.start(index, block, emit)
-          block_parser.stop(index, emit)
+          blockParser.start(index, block, emit)
+          blockParser.stop(index, emit)
         }
         onStop(event, event['usage'], emit)
         emit(finish)
@@ -80,14 +80,14 @@ function dropEmptyFields(reported: unknown): JsonObject {
 /** The input excludes what was read from or written to the cache: together they are the prompt. */
 function parseUsage(usage: JsonObject): StreamPart {
   const cached = usage['cache_read_input_tokens'] ?? 0
-  const cache_write = usage['cache_creation_input_tokens'] ?? 0
+  const cacheWrite = usage['cache_creation_input_tokens'] ?? 0
   return toUsagePart({
-    input: sumTokens(usage['input_tokens'] ?? 0, cached, cache_write),
+    input: sumTokens(usage['input_tokens'] ?? 0, cached, cacheWrite),
     output: usage['output_tokens'],
     cached,
     // Part of the output; not every version reports it separately.
     reasoning: getField(usage['output_tokens_details'], 'thinking_tokens') ?? 0,
-    cache_write,
+    cache_write: cacheWrite,
     cache_write_1h: getField(usage['cache_creation'], 'ephemeral_1h_input_tokens') ?? 0,
     searches: getField(usage['server_tool_use'], 'web_search_requests'),
   })
@@ -101,12 +101,12 @@ function createBlockParser() {
     return { type: 'tool_call', index: call.index, id: '', name: '', arguments: text }
   }
   return {
-    start(block_index: unknown, block: unknown, emit: Emit): void {
+    start(blockIndex: unknown, block: unknown, emit: Emit): void {
       if (getField(block, 'type') !== 'tool_use') return emitContent(block, emit)
       const input = getField(block, 'input')
       const text = isJsonObject(input) && Object.keys(input).length ? JSON.stringify(input) : ''
       const call = { index: calls.size, hasArguments: text !== '' }
-      calls.set(block_index, call)
+      calls.set(blockIndex, call)
       const id = asString(getField(block, 'id'))
       emit({
         type: 'tool_call',
@@ -116,15 +116,15 @@ function createBlockParser() {
         arguments: text,
       })
     },
-    delta(block_index: unknown, delta: unknown, emit: Emit): void {
-      const call = calls.get(block_index)
+    delta(blockIndex: unknown, delta: unknown, emit: Emit): void {
+      const call = calls.get(blockIndex)
       const text = asString(getField(delta, 'partial_json'))
       if (call && text) emit(toArgumentsPart(call, text))
       else emitContent(delta, emit)
     },
     /** A call without arguments sends no piece of them, yet its arguments are an object. */
-    stop(block_index: unknown, emit: Emit): void {
-      const call = calls.get(block_index)
+    stop(blockIndex: unknown, emit: Emit): void {
+      const call = calls.get(blockIndex)
       if (call && !call.hasArguments) emit(toArgumentsPart(call, '{}'))
     },
   }
@@ -135,9 +135,9 @@ function emitContent(block: unknown, emit: Emit): void {
   if (reasoning) emit({ type: 'reasoning', text: reasoning })
   const signature = asString(getField(block, 'signature'))
   if (signature) emit({ type: 'signature', signature })
-  const redacted_data =
+  const redactedData =
     getField(block, 'type') === 'redacted_thinking' ? asString(getField(block, 'data')) : ''
-  if (redacted_data) emit({ type: 'signature', signature: redacted_data, redacted: true })
+  if (redactedData) emit({ type: 'signature', signature: redactedData, redacted: true })
   const text = asString(getField(block, 'text'))
   if (text) emit({ type: 'delta', text })
 }

@@ -33,8 +33,8 @@ export function buildThinkingFields(
 
 function buildUnboundFields(family: Family, request: ChatRequest): ThinkingFields {
   const requested = request.provider_options?.anthropic?.thinking
-  const thinking_fields = toThinkingFields(family, request, requested)
-  if (thinking_fields) return thinking_fields
+  const thinkingFields = toThinkingFields(family, request, requested)
+  if (thinkingFields) return thinkingFields
   // A model that thinks adaptively does so unless it is told not to, and a forced tool excludes it.
   const isAdaptive = family.thinking?.forms?.[0] === 'adaptive'
   const isOff =
@@ -75,8 +75,8 @@ function toThinkingFields(
     const config = { effort: toKnownEffort(effort, thinking?.efforts ?? []) }
     return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: config }
   }
-  const budget_tokens = Math.min(THINKING_BUDGET[effort], Math.floor(max_tokens / 2))
-  return toBudgetedThinking(request, { type: 'enabled', budget_tokens })
+  const budgetTokens = Math.min(THINKING_BUDGET[effort], Math.floor(max_tokens / 2))
+  return toBudgetedThinking(request, { type: 'enabled', budget_tokens: budgetTokens })
 }
 
 /** With a budget, a turn that called tools continues only with its signed thinking, which not every protocol carries. */

@@ -113,10 +113,10 @@ function createPartsMapper(
       const result = { functionResponse: { name, response: toFunctionResult(message.content) } }
       return [result, ...toContentParts(listMedia(message.content))]
     }
-    const calls_of_message = message.role === 'assistant' ? (message.tool_calls ?? []) : []
+    const callsOfMessage = message.role === 'assistant' ? (message.tool_calls ?? []) : []
     return [
       ...toContentParts(message.content),
-      ...calls_of_message.map((call, index) => toCallPart(call, hasLevels && index === 0)),
+      ...callsOfMessage.map((call, index) => toCallPart(call, hasLevels && index === 0)),
     ]
   }
 }

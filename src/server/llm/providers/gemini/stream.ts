@@ -15,9 +15,9 @@ export function parseGeminiStream(): StreamParser {
   return (response, emit) => {
     const candidate = filterObjects(response['candidates'])[0]
     const blocked = asString(getField(response['promptFeedback'], 'blockReason'))
-    const finish_reason = asString(candidate?.['finishReason'])
+    const finishReason = asString(candidate?.['finishReason'])
     const usage = response['usageMetadata']
-    const reported = isJsonObject(usage) ? parseUsage(usage, finish_reason !== '') : null
+    const reported = isJsonObject(usage) ? parseUsage(usage, finishReason !== '') : null
     if (reported) emit(reported)
     if (blocked) throw createBlockedError(blocked)
     for (const part of filterObjects(getField(candidate?.['content'], 'parts'))) {
@@ -28,15 +28,15 @@ export function parseGeminiStream(): StreamParser {
       const text = asString(part['text'])
       if (text) emit({ type: part['thought'] === true ? 'reasoning' : 'delta', text })
     }
-    if (finish_reason) emit({ type: 'finish', reason: toFinishReason(finish_reason, calls) })
+    if (finishReason) emit({ type: 'finish', reason: toFinishReason(finishReason, calls) })
   }
 }
 
 /** A picture that the model made, as a data URL; empty for anything else. */
 function toPictureUrl(inline: unknown): string {
-  const media_type = asString(getField(inline, 'mimeType'))
+  const mediaType = asString(getField(inline, 'mimeType'))
   const data = asString(getField(inline, 'data'))
-  return media_type.startsWith('image/') && data ? `data:${media_type};base64,${data}` : ''
+  return mediaType.startsWith('image/') && data ? `data:${mediaType};base64,${data}` : ''
 }
 
 /** The question itself was not let through. */

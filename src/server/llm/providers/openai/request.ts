@@ -54,10 +54,10 @@ function buildBody(
 function toThinkingFields({ thinking }: Family, effort: Effort | undefined): JsonObject {
   if (!thinking || !effort) return {}
   const { on, off, efforts, budget } = thinking
-  const effort_field = efforts ? { reasoning_effort: toKnownEffort(effort, efforts) } : {}
-  if (effort === 'none') return efforts?.includes('none') ? effort_field : (off ?? effort_field)
-  const budget_field = budget ? { [budget.field]: Math.min(THINKING_BUDGET[effort], budget.max) } : {}
-  return { ...on, ...effort_field, ...budget_field }
+  const effortField = efforts ? { reasoning_effort: toKnownEffort(effort, efforts) } : {}
+  if (effort === 'none') return efforts?.includes('none') ? effortField : (off ?? effortField)
+  const budgetField = budget ? { [budget.field]: Math.min(THINKING_BUDGET[effort], budget.max) } : {}
+  return { ...on, ...effortField, ...budgetField }
 }
 
 /** An answer that is to be continued says so, where the platform wants to be told. */
@@ -69,8 +69,8 @@ function markPrefix(messages: JsonObject[], { prefix }: Family): JsonObject[] {
 
 function toResponseFormat(format: NonNullable<ChatRequest['response_format']>): object {
   if (format.type === 'json') return { type: 'json_object' }
-  const { type, ...json_schema } = format
-  return { type, json_schema }
+  const { type, ...jsonSchema } = format
+  return { type, json_schema: jsonSchema }
 }
 
 /** Results of tools hold only text here: what else they brought follows them, as shown by the user. */
@@ -134,12 +134,16 @@ function toRoleMessage(message: PromptMessage, { null_content }: PromptTraits): 
   }
   if (message.role !== 'assistant' || !message.tool_calls?.length)
     return { role: message.role, content: toContent(message) }
-  const tool_calls = message.tool_calls.map(({ id, name, arguments: text }) => ({
+  const toolCalls = message.tool_calls.map(({ id, name, arguments: text }) => ({
     id,
     type: 'function',
     function: { name, arguments: text },
   }))
-  return { role: 'assistant', content: toContent(message) || (null_content ? null : ''), tool_calls }
+  return {
+    role: 'assistant',
+    content: toContent(message) || (null_content ? null : ''),
+    tool_calls: toolCalls,
+  }
 }
 
 /** Text alone stays a string: not every server accepts parts. */

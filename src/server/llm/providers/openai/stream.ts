@@ -17,12 +17,12 @@ export function parseOpenaiStream({ cumulative }: Pick<ProviderTarget, 'cumulati
     // Moonshot reports the usage inside the choice.
     const usage = chunk['usage'] ?? choices[0]?.['usage']
     if (isJsonObject(usage)) emit(parseUsage(usage))
-    const own_raw = choices.length === 1 && !isJsonObject(usage) ? raw : undefined
+    const ownRaw = choices.length === 1 && !isJsonObject(usage) ? raw : undefined
     for (const choice of choices) {
       const index = choice['index']
       if (typeof index === 'number' && index > 0)
         (parseOther ??= createOthersParser())(index, choice, chunk, emit)
-      else parseFirst(choice, chunk, parseOther?.holdFinish(emit) ?? emit, own_raw)
+      else parseFirst(choice, chunk, parseOther?.holdFinish(emit) ?? emit, ownRaw)
     }
   }
 }
@@ -34,7 +34,7 @@ export function parseOpenaiStream({ cumulative }: Pick<ProviderTarget, 'cumulati
 function createOthersParser() {
   const parsers = new Map<number, ChoiceParser>()
   const unfinished = new Set<number>()
-  let held_finish: StreamPart | null = null
+  let heldFinish: StreamPart | null = null
   const parse = (index: number, choice: JsonObject, chunk: JsonObject, emit: Emit): void => {
     const parser = parsers.get(index) ?? createChoiceParser(false)
     if (!parsers.has(index)) unfinished.add(index)
@@ -43,12 +43,12 @@ function createOthersParser() {
       if (part.type === 'finish') unfinished.delete(index)
       emit({ type: 'choice', index, part: part as ChoicePart })
     })
-    if (held_finish && !unfinished.size) emit(held_finish)
+    if (heldFinish && !unfinished.size) emit(heldFinish)
   }
   const holdFinish = (emit: Emit): Emit =>
     unfinished.size
       ? (part) => {
-          if (part.type === 'finish') held_finish = part
+          if (part.type === 'finish') heldFinish = part
           else emit(part)
         }
       : emit
@@ -70,25 +70,25 @@ function createChoiceParser(cumulative: boolean): ChoiceParser {
     const text = parts ? parts.text : asString(content)
     const pictures = [...(parts?.pictures ?? []), ...listPictures(message['images'])]
     const refusal = asString(message['refusal'])
-    const call_deltas = filterObjects(message['tool_calls'])
+    const callDeltas = filterObjects(message['tool_calls'])
     const annotations = filterObjects(message['annotations'])
     const isOnlyPart =
       !reason &&
-      !call_deltas.length &&
+      !callDeltas.length &&
       !annotations.length &&
       !pictures.length &&
       !parts &&
       !refusal &&
       !(reasoning && text)
-    const raw_event = isOnlyPart && raw !== undefined ? { raw } : {}
-    if (reasoning) emit({ type: 'reasoning', text: reasoning, ...raw_event })
+    const rawEvent = isOnlyPart && raw !== undefined ? { raw } : {}
+    if (reasoning) emit({ type: 'reasoning', text: reasoning, ...rawEvent })
     const logprobs = filterObjects(getField(choice['logprobs'], 'content'))
-    const token_logprobs = logprobs.length ? { logprobs } : {}
+    const tokenLogprobs = logprobs.length ? { logprobs } : {}
     if (text)
-      emit(cumulative ? { type: 'replace', text } : { type: 'delta', text, ...raw_event, ...token_logprobs })
+      emit(cumulative ? { type: 'replace', text } : { type: 'delta', text, ...rawEvent, ...tokenLogprobs })
     if (refusal) emit({ type: 'delta', text: refusal, refusal: true })
     for (const url of pictures) emit({ type: 'picture', url })
-    for (const piece of call_deltas) for (const part of parseToolCallDelta(piece)) emit(part)
+    for (const piece of callDeltas) for (const part of parseToolCallDelta(piece)) emit(part)
     if (annotations.length) emit({ type: 'annotations', annotations })
     if (reason) emit({ type: 'finish', reason: toFinishReason(reason), ...parsePlatformFields(chunk) })
   }
@@ -138,13 +138,13 @@ const listPictures = (parts: unknown): string[] =>
   })
 
 function parsePlatformFields(chunk: JsonObject): { platform_fields?: PlatformFields } {
-  const system_fingerprint = asString(chunk['system_fingerprint'])
-  const service_tier = asString(chunk['service_tier'])
-  if (!system_fingerprint && !service_tier) return {}
+  const systemFingerprint = asString(chunk['system_fingerprint'])
+  const serviceTier = asString(chunk['service_tier'])
+  if (!systemFingerprint && !serviceTier) return {}
   return {
     platform_fields: {
-      ...(system_fingerprint ? { system_fingerprint } : {}),
-      ...(service_tier ? { service_tier } : {}),
+      ...(systemFingerprint ? { system_fingerprint: systemFingerprint } : {}),
+      ...(serviceTier ? { service_tier: serviceTier } : {}),
     },
   }
 }

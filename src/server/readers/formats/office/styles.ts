@@ -49,14 +49,14 @@ export function readStyles(styles: XmlNode | undefined, numbering: XmlNode | und
   return {
     resolve(paragraph) {
       const properties = findPath(paragraph, 'w:pPr')
-      const style_id = val(findPath(properties, 'w:pStyle'))
-      const chain = getChain(style_id)
+      const styleId = val(findPath(properties, 'w:pStyle'))
+      const chain = getChain(styleId)
       const own = definedNumbers(properties)
       const pick = <Key extends keyof Style>(key: Key): Style[Key] | undefined =>
         (own as Style)[key] ?? chain.find((style) => style[key] !== undefined)?.[key]
       const id = pick('id')
       const outline = pick('outline')
-      const heading = findHeading([...chain.map(({ name }) => name), style_id ?? ''], outline)
+      const heading = findHeading([...chain.map(({ name }) => name), styleId ?? ''], outline)
       const list = id && id !== '0' && levels.has(id) ? { id, level: pick('level') ?? 0 } : undefined
       return {
         isCode: chain.some(({ name }) => CODE.test(name)),

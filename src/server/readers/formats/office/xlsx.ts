@@ -148,11 +148,11 @@ function readCells(
 /** The value of a merged range stands in its first cell, and means all of them. */
 function fillMerged(rows: SheetRow[], merges: Merge[]): void {
   const byIndex = new Map(rows.map((row) => [row.index, row]))
-  let left_over = MAX_MERGED
+  let leftOver = MAX_MERGED
   for (const { top, left, bottom, right } of merges) {
     const value = byIndex.get(top)?.cells.get(left)
-    left_over -= (bottom - top + 1) * (right - left + 1)
-    if (left_over < 0) return
+    leftOver -= (bottom - top + 1) * (right - left + 1)
+    if (leftOver < 0) return
     for (let index = top; value !== undefined && index <= bottom; index++) {
       const cells = byIndex.get(index)?.cells
       for (let column = left; cells && column <= right; column++) cells.set(column, value)

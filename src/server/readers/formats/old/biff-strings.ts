@@ -3,11 +3,11 @@ export function readShortString(
   data: Buffer,
   at: number,
   { codepage, isUnicode }: { codepage: string; isUnicode: boolean },
-  length_bytes: 1 | 2,
+  lengthBytes: 1 | 2,
 ): string {
-  if (at + length_bytes >= data.length) return ''
-  const length = length_bytes === 1 ? data.readUInt8(at) : data.readUInt16LE(at)
-  const start = at + length_bytes
+  if (at + lengthBytes >= data.length) return ''
+  const length = lengthBytes === 1 ? data.readUInt8(at) : data.readUInt16LE(at)
+  const start = at + lengthBytes
   if (!isUnicode) return new TextDecoder(codepage).decode(data.subarray(start, start + length))
   const isWide = Boolean((data[start] ?? 0) & 1)
   const bytes = data.subarray(start + 1, start + 1 + length * (isWide ? 2 : 1))

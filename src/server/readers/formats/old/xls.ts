@@ -66,7 +66,7 @@ export async function readXls({ streams }: Storage, output: Output): Promise<voi
     isUnicode: true,
   }
   const codes = new Map<number, string>()
-  const cell_formats: number[] = []
+  const cellFormats: number[] = []
   for (const { type, data, parts } of records(book, 0)) {
     if (type === RECORD.EOF) break
     if (type === RECORD.FILEPASS) throw new AppError('document_encrypted')
@@ -75,12 +75,12 @@ export async function readXls({ streams }: Storage, output: Output): Promise<voi
     else if (type === RECORD.DATEMODE) globals.is1904 = data.readUInt16LE(0) === 1
     else if (type === RECORD.FORMAT)
       codes.set(data.readUInt16LE(0), readShortString(data, 2, globals, globals.isUnicode ? 2 : 1))
-    else if (type === RECORD.XF) cell_formats.push(data.readUInt16LE(2))
+    else if (type === RECORD.XF) cellFormats.push(data.readUInt16LE(2))
     else if (type === RECORD.SST) globals.shared = new BiffStrings(parts).readTable()
     else if (type === RECORD.BOUNDSHEET)
       sheets.push({ offset: data.readUInt32LE(0), name: readShortString(data, 6, globals, 1) })
   }
-  globals.formats = cell_formats.map((id) => codes.get(id) ?? getBuiltInFormat(id))
+  globals.formats = cellFormats.map((id) => codes.get(id) ?? getBuiltInFormat(id))
   output.begin('sheet', sheets.length)
   for (const { name: sheet, offset } of sheets) {
     const rows = readCells(book, offset, globals)
@@ -156,11 +156,11 @@ function readCells(book: Buffer, offset: number, globals: Globals): SheetRow[] {
 }
 
 function fillMerged(rows: Map<number, SheetRow>, merges: [number, number, number, number][]): void {
-  let left_over = MAX_MERGED
+  let leftOver = MAX_MERGED
   for (const [top, bottom, left, right] of merges) {
     const value = rows.get(top)?.cells.get(left)
-    left_over -= (bottom - top + 1) * (right - left + 1)
-    if (left_over < 0) return
+    leftOver -= (bottom - top + 1) * (right - left + 1)
+    if (leftOver < 0) return
     for (let index = top; value !== undefined && index <= bottom; index++) {
       const cells = rows.get(index)?.cells
       for (let column = left; cells && column <= right; column++) cells.set(column, value)

@@ -33,8 +33,8 @@ export function findBlocks(
     const key = Math.round(size * 2) / 2
     sizes.set(key, (sizes.get(key) ?? 0) + text.length)
   }
-  const body_size = [...sizes].reduce((most, each) => (each[1] > most[1] ? each : most), [0, 0])[0]
-  return groups.flatMap((boxes) => groupRows(toRows(boxes), body_size))
+  const bodySize = [...sizes].reduce((most, each) => (each[1] > most[1] ? each : most), [0, 0])[0]
+  return groups.flatMap((boxes) => groupRows(toRows(boxes), bodySize))
 }
 
 /** Blocks as Markdown. */
@@ -51,7 +51,7 @@ export const formatBlocks = (blocks: PageBlock[]): string =>
 
 type Item = { row: Row; table?: PageTable }
 
-function groupRows(rows: Row[], body_size: number): PageBlock[] {
+function groupRows(rows: Row[], bodySize: number): PageBlock[] {
   const tables = findTables(rows)
   const inTables = new Set(tables.flatMap(({ segments }) => [...segments]))
   const items: Item[] = rows
@@ -61,7 +61,7 @@ function groupRows(rows: Row[], body_size: number): PageBlock[] {
   const blocks: PageBlock[] = []
   let paragraph: Row[] = []
   const end = (): void => {
-    if (paragraph.length) blocks.push(toParagraph(paragraph, body_size))
+    if (paragraph.length) blocks.push(toParagraph(paragraph, bodySize))
     paragraph = []
   }
   for (const { row, table } of sortItems(items)) {
@@ -96,11 +96,11 @@ function toRow({ segments, order }: PageTable): Row {
 function sortItems(items: Item[]): Item[] {
   items.sort((one, other) => one.row.order - other.row.order)
   const parts: { items: Item[]; top: number; bottom: number; x: number; right: number }[] = []
-  let last_y = Infinity
+  let lastY = Infinity
   for (const item of items) {
     const { y, x, right, size } = item.row
     const part = parts.at(-1)
-    if (part && y > last_y - size) {
+    if (part && y > lastY - size) {
       part.items.push(item)
       Object.assign(part, {
         bottom: Math.max(part.bottom, y),
@@ -108,7 +108,7 @@ function sortItems(items: Item[]): Item[] {
         right: Math.max(part.right, right),
       })
     } else parts.push({ items: [item], top: y, bottom: y, x, right })
-    last_y = y
+    lastY = y
   }
   // A page of scattered words is not worth a comparison of each with all.
   if (parts.length > MAX_PARTS)
@@ -146,13 +146,13 @@ function continues(paragraph: Row[], above: Row, row: Row): boolean {
   return isFull && indent < 1.2 && indent > (second ? -1.2 : -3)
 }
 
-function toParagraph(rows: Row[], body_size: number): PageBlock {
+function toParagraph(rows: Row[], bodySize: number): PageBlock {
   const text = rows
     .map((row) => (row.isSpaced ? ` ${textOfRow(row)}` : textOfRow(row)))
     .reduce(joinLines)
     .replace(/\s+/g, ' ')
     .trim()
-  const ratio = (rows[0]?.size ?? 0) / (body_size || 1)
+  const ratio = (rows[0]?.size ?? 0) / (bodySize || 1)
   const level = HEADINGS.find(([least]) => ratio >= least)?.[1]
   if (
     level &&

@@ -155,7 +155,7 @@ type Column = { x: number; right: number }
 function findColumns(zone: Segment[][]): Column[] {
   const lines = zone.filter((line) => line.length > 1)
   const cells = lines.flat()
-  const most_crossing = lines.length >= 5 ? 1 : 0
+  const mostCrossing = lines.length >= 5 ? 1 : 0
   const edges = cells
     .flatMap(({ x, right }): [number, number][] => [
       [x, 1],
@@ -164,13 +164,13 @@ function findColumns(zone: Segment[][]): Column[] {
     .sort((one, other) => one[0] - other[0] || one[1] - other[1])
   const cuts: number[] = []
   let covering = 0
-  let free_from: number | undefined
+  let freeFrom: number | undefined
   for (const [x, change] of edges) {
     covering += change
-    if (change < 0 && covering === most_crossing) free_from = x
-    if (change > 0 && covering === most_crossing + 1 && free_from !== undefined) {
-      cuts.push((free_from + x) / 2)
-      free_from = undefined
+    if (change < 0 && covering === mostCrossing) freeFrom = x
+    if (change > 0 && covering === mostCrossing + 1 && freeFrom !== undefined) {
+      cuts.push((freeFrom + x) / 2)
+      freeFrom = undefined
     }
   }
   return [-Infinity, ...cuts].map((x, index) => ({ x, right: cuts[index] ?? Infinity }))

@@ -23,7 +23,10 @@ const message = (messages: object[], more: object = {}) => ({
 const withTools = (...tools: object[]) => message([USER], { tools })
 const BUDGET = { type: 'enabled', budget_tokens: 2000 }
 const PNG = 'iVBORw0KGgo='
-const picture = (media_type: string) => ({ type: 'image', source: { type: 'base64', media_type, data: PNG } })
+const picture = (mediaType: string) => ({
+  type: 'image',
+  source: { type: 'base64', media_type: mediaType, data: PNG },
+})
 const mark = (text: string) => ({ type: 'text', text, cache_control: { type: 'ephemeral' } })
 const system = { role: 'system', content: '用中文' }
 

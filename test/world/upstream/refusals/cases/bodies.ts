@@ -18,9 +18,12 @@ export const call = (id = 'call_1', text = '{"city":"上海"}') => ({
   type: 'function',
   function: { name: 'weather', arguments: text },
 })
-export const calls = (...tool_calls: object[]) => ({ role: 'assistant', content: '', tool_calls })
-export const thinking = (reasoning_content: string) => ({ ...calls(call()), reasoning_content })
-export const result = (tool_call_id = 'call_1') => ({ role: 'tool', tool_call_id, content: '晴' })
+export const calls = (...toolCalls: object[]) => ({ role: 'assistant', content: '', tool_calls: toolCalls })
+export const thinking = (reasoningContent: string) => ({
+  ...calls(call()),
+  reasoning_content: reasoningContent,
+})
+export const result = (toolCallId = 'call_1') => ({ role: 'tool', tool_call_id: toolCallId, content: '晴' })
 export const tool = (name = 'weather', parameters: object = { type: 'object', properties: {} }) => ({
   type: 'function',
   function: { name, parameters },
@@ -35,8 +38,7 @@ const unanswered = chat([USER, calls(call(), call('call_2')), result()])
 const answered = chat([USER, calls(call(), call('call_2')), result(), result('call_2')])
 const stray = chat([USER, ANSWER, result()])
 export const follows = chat([USER, calls(call()), result()])
-export const broken = (arguments_text: string) =>
-  chat([USER, calls(call('call_1', arguments_text)), result()])
+export const broken = (argumentsText: string) => chat([USER, calls(call('call_1', argumentsText)), result()])
 
 export const order = (platform: string, model = 'm'): RefusalCase[] => [
   {
