@@ -166,7 +166,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
     throw new ConfigError(
-      `环境变量有误 / invalid environment (see the table in README.md):\n${lines.join('\n')}`,
+      `环境变量有误 / invalid environment (see docs/settings.md):\n${lines.join('\n')}`,
     )
   }
   const e = parsed.data
