@@ -165,9 +165,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = environmentSchema.safeParse(given, FOR_OPERATORS)
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-    throw new ConfigError(
-      `环境变量有误 / invalid environment (see docs/settings.md):\n${lines.join('\n')}`,
-    )
+    throw new ConfigError(`环境变量有误 / invalid environment (see docs/settings.md):\n${lines.join('\n')}`)
   }
   const e = parsed.data
   if (e.ROLE !== 'all' && !e.DATABASE_URL) {
