@@ -223,7 +223,7 @@ function getFirstSegment(path: string): string {
   return end === -1 ? path : path.slice(0, end)
 }
 
-/** Tells by the path, or by the header that every client of Anthropic's API sends, for paths that both APIs have. */
+/** Tells the API by the path, or by the header that all clients of Anthropic's send, also for paths that both APIs have. */
 const getClientShape = (path: string, { headers }: IncomingMessage): ErrorShape =>
   'anthropic-version' in headers || ANTHROPIC_SEGMENTS.has(getFirstSegment(path)) ? 'anthropic' : 'openai'
 

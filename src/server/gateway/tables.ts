@@ -8,7 +8,7 @@ const ownerColumn = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
-/** Completions in the background. Their state is that of their run. */
+/** Completions in the background. Their state is their run's. */
 export const gatewayCompletions = pgTable(
   'gateway_completions',
   {

@@ -43,7 +43,7 @@ export async function resolvePermission(
 
 type AuditAction = Parameters<typeof insertAuditEntry>[1]['act']
 
-/** Records what the actor did to a key. */
+/** Records an action of the actor on a key. */
 export const recordKeyAction = (
   tx: Db,
   actor: Actor,

@@ -63,7 +63,7 @@ const TASKS: Record<Need, string> = {
   files: '读取 PDF 文件',
   choices: '一次给出多个回答（n）',
 }
-/** Needs that the file lists per model: a model cannot do what is not on its list. */
+/** Needs that the file states as capabilities of a model, which lacks all others of them. */
 const CAPABILITIES: readonly string[] = ['vision', 'audio', 'files', 'choices'] satisfies Need[]
 /** Most models that a refusal names. */
 const MAX_NAMED_MODELS = 8

@@ -16,7 +16,7 @@ const MAX_EXPORTED = 50_000
 /** A discount of 10,000 is the full price (core/coins.ts). */
 const FULL_DISCOUNT = 10_000
 
-/** The first day, in China, of a period of so many days that ends today. */
+/** The first day, in China, of the period of `days` days that ends today. */
 export const getFirstDay = (days: number): string => toChinaDay(new Date(Date.now() - (days - 1) * DAY_MS))
 
 function toPeriod(range: TransactionFilter['timeRange']): Period {

@@ -37,7 +37,7 @@ export function createAuthenticator({ keys, rate_limits, calls }: Options) {
   }
 }
 
-/** Reads a key as clients of OpenAI's API send it, or as those of Anthropic's do. */
+/** Reads a key as clients of OpenAI's API send it, or as clients of Anthropic's do. */
 function getToken({ authorization = '', 'x-api-key': key }: IncomingHttpHeaders): string | undefined {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
   return bearer ?? (typeof key === 'string' && key ? key : undefined)

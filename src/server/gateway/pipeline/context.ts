@@ -40,7 +40,7 @@ export type CallContext<Body = unknown> = {
   query: URLSearchParams
 }
 
-/** Answers one call. Throws AppError for what fails before anything was sent. */
+/** Answers one call. Throws AppError for a failure before anything was sent. */
 export type Handler<Body> = (context: CallContext<Body>) => Promise<void>
 
 /**
@@ -59,7 +59,7 @@ export type RoutingOptions = {
   [Option in 'provider_sort' | 'retries']?: RoutePreference[Option] | null | undefined
 }
 
-/** Tells a run who pays, and which platforms may serve it. The key is the subject of runs of the gateway. */
+/** The part of a run's request that tells who pays and which platforms may serve it. The key is the subject of the run. */
 export async function createBillingContext(
   { deps, key }: CallContext,
   { provider_sort: sort, retries }: RoutingOptions,

@@ -105,7 +105,7 @@ export async function insertTurn(tx: Db, { conversation_id, system, messages }: 
 type StoredReasoning = { account_id: string; user_id: string; call_key: string; reasoning: string }
 
 /**
- * Remembers the reasoning before a call, in place of that before an earlier call of the same key. Does nothing for a user whose
+ * Remembers the reasoning before a call; the newest counts, where the same call was made before. Does nothing for a user whose
  * account was deleted meanwhile: other people's runs are settled in the same transaction, which must not fail for that.
  */
 export async function upsertReasoning(tx: Db, row: StoredReasoning): Promise<void> {

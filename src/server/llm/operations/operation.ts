@@ -42,7 +42,7 @@ export type Operation = {
   parseUsage(answer: JsonObject): UsageReport
   /** Cuts a call with several inputs for platforms that take no more than `max` of them at a time, and joins the answers. */
   batches?: { split: (max: number) => JsonObject[]; join: (answers: JsonObject[]) => JsonObject }
-  /** Removes results that nobody asked for, and nobody pays, from a response. */
+  /** Removes results that were not requested, and are not paid, from a response. */
   trimAnswer?: (answer: JsonObject) => JsonObject
 }
 

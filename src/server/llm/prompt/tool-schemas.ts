@@ -36,7 +36,7 @@ function completeNative(tool: unknown, complete: (schema: JsonObject) => JsonObj
   return { ...tool, input_schema: complete(tool['input_schema']) }
 }
 
-/** Makes a schema that of an object. Alternatives at its top become one object with the properties of all of them. */
+/** Turns any schema into that of an object. Alternatives at its top become one object with the properties of all of them. */
 function completeSchema(schema: JsonObject): JsonObject {
   const isComplete =
     schema['type'] === 'object' &&

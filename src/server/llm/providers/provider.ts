@@ -12,7 +12,7 @@ export type ProviderTarget = Pick<
 export type ProviderRequest = { url: string; headers: Record<string, string>; body: object }
 
 /**
- * The differences between vendors' APIs. Errors are none: OpenAI-compatible servers pass on those of the models behind them, so
+ * The differences between vendors' APIs. Errors are none: OpenAI-compatible servers pass on errors of the models behind them, so
  * error-response.ts reads the words of all vendors for every provider.
  */
 export type Provider = {

@@ -8,7 +8,7 @@ const MAX_MESSAGE_CHARS = 500
 
 /** Reads errors of OpenAI, Anthropic, Google, FastAPI, Ollama and SiliconFlow, and plain texts; never throws. */
 export function parseVendorError(body: string): VendorError {
-  // Google sends a list when it was not asked for events.
+  // Google sends a list unless events were requested.
   const json = parseJsonObject(body.trim().replace(/^\[([^]*)\]$/, '$1'))
   if (json) return readVendorError(json['error'] ?? json)
   return toPlainError(/^[<{[]/.test(body) ? '' : body)

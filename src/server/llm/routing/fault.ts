@@ -53,7 +53,7 @@ export function describeFailure(error: UpstreamError): string {
   return error.retry_after === null ? description : `${description}, retry after ${error.retry_after} s`
 }
 
-/** Selects the failure of a run that the person is told; of equal ones, the one with the shortest wait. */
+/** Selects the failure of a run to report to the person; among equal ones, the one with the shortest wait. */
 export function selectMainError(errors: readonly [UpstreamError, ...UpstreamError[]]): UpstreamError {
   const rank = ({ code }: UpstreamError): number => {
     const index = ERROR_PRIORITY.indexOf(code)

@@ -13,7 +13,7 @@ import { decodeCustomInput } from '../custom-input.ts'
 import type { CachedResult } from '../../pipeline/cached-result.ts'
 import type { BackgroundState } from '../../pipeline/background.ts'
 
-/** The common ground of every chunk and of the whole completion. */
+/** Properties that every chunk and the whole completion share. */
 export type CompletionHeader = {
   id: string
   created: number

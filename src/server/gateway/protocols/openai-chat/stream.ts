@@ -36,7 +36,7 @@ export function createChunkWriter(
     const input = inputs.get(part.index)
     return input ? formatCustomCallDelta(part, input.read(part.arguments)) : formatDelta(part, as_function)
   }
-  /** Writes what the readers of custom inputs still hold back. */
+  /** Writes the text that the readers of custom inputs still hold back. */
   const writeInputEnds = (): string =>
     [...inputs]
       .map(([index, input]) => [index, input.end()] as const)
