@@ -13,8 +13,8 @@ import { createCompletionHeader, formatUsage, toFinishReason } from './response.
 import type { CompletionHeader } from './response.ts'
 
 /**
- * OpenAI's legacy text completions: `POST /completions`, where clients ask that take a model for one without chat. The
- * prompt is the user's only message; reasoning has no place in this shape.
+ * OpenAI's legacy text completions: `POST /completions`, which clients use that take a model for one without chat. The prompt is
+ * the user's only message; reasoning has no place in this shape.
  */
 export const openAiCompletions: ProtocolAdapter<TextCompletionRequest> = {
   parse: ({ body }) => ({
@@ -59,7 +59,7 @@ const listAnswers = ({ text, response }: CachedResult): { text: string; finish: 
 const formatTextChoice = (index: number, text: string, finishReason: string | null) =>
   ({ text, index, logprobs: null, finish_reason: finishReason }) satisfies TextCompletion['choices'][number]
 
-/** Every chunk has the shape of the whole; usage and `[DONE]` as those of chat completions. */
+/** Every chunk has the shape of the whole; usage and `[DONE]` come as in chat completions. */
 function createTextWriter({ id, created, model }: CompletionHeader, includeUsage: boolean): ResponseWriter {
   const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`
   const head = { id, object: 'text_completion', created, model } as const
