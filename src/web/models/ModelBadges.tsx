@@ -3,7 +3,7 @@ import { modelsText } from '#web/text/models.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { formatDiscountBadge } from './offers.ts'
 
-/** Shows the badges that set a model apart: its type unless it chats, its discount, and if it is unusable. */
+/** Shows the badges that set a model apart: its type unless it chats, its discount, its retirement, and if it is unusable. */
 export function ModelBadges({ card }: { card: ModelCard }) {
   const discount = formatDiscountBadge(card)
   return (

@@ -18,7 +18,7 @@ export function ModelDirectory() {
   const deferredFilters = useDeferredValue(filters)
   const query = useModelCards()
   const { data, error } = query
-  // Unusable models concern only the operator, whose machine is not in production.
+  // Unusable models concern only the operator, who is recognised by a server outside production.
   const isOperator = useIsOperator()
   const { usable: cards, others } = useMemo(() => splitByUse(data?.models ?? []), [data])
   const shown = useMemo(() => filterModels(cards, deferredFilters), [cards, deferredFilters])

@@ -19,7 +19,7 @@ import { PayerSwitch } from './PayerSwitch.tsx'
 type Props = { organization: Organization; user: UserInfo }
 type OpenDialog = 'deposit' | 'edit' | 'leave' | 'dissolve' | null
 
-/** Shows name, role, balance, payer, and the actions open to the person. */
+/** Shows name, role, figures and payer of the organization, and the actions open to the person. */
 export function Overview({ organization, user }: Props) {
   const { uuid: id, name, logo, role } = organization
   const [dialog, setDialog] = useState<OpenDialog>(null)

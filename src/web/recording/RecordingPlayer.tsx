@@ -10,7 +10,7 @@ type Props = { sound: Sound; className?: string }
 /** A position beyond the end of any recording. */
 const END_SECONDS = 1e9
 
-/** Plays a recording, from the pressed position of its waveform. */
+/** Plays a recording. Its waveform is the seek bar. */
 export function RecordingPlayer({ sound, className = '' }: Props) {
   const { blob, seconds, peaks } = sound
   const audio = useRef<HTMLAudioElement>(null)

@@ -2,7 +2,7 @@ import { Toaster } from '#web/ui/Toaster.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { UnexpectedResponseOverlay } from './UnexpectedResponseOverlay.tsx'
 
-/** Dialogs and toasts that any page may show. */
+/** Dialogs, toasts and tooltips that any page may show. */
 export default function Overlays() {
   return (
     <>

@@ -4,7 +4,7 @@ import { waitForDiagrams, waitForFormulas, waitForHighlighter } from '#web/markd
 import { chatText } from '#web/text/chat.ts'
 import { IsPrinted } from './isPrinted.ts'
 
-/** On a Mac ⌘P, because Ctrl+P moves up a line there. */
+/** Tells whether a key prints: Ctrl+P, or ⌘P on a Mac, where Ctrl+P moves up a line. */
 const isPrintKey = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean =>
   (/Mac|iPhone|iPad/.test(navigator.userAgent) ? metaKey : ctrlKey) &&
   !shiftKey &&

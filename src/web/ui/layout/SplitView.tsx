@@ -10,7 +10,7 @@ const clamp = (percent: number) => Math.round(Math.min(MAX_PERCENT, Math.max(MIN
 
 type Side = { label: string; content: ReactNode }
 type Props = {
-  /** Storage key of the divider's position. */
+  /** Names the divider's position in the browser's storage. */
   name: string
   /** Labels of the tabs and of the divider. */
   labels: { tabs: string; resize: string }
