@@ -63,7 +63,7 @@ async function refund({ credit }: AdminDeps, [order = '', ...more]: string[]): P
 
 const MAX_TITLE_CHARS = 60
 const MAX_NOTICE_CHARS = 1_000
-/** Together with its title it fits into a request of the socket, characters. */
+/** Longest text, characters: with its title it fits into a request of the socket. */
 const MAX_RELEASE_CHARS = 20_000
 
 /** Sends a message to one account or to all. */

@@ -45,7 +45,7 @@ const AUTH_NAMES: Record<AuthType, string> = { email: '邮箱', phone: '手机�
 
 const ACCOUNT_DAYS = 30
 const GUEST_DAYS = 7
-/** A session younger than this needs no code, ms. */
+/** Age of a session up to which it needs no code, ms. */
 const FRESH_SESSION_MS = 15 * 60_000
 /** New guests from one address: enough for a class or an office, too few for a loop. */
 const GUEST_LIMIT = { points: 100, seconds: 3_600 }

@@ -179,7 +179,7 @@ export function mountWechatCallback(app: App, auth: Auth, trustProxy: number): v
   })
 }
 
-/** Longer user agents are cut, characters. */
+/** Longest user agent that is kept, characters. */
 const MAX_USER_AGENT_CHARS = 300
 const readUserAgent = (request: Request): string =>
   (request.headers.get('User-Agent') ?? '').slice(0, MAX_USER_AGENT_CHARS)

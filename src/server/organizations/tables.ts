@@ -34,7 +34,7 @@ export const organizationMembers = pgTable(
     organization_id: ofOrganization(),
     user_id: ofUser().unique(),
     role: text({ enum: roles }).notNull(),
-    /** Null for the creator, for members from before this column, and if the inviter is gone. */
+    /** Null for the creator, if unknown, and if the inviter is gone. */
     invited_by: uuid().references(() => users.id, { onDelete: 'set null' }),
     /** The organization pays for the member's requests. */
     pays: boolean().notNull().default(false),

@@ -10,7 +10,7 @@ import type { ClaimedTask, ExecutedTask, TaskEnd } from './store.ts'
 type TaskLimits = { max_running: number; max_per_user: number }
 const DEFAULT_LIMITS: TaskLimits = { max_running: 4, max_per_user: 2 }
 
-/** A task without a heartbeat for this long is taken over, seconds. */
+/** Seconds without a heartbeat after which a task is taken over. */
 const DEAD_AFTER_S = 15
 const HEARTBEAT_MS = 5_000
 /** After this many starts without a finished part a task fails: it probably kills its process. */

@@ -12,8 +12,8 @@ export type TaskExecution<Payload> = TaskOwner & {
   /** Aborts when somebody cancels the task, the server stops, or another process has taken it over. */
   signal: AbortSignal
   /**
-   * Saves finished parts, their cost (micro-coins), and their results if `tx` also writes those: after this call, in the lock
-   * order of deleting a task. Throws if this execution may not write any more.
+   * Saves finished parts and their cost (micro-coins). If `tx` also writes their results, it must do so after this call: deleting
+   * a task locks the task before its data. Throws if this execution has lost the right to write.
    */
   saveProgress: (tx: Db, progress: { done: number; total: number | null; cost?: bigint }) => Promise<void>
 }

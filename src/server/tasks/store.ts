@@ -75,7 +75,7 @@ export async function touchExecutions(db: Db, executionIds: string[]): Promise<S
   return new Set(rows.filter(({ cancelled }) => !cancelled).map(({ execution_id }) => execution_id))
 }
 
-/** Saves an execution's progress and cost; returns false if it may not write any more. */
+/** Saves an execution's progress and cost; returns false if it has lost the right to write. */
 export async function updateProgress(
   tx: Db,
   executionId: string,
@@ -178,7 +178,7 @@ export async function findOwnTask(db: Db, userId: string, id: string): Promise<O
   return rows[0]
 }
 
-/** Deletes a user's task with its dependent data. Its execution may not write any more. */
+/** Deletes a user's task with its dependent data. Its execution loses the right to write. */
 export async function deleteTask(
   tx: Db,
   userId: string,

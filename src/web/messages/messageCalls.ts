@@ -8,7 +8,7 @@ import { withToast } from '#web/ui/withToast.ts'
 
 const messagesKey = ['messages'] as const
 
-/** While the page is visible, milliseconds. Coming back to the page polls at once. */
+/** Poll interval of a visible page, milliseconds. Coming back to the page polls at once. */
 const UNREAD_POLL_MS = 15_000
 
 /**

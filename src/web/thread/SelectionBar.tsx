@@ -5,7 +5,7 @@ import type { MessageActions } from './message/messageActions.ts'
 import { toBlockquote } from '#web/markdown/markdown.tsx'
 import { getSelectedText } from './message/selection.ts'
 
-/** The bar appears when a selection has been unchanged for this long, ms. */
+/** How long a selection must be unchanged for the bar to appear, ms. */
 const DEBOUNCE_MS = 200
 
 type Props = { busy: boolean; actions: MessageActions }

@@ -33,7 +33,7 @@ const contentClasses = { panel: paddedClass, wide: paddedClass, palette: '', dra
 
 let openCount = 0
 
-/** Stops the page from scrolling (base.css). `:has(dialog:modal)` would be evaluated anew with every word of an answer. */
+/** An attribute stops the page's scrolling (base.css): `:has(dialog:modal)` would be evaluated with every word of an answer. */
 function countOpen(change: 1 | -1): void {
   openCount += change
   document.documentElement.toggleAttribute('data-modal', openCount > 0)

@@ -5,7 +5,7 @@ const END = /[。！？!?；;…]/
 /** Characters that belong to the sentence before them. */
 const CLOSING = /[。！？!?；;…”’」』）)】》"']/
 const ABBREVIATION = /(?:^|[\s(（])(?:[A-Za-z]|[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|vs|etc|e\.g|i\.e|No|Fig|St)$/
-/** A longer sentence is split at its commas, characters. */
+/** Characters beyond which a sentence is split at its commas. */
 const LONG = 160
 
 /**

@@ -31,7 +31,7 @@ type Request = { verb: string; names: string[]; source: MapSource; yes: boolean 
 
 /**
  * Runs `npm run admin -- models …`: lists the models of MODELS_FILE, compares it with a map of models and prices, and copies from
- * the map as the operator requests. Needs no server: a running one reloads the file by itself. Throws AdminError.
+ * the map as the operator requests. Needs no server: a running one reloads the file on its own. Throws AdminError.
  */
 export async function executeModelsCommand({ words, file, env, now = new Date() }: Options): Promise<string> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {

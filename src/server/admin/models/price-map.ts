@@ -60,7 +60,7 @@ export const getMapName = (platform: string, form: 'litellm' | 'models_dev'): st
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A higher price for a million tokens (or one picture) is unrealistic, and a sign of another unit. In dollars. */
+/** Dollars for a million tokens (or one picture) beyond which a price is unrealistic: a sign of another unit. */
 const MAX_DOLLARS = 10_000
 
 /** Reads a price in dollars for `units`; undefined if the map has none. Throws PriceMapError. */

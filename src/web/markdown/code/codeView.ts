@@ -7,7 +7,7 @@ import { trimPartialFence } from '../syntax/incompleteBlock.ts'
 /** A top-level code block in the page. `open`: its closing fence has not arrived. */
 export type CodeView = { node: HTMLElement; lang: string; show: (code: string, open: boolean) => void }
 
-/** Below this length, an open block is coloured anew with every update, characters. */
+/** Characters below which an open block is coloured anew with every update. */
 const SMALL_CHARS = 300
 /** A block of at least this many lines is folded, unless it was seen growing. */
 const LONG_LINES = 60

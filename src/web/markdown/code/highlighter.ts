@@ -7,7 +7,7 @@ const requested = new Set<string>()
 const listeners = new Set<() => void>()
 const pending = new Set<Promise<void>>()
 let version = 0
-/** Longer code keeps one colour, because parsing it would block the page, characters. */
+/** Longest code that is coloured, characters: parsing more would block the page. */
 const MAX_CHARS = 100_000
 
 export function subscribeToHighlighter(listener: () => void): () => void {

@@ -9,7 +9,7 @@ const inlineEnvironments =
 const replacements: Record<string, string> = { multline: 'gather', eqnarray: 'align', flalign: 'align' }
 
 const MAX_LINES = 40
-/** A longer formula is shown as its source, characters. */
+/** Longest formula, characters. A longer one is shown as its source. */
 export const MAX_FORMULA_CHARS = 4000
 
 const environmentBegin = new RegExp(
