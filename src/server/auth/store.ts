@@ -189,7 +189,7 @@ const MAX_SWEPT_GUESTS = 1_000
 
 /**
  * Deletes guests without a valid cookie, since it expired or they signed in, and guests who asked nothing and stayed away for two
- * days, with all of their data. Their accounts stay: the ledger forgets nothing.
+ * days, with all of their data. Their ledger accounts stay: the ledger forgets nothing.
  */
 export async function sweepGuests(db: Db): Promise<void> {
   await db.execute(sql`

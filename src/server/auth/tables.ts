@@ -12,7 +12,7 @@ export const loginCodes = pgTable(
     id: uuid().primaryKey(),
     channel: text({ enum: ['email', 'phone'] }).notNull(),
     target: text().notNull(),
-    /** Signs in, or confirms an address of an account. */
+    /** The code signs in, or confirms an address of an account. */
     purpose: text({ enum: ['login', 'bind'] })
       .notNull()
       .default('login'),

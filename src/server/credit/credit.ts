@@ -62,7 +62,7 @@ export function createCredit({ db, config, log, mailer }: Deps) {
       if (payment?.state === 'paid') await orders.completePayment(payment, name)
     },
 
-    /** Minutely work: orders without a notification, rewards, low balances. */
+    /** Work of every minute: orders without a notification, rewards, low balances. */
     async sweep(): Promise<void> {
       await Promise.all([orders.sweep(), rewardInviters(db, config.invite_coins), lowBalance.sweep()])
     },
