@@ -1,4 +1,4 @@
-/** The guide to the gateway for people who write programs. */
+/** The gateway's guide for programmers. */
 export const gatewayText = {
   title: '网关使用指南',
   lead: '从自己的程序调用这里的全部模型。接口兼容 OpenAI 与 Anthropic，现成的 SDK 和软件改一个地址就能用。',
