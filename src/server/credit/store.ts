@@ -50,7 +50,7 @@ export async function findPayableOrder(
   return rows[0]
 }
 
-/** Lists pending orders older than a moment and not queried since: the longest ago first, never queried ones last. */
+/** Lists pending orders older than a moment and not queried since: never queried ones first, then the longest ago. */
 export async function listUnqueried(db: Db, since: Date, limit: number): Promise<Order[]> {
   return db
     .select()
@@ -62,7 +62,7 @@ export async function listUnqueried(db: Db, since: Date, limit: number): Promise
         or(isNull(creditOrders.queried_at), lt(creditOrders.queried_at, since)),
       ),
     )
-    .orderBy(asc(creditOrders.queried_at), asc(creditOrders.created_at))
+    .orderBy(sql`${creditOrders.queried_at} ASC NULLS FIRST`, asc(creditOrders.created_at))
     .limit(limit)
 }
 

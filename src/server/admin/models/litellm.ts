@@ -215,7 +215,7 @@ function readSearch(entry: Entry, key: string): number | undefined {
   const costs = entry['search_context_cost_per_query']
   if (!isObject(costs)) return undefined
   const path = [key, 'search_context_cost_per_query']
-  return Math.max(...Object.keys(costs).map((size) => readPrice(costs, size, path) ?? 0))
+  return Math.max(0, ...Object.keys(costs).map((size) => readPrice(costs, size, path) ?? 0))
 }
 
 /** `low/1024-x-1024/gpt-image-1`: a separate entry for one price of a picture. */

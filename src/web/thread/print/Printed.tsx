@@ -24,7 +24,8 @@ type Props<T extends { isWhole: boolean }> = {
 export function Printed<T extends { isWhole: boolean }>({ read, children }: Props<T>) {
   const [printed, setPrinted] = useState<T | null>(null)
   const show = () => flushSync(() => setPrinted(read()))
-  const onBefore = useEffectEvent(show)
+  // The keyboard has shown it already, drawn.
+  const onBefore = useEffectEvent(() => printed ?? show())
   const printDrawn = async () => {
     show()
     await waitForFormulas()

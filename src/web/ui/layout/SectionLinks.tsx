@@ -33,7 +33,9 @@ function useSectionInView(ids: string): string | null {
     const findNamedAtEnd = () => {
       const isAtEnd = region.scrollTop > 0 && region.scrollTop + region.clientHeight > region.scrollHeight - 2
       if (!isAtEnd) return undefined
-      const named = sections.find(({ id }) => `#${id}` === decodeURIComponent(location.hash))
+      const named = sections.find(
+        ({ id }) => location.hash === `#${id}` || location.hash === `#${encodeURIComponent(id)}`,
+      )
       const { top } = region.getBoundingClientRect()
       return named && named.element.getBoundingClientRect().bottom > top ? named : undefined
     }
