@@ -14,11 +14,11 @@ import { openVisit } from './visit.ts'
 
 type Props = { agent: WidgetAgent | null; renderChat: RenderChat }
 
-/** A conversation with an agent, in a frame of another site. */
+/** A conversation with an agent, inside a frame on another site. */
 export function WidgetPage({ agent, renderChat }: Props) {
   useEffect(() => {
     const onKeyDown = ({ key }: KeyboardEvent) => {
-      // What lies over the conversation is closed first. The site is told nothing but that.
+      // Escape first closes what covers the conversation. The site learns nothing but that it should close the frame.
       const isCovered = document.querySelector('dialog[open], :popover-open')
       if (key === 'Escape' && !isCovered) parent.postMessage(WIDGET_CLOSE, '*')
     }
@@ -63,7 +63,7 @@ function WidgetChat({ agent, renderChat }: { agent: WidgetAgent; renderChat: Ren
     visit.keepSession(null)
     setShown(({ key }) => ({ key: key + 1, sess_id: null }))
   }
-  // One that was kept for too long is not there any more.
+  // The stored conversation was kept too long and no longer exists.
   const isGone = useConversations(({ byId }) =>
     Boolean(shown.sess_id && byId[shown.sess_id]?.loadError?.gone),
   )
