@@ -64,7 +64,7 @@ async function openAtMessage(id: string, messageId: string | null): Promise<void
   await (messageId ? jumpToMessage(id, messageId) : jumpToNewest(id))
 }
 
-/** Calls `refresh` whenever another tab, or a device while this page was not looked at, may have changed a session. */
+/** Calls `refresh` when another tab has changed the session, or another device may have while this page was hidden. */
 export function subscribeToRefresh(id: string, refresh: () => Promise<void>): () => void {
   const controller = new AbortController()
   const { signal } = controller
