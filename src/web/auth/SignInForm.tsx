@@ -64,7 +64,7 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
     {
       validate: (fields) => validateLogin(fields, hasPhone),
       toErrors: (error) => toSignInErrors(error, 'login'),
-      // A full page load: what was loaded for the guest has to be loaded again for the user. Back skips the form.
+      // A full page load, because the guest's data have to be replaced by the user's. Back skips the form.
       onSuccess: (answer) => location.replace(answer.redirect_to),
       onError: focusError,
     },

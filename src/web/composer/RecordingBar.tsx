@@ -30,7 +30,7 @@ type Props = {
 const LAST_MS = 60_000
 const LEVELS_SHOWN = 120
 
-/** A question that is being spoken: recorded, heard again, sent, or thrown away. It begins as soon as it is here. */
+/** Records a question, which can be played back, sent or discarded. A requested recording starts when the bar is shown. */
 export default function RecordingBar({ conversationKey, canSend, onSend, onClose }: Props) {
   const recording = useRecording(conversationKey)
   const bar = useRef<HTMLDivElement>(null)

@@ -37,7 +37,7 @@ type Identity = {
   credentials: 'same-origin' | 'omit'
   headers: Record<string, string>
   onAnswer?: (headers: Headers) => void
-  /** Called when the user whom the page shows is no longer signed in (shownUser.ts). */
+  /** Called when the session of the user whom the page shows has ended (shownUser.ts). */
   onSignInEnded?: () => void
   /** Called when a call has succeeded, so that the user is signed in. */
   onSignedIn?: () => void

@@ -33,7 +33,7 @@ const setOrder = (order: CreditOrder): CreditOrder => {
   return order
 }
 
-/** They throw ApiError. */
+/** Calls for orders. They throw ApiError. */
 export const orderCalls = {
   create: (planId: string, payType: PayType) =>
     clearUserOn401(

@@ -88,7 +88,7 @@ async function findBlock(md5: string, channel: string, signal: AbortSignal): Pro
 
 type Content = { file: File; md5: string; channel: string }
 
-/** Sends the file to the store. Returns its url. */
+/** Sends the file to the store and returns its URL. */
 async function sendFile({ file, md5, channel }: Content, { signal, onProgress }: Options): Promise<string> {
   let percent = 0
   const onSent = (bytes: number) => {

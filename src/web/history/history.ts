@@ -5,5 +5,4 @@ const loadList = () => import('./SessionList.tsx')
 /** The conversations in the sidebar, loaded after the first paint. */
 export const SessionList = lazyComponent(loadList)
 
-/** The conversations with one chatbot. */
 export const SessionGroups = lazyComponent(async () => ({ default: (await loadList()).SessionGroups }))

@@ -23,7 +23,6 @@ export const useApiKeys = () =>
     queryFn: ({ signal }) => clearUserOn401(request('GET /api/api_keys', {}, { signal })),
   })
 
-/** All provision keys of the signed-in user, newest first. */
 export const useProvisionKeys = () =>
   useQuery({
     queryKey: provisionKeysQueryKey,

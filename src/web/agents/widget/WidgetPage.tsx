@@ -57,13 +57,13 @@ const Unavailable = () => (
 function WidgetChat({ agent, renderChat }: { agent: WidgetAgent; renderChat: RenderChat }) {
   const { uuid, name, logo, welcome, prompts } = agent
   const [visit] = useState(() => openVisit(uuid))
-  /** `key` counts the conversations that were begun here. */
+  /** `key` counts the conversations begun here. */
   const [shown, setShown] = useState({ key: 0, sess_id: visit.sess_id })
   const begin = () => {
     visit.keepSession(null)
     setShown(({ key }) => ({ key: key + 1, sess_id: null }))
   }
-  // The stored conversation was kept too long and no longer exists.
+  // The stored conversation has been deleted, because it was kept too long.
   const isGone = useConversations(({ byId }) =>
     Boolean(shown.sess_id && byId[shown.sess_id]?.loadError?.gone),
   )

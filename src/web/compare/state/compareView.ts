@@ -14,7 +14,6 @@ export type ShownColumn = {
   best: string
 }
 
-/** A comparison as it is shown. */
 export type CompareView = {
   columns: readonly ShownColumn[]
   turns: readonly Message[]
