@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseMathMl } from './mathml.ts'
 import { type Omml, toOmml } from './omml.ts'
 
-/** A formula of Word in short: `f(num(r:a),den(r:b))`; values of properties behind an equals sign. */
+/** Abbreviates a formula of Word: `f(num(r:a),den(r:b))`, with values of properties after an equals sign. */
 function short(node: Omml | string): string {
   if (typeof node === 'string') return node
   const name = node.name.slice(2)
