@@ -56,3 +56,12 @@ test('no operator is left without an operand', () => {
   for (const tex of ['\\sum_i', '\\sum_i = 1', '\\int_0^1\\!\\int_0^1 f'])
     expect(word(tex)).not.toMatch(/,e\(\)/)
 })
+
+test.each(['\\sum_i\\sum_j a', '\\int_0^1\\int_0^1\\int_0^1 a + b', '\\prod_k\\,\\sum_i\\,a'])(
+  'the operand of operators in a row stands once, inside the last: %s',
+  (tex) => {
+    const text = word(tex)
+    expect(text.split('"a"')).toHaveLength(2)
+    expect(text).not.toMatch(/,e\(\)/)
+  },
+)

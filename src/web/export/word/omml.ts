@@ -54,26 +54,24 @@ export const toOmml = (math: MathNode): Omml[] => convertSiblings(math.children)
 /** Converts siblings together: an operator with limits takes the next sibling as its operand. */
 function convertSiblings(nodes: readonly MathNode[]): Omml[] {
   const made: Omml[] = []
-  for (let i = 0; i < nodes.length; i++) {
-    const node = nodes[i]
-    if (!node) continue
-    const operator = parseNary(node)
-    if (!operator) made.push(...convert(node))
-    else {
-      const operand = nodes.slice(i + 1).findIndex(({ tag }) => tag !== 'mspace' && tag !== '')
-      const next = operand < 0 ? undefined : nodes[i + 1 + operand]
-      made.push(
-        createNary(operator, next && next.tag !== 'mo' ? convertOne(next, nodes, i + 1 + operand) : []),
-      )
-      if (next && next.tag !== 'mo') i += 1 + operand
-    }
+  for (let at = 0; at < nodes.length;) {
+    const converted = convertAt(nodes, at)
+    made.push(...converted.made)
+    at = converted.next
   }
   return made
 }
 
-/** Converts the operand of an operator, which may be another operator with limits (double sums). */
-const convertOne = (node: MathNode, nodes: readonly MathNode[], at: number): Omml[] =>
-  parseNary(node) ? convertSiblings([node, ...nodes.slice(at + 1, at + 2)]) : convert(node)
+/** Converts the sibling at an index with its operand, which may be an operator too (double sums); `next` is the index after both. */
+function convertAt(nodes: readonly MathNode[], at: number): { made: Omml[]; next: number } {
+  const node = nodes[at]!
+  const operator = parseNary(node)
+  if (!operator) return { made: convert(node), next: at + 1 }
+  const operand = nodes.findIndex(({ tag }, index) => index > at && tag !== 'mspace' && tag !== '')
+  if (operand < 0 || nodes[operand]?.tag === 'mo') return { made: [createNary(operator, [])], next: at + 1 }
+  const { made, next } = convertAt(nodes, operand)
+  return { made: [createNary(operator, made)], next }
+}
 
 type Nary = { sign: string; under: boolean; low: MathNode | undefined; high: MathNode | undefined }
 
