@@ -3,9 +3,8 @@ import { createAppProcess } from '#test/world/app-process.ts'
 import { createClient } from '#test/world/client.ts'
 import { signIn } from '#test/world/sign-in.ts'
 
-// Measures a question of the chat from its POST to the first byte of the answer, in turn with the upstream asked directly: five
-// to a session and 25 to a person, whose rate is limited. `node bench/first-byte.ts [questions]`; on PostgreSQL with
-// DATABASE_URL.
+// Measures the time from a question's POST in the chat to the first byte of its answer, in turn with the upstream asked directly;
+// people's limits allow five to a session, 25 to a person. `node bench/first-byte.ts [questions]`; PostgreSQL with DATABASE_URL.
 
 const QUESTIONS = Number(process.argv[2] ?? 300)
 const WARM_UP = 100
