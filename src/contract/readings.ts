@@ -3,7 +3,7 @@
  * those that are stored and sent.
  */
 
-/** Where a piece of text stands in its document. Numbers count from 1. */
+/** Place of a piece of text in its document. Numbers count from 1. */
 export type Place = {
   page?: number
   slide?: number

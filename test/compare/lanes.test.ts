@@ -103,7 +103,7 @@ test('one column is stopped, asked again and followed up while another one runs'
   await client.call('POST /api/chat/cancel', { body: { chat_id, model: 'scripted' } })
   world.upstream.release()
 
-  // An old turn of a column is answered again without hiding what came after it, and versions come back.
+  // An old turn of a column is answered again without hiding later turns, and versions come back.
   world.upstream.script('farui-scripted', { text: '丙一·新' }, { text: '丙三' })
   const old = await askAll(client, { chatbot, chat_id, regen: true, models: ['farui-scripted'] })
   await client.call('POST /api/chat/versions/choose', { body: { id: old.answers[0]!.versions[0]! } })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPostgresDatabase } from '../world/postgres.ts'
 
-/** Where a fresh database is: a folder for the embedded one, a URL for PostgreSQL. */
+/** Place of a fresh database: a folder for the embedded one, a URL for PostgreSQL. */
 export type DatabaseLocation = { data_dir: string; database_url: string | null }
 
 export type DatabaseTarget = {

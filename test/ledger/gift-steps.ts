@@ -224,7 +224,7 @@ const verbs: Record<Step['kind'], (scene: Scene, person: Person, step: Step) => 
     holds.push({ run_id: runId, purse, amount })
   },
 
-  /** Settles several holds at once, whoever has them: some cost more than was held, some nothing. */
+  /** Settles several holds at once, of any owners: some cost more than was held, some nothing. */
   async settle({ world, holds }, _, { who, coins, count }) {
     const ended = holds.splice(who, count)
     const bills = ended.map(({ run_id }, nth) =>

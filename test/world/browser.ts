@@ -65,7 +65,7 @@ function watchScripts(page: Page): void {
  */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell'
-  // Without a locale Chromium gives files that are saved no Chinese names.
+  // Without a locale, Chromium loses the Chinese names of saved files.
   const env = { ...process.env, LANG: 'C.UTF-8' }
   if (!chrome?.isConnected()) {
     chrome = await chromium.launch({ executablePath, args: CHROMIUM_ARGS, env })

@@ -3,7 +3,7 @@ import { beforeAll } from 'vitest'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** CPU time of a test file, ms: of its process and that process's children, without databases' servers. */
+    /** CPU time of a test file, ms: its process and that process's children, without databases' servers. */
     cpu_ms?: number
   }
 }

@@ -203,7 +203,7 @@ const feedbackCounts = z.object({
   all: ratingCounts,
   /** Ratings of answers of the last 30 days. */
   recent: ratingCounts,
-  /** How often each reason was given for a 踩; one answer may have several. */
+  /** Number of times that each reason was given for a 踩; one answer may have several. */
   reasons: z.record(z.enum(feedbackReasons), z.int()),
 })
 export type FeedbackCounts = z.output<typeof feedbackCounts>

@@ -137,7 +137,7 @@ export const authCalls = {
       .object({
         ...target,
         code,
-        /** Where to go after signing in; only a path of this site is honoured. */
+        /** Destination after signing in; only a path of this site is honoured. */
         redirect_to: z.string().min(1).max(2048).optional(),
       })
       .refine(hasOneTarget, oneTarget),

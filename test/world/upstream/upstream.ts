@@ -46,7 +46,7 @@ export type Upstream = {
   checkRefusals(): void
   /** Every request so far, oldest first. */
   requests: UpstreamRequest[]
-  /** How many connections were opened so far. */
+  /** Number of connections that were opened so far. */
   connections(): number
   /** Waits until it has every request that an app in this process has begun. */
   waitForArrivals(): Promise<void>
@@ -75,7 +75,7 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
   let gate = Promise.withResolvers<void>()
   const scripts = new Map<string, { queue: Script[]; released: Promise<void> }>()
 
-  /** A release must let a call go on however far the call has come, so each script has one promise from its start. */
+  /** Takes a call's script with its release at once, so that a later release applies however far the call has come. */
   const nextScript = (
     { model, question }: ScriptedRequest,
     sent: string,

@@ -24,10 +24,7 @@ const listSystem = ({ system }: Body): Body[] =>
     ({ text }) => !readText(text).startsWith('x-anthropic-billing-header:'),
   )
 
-/**
- * Digests the prompt before message `index`, without tools that are looked up on demand, and without thoughts: each of these
- * names the one before it.
- */
+/** Digests the prompt before a message, except tools looked up on demand and thoughts: each of these names the one before. */
 function digestPrefix(body: Body, index: number): Buffer {
   const tools = readList(body.tools).filter(({ defer_loading }) => !defer_loading)
   const messages = listMessages(body)
