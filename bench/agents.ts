@@ -7,12 +7,12 @@ import type { Caller } from '#test/gateway/caller.ts'
 import { startUpstream } from '#test/world/upstream/upstream.ts'
 import { startWorld } from '#test/world/world.ts'
 
-// Whether an agent answers from the right passage, and refuses what its sources do not have: questions of XQuAD (Chinese) to
-// the real app, by POST /api/v1/agent/chat. `npm run bench:agents`, or with fewer of them `-- [answerable] [unanswerable]`; the data: ../shared/data/xquad, or XQUAD_DIR.
+// Measures whether an agent answers from the right passage and refuses what its sources cannot answer: XQuAD (Chinese), by POST
+// /api/v1/agent/chat. `npm run bench:agents [-- [answerable] [unanswerable]]`; the data: ../shared/data/xquad, or XQUAD_DIR.
 
 const DATA = process.env.XQUAD_DIR ?? '../shared/data/xquad'
 const [ANSWERABLE = 200, UNANSWERABLE = 100] = process.argv.slice(2).map(Number)
-/** How many of three articles are sources; questions without an answer are of the others. */
+/** Sources among every three articles; questions without an answer are about the others. */
 const SOURCES_OF_THREE = 2
 const AT_A_TIME = 8
 const MODEL = 'model'
@@ -32,7 +32,7 @@ const listQuestions = (articles: Article[]): Question[] =>
       qas.map(({ question, answers }) => ({ question, answer: answers[0]!.text, context })),
     ),
   )
-/** So many, at even distances. */
+/** Returns `count` of all, at even distances. */
 const sample = <T>(all: T[], count: number): T[] =>
   Array.from({ length: count }, (_, at) => all[Math.floor((at * all.length) / count)]!)
 
@@ -40,7 +40,7 @@ const answerable = sample(listQuestions(sources), ANSWERABLE)
 const unanswerable = sample(listQuestions(others), UNANSWERABLE)
 const answers = new Map([...answerable, ...unanswerable].map(({ question, answer }) => [question, answer]))
 
-/** A model that obeys its cards: it says the answer where a card has it, and else that there is none. */
+/** Answers like a model that obeys its cards: with the card's answer, or by saying that there is none. */
 function obey(prompt: string): string {
   const at = prompt.lastIndexOf('\n\n问题：')
   const answer = answers.get(prompt.slice(at + '\n\n问题：'.length))
@@ -49,7 +49,7 @@ function obey(prompt: string): string {
   return card ? `答案是“${answer}” [${/\[(\d+)\]/.exec(card)?.[1]}]。` : NOT_FOUND_ANSWER
 }
 
-/** One model alone: the local one answers only where no platform does. */
+/** Only one model: the local one answers only where no platform does. */
 const renderModel = (platform: object): string =>
   JSON.stringify({
     platforms: [{ name: 'only', alias: 'only', ...platform }],
@@ -83,7 +83,7 @@ async function mapInGroups<T, R>(all: T[], map: (one: T) => Promise<R>): Promise
 
 const isRefusal = (content: string): boolean =>
   content.includes(NOT_FOUND_ANSWER) || /没有找到与问题有关/.test(content)
-/** Whether a passage is of a paragraph: a part of it is in there. */
+/** Tells whether a passage contains a part of a paragraph. */
 const isOf = (content: string, context: string): boolean =>
   content.split('\n').some((line) => line.length > 20 && context.includes(line.slice(0, 60)))
 
@@ -114,7 +114,7 @@ async function tryModel(caller: Caller, uuid: string) {
   }
 }
 
-/** All questions to an agent of the real app whose only model is on this platform. */
+/** Puts all questions to an agent of the real app whose only model is on this platform. */
 async function tryPlatform(platform: object) {
   const world = await startWorld({ models: () => renderModel(platform) })
   try {

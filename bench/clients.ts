@@ -12,30 +12,30 @@ import { startScriptServer } from './clients/script-server.ts'
 import { isFailure, renderRows, renderSummary } from './clients/summary.ts'
 import type { Row } from './clients/summary.ts'
 
-// What programs of others can do with the gateway: each client of bench/peers/clients, in the version that its folder
-// names, against the real app and doubles of platforms that refuse what the real ones do. Prints a table of
+// Measures what other people's programs can do with the gateway: each client of bench/peers/clients, in the version that its
+// folder names, against the real app and doubles of platforms that refuse the same requests as the real ones. Prints a table of
 // features, and one of clients.
 // `npm run bench:clients`; some of them with `-- codex openai-node`. How to add one: bench/peers/clients/README.md.
 
 const SOURCES = fileURLToPath(new URL('peers/clients/', import.meta.url))
-/** Clients are installed here, outside of the project, and stay for the next run. */
+/** Clients are installed here, outside the project, and stay for the next run. */
 const CACHE = process.env.WENQU_CLIENTS_DIR ?? join(homedir(), '.cache', 'wenqu-clients')
 /** A coding agent does tasks of many calls on every model. */
 const MAX_SECONDS = 2400
 
-/** `client.json` of a client's folder: commands that are run in it, each as a program and its arguments. */
+/** `client.json` of a client's folder: commands to run in it, each as a program and its arguments. */
 type Client = { name: string; install?: string[]; run: string[] }
-/** What a client prints, a line of JSON each: its version, or how a feature went. */
+/** A client's output, a line of JSON each: its version, or the result of a feature. */
 type Line = { version: string } | { feature: string; result: string }
 
-/** Runs a command to its end, or for so long. What it started and left behind ends with it: it would hold the pipes. */
+/** Runs a command to its end, or up to the time limit. Its remaining children end with it: they would hold the pipes. */
 async function run([program = '', ...args]: string[], cwd: string, env: NodeJS.ProcessEnv = process.env) {
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const killGroup = (): void => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // All of it has ended.
+      // The whole group has ended.
     }
   }
   const timer = setTimeout(killGroup, MAX_SECONDS * 1000)
@@ -46,7 +46,7 @@ async function run([program = '', ...args]: string[], cwd: string, env: NodeJS.P
   return { output, errors, code }
 }
 
-/** Installs a client into its folder of the cache, unless what it is made of is there already. */
+/** Installs a client into its folder of the cache, unless the same sources are installed there already. */
 async function install(folder: string, { install: command }: Client): Promise<string | null> {
   if (!command) return null
   const source = join(SOURCES, folder)
@@ -91,7 +91,7 @@ const folders = readdirSync(SOURCES).filter(
 )
 cpSync(SOURCES, CACHE, { recursive: true })
 const world = await startWorld({
-  // No page is opened, so the web need not be built.
+  // No page is opened, so the web needs no build.
   env: { ...createPlatformKeys(), SIGNUP_COINS: '1000000', VITE_DEV_URL: 'http://127.0.0.1:9' },
   models: renderModels,
 })
@@ -123,5 +123,5 @@ try {
   scripts.close()
   await world.close()
 }
-// Connections of clients that were killed may stay open for a while.
+// Connections of killed clients may stay open for a while.
 process.exit(rows.some(({ results }) => results.some(({ result }) => isFailure(result))) ? 1 : 0)

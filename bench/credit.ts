@@ -4,13 +4,13 @@ import { createId } from '#server/core/ids.ts'
 import { findAccountId } from '#test/ledger/hold-and-settle.ts'
 import { startWorld } from '#test/world/world.ts'
 
-// Transactions and figures of one person with a million of them in a year, over HTTP. On PostgreSQL:
+// Measures transactions and figures of one person with a million of them in a year, over HTTP. On PostgreSQL:
 // `DATABASE_URL=postgres://… node bench/credit.ts [transactions] [times]`.
 
 const TRANSACTIONS = Number(process.argv[2] ?? 1_000_000)
 const TIMES = Number(process.argv[3] ?? 60)
 const BAR_MS = 200
-/** Others have a fifth of that together. */
+/** Number of other people, who together have a fifth as many. */
 const OTHERS = 50
 
 const world = await startWorld({ env: { LOG_LEVEL: 'error' } })
@@ -22,7 +22,7 @@ const keys: string[] = []
 for (const name of ['网站', '脚本', '客服'])
   keys.push((await client.call('POST /api/api_keys', { body: { name } })).uuid)
 
-/** Runs as the ledger leaves them, at even distances over a year up to now: nine models, one of them rare, five kinds, three keys. */
+/** Inserts runs as the ledger leaves them, evenly over the last year: nine models (one of them rare), five kinds, three keys. */
 async function insertRuns(into: Db, account: string, count: number): Promise<void> {
   await into.execute(sql`
     INSERT INTO runs (id, user_id, account_id, kind, subject_id, model, platform, state, held, budgets, amount, computed,
@@ -44,7 +44,7 @@ async function insertRuns(into: Db, account: string, count: number): Promise<voi
       FROM generate_series(1, ${count}::int) n) AS numbers`)
 }
 
-/** Enough recharges for what was charged, and a refund for every tenth. */
+/** Inserts enough recharges for all charges, and a refund for every tenth. */
 async function insertTransfers(): Promise<void> {
   await db.execute(sql`
     INSERT INTO ledger_transfers (id, debit_account_id, credit_account_id, amount, kind, created_at)

@@ -3,8 +3,8 @@ import { createAppProcess } from '#test/world/app-process.ts'
 import { createClient } from '#test/world/client.ts'
 import { signIn } from '#test/world/sign-in.ts'
 
-// A question of the chat from its POST to the first byte of its answer, beside the upstream asked directly for the same, one
-// question after the other, five to a session and 25 to a person, of whom nobody may ask faster. `node bench/first-byte.ts [questions]`; on PostgreSQL with DATABASE_URL.
+// Measures the time from a question's POST in the chat to the first byte of its answer, in turn with the upstream asked directly;
+// people's limits allow five to a session, 25 to a person. `node bench/first-byte.ts [questions]`; PostgreSQL with DATABASE_URL.
 
 const QUESTIONS = Number(process.argv[2] ?? 300)
 const WARM_UP = 100
@@ -16,7 +16,7 @@ const upstream = await startUpstream()
 const app = await createAppProcess(upstream.url)
 await app.start()
 
-/** Milliseconds until a response has the first of its bytes; reads it to its end. */
+/** Returns the milliseconds until the first byte of a response; reads it to its end. */
 async function measure(began: number, response: Promise<Response>): Promise<number> {
   const reader = (await response).body!.getReader()
   await reader.read()

@@ -10,16 +10,16 @@ import { upload } from '#test/files/upload.ts'
 import { startWorld } from '#test/world/world.ts'
 import type { World } from '#test/world/world.ts'
 
-// Whether somebody who replaces an object behind a file of theirs can answer other people's requests: the file is asked for, whole, in
-// parts and by HEAD, through a proxy that has one connection to the app and reuses it, and between those requests others ask for
-// /healthz. Prints for each proxy, store and kind of replacement how many of the others were answered by foreign bytes, by anything else
-// that is not theirs, or not within 10 s. Needs haproxy and nginx (Debian's packages).
+// Tests whether a person who replaces an object behind an own file can answer other people's requests: the file is requested
+// whole, in parts and by HEAD, through a proxy that reuses its one connection to the app, and in between others request /healthz.
+// Prints for each proxy, store and kind of replacement how many of the others got foreign bytes, anything else that is not
+// theirs, or no answer within 10 s. Needs haproxy and nginx (Debian's packages).
 
 const OTHERS = Number(process.argv[2] ?? 500)
-/** Some of the proxies, stores and kinds of replacement; all unless named. */
+/** Names of some proxies, stores and kinds of replacement; all without any. */
 const wanted = process.argv.slice(3)
 const TIMEOUT_MS = 10_000
-/** As much as is read of a file at a time, so that what lies behind it comes when the proxy has begun the next request. */
+/** As large as one read of a file, so that the bytes behind it come when the proxy has begun the next request. */
 const CONTENT = 'a'.repeat(256 * 1024)
 const FOREIGN =
   'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 16\r\n\r\n{"ok":"foreign"}'
@@ -31,7 +31,7 @@ const REPLACEMENTS = {
 
 type Answer = { status: number; body: string } | null
 
-/** Null: the connection broke, or nothing came in time. */
+/** Returns null when the connection broke, or nothing came in time. */
 const ask = (url: string, agent: Agent, method = 'GET', headers = {}): Promise<Answer> =>
   new Promise((resolve) => {
     const sent = request(url, { agent, method, headers, timeout: TIMEOUT_MS }, (response) => {
@@ -103,7 +103,7 @@ async function startProxy(kind: keyof typeof CONFIGURATIONS, app: string) {
   }
 }
 
-/** Asks for the file and, in between, for what others ask for. */
+/** Requests the file and, in between, the others' address. */
 async function attack(proxy: string, path: string, cookie: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 20 })
   const headers = { Cookie: cookie }

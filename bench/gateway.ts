@@ -6,14 +6,14 @@ import { readServerFlags, startProcess } from './gateway/processes.ts'
 import type { BenchProcess } from './gateway/processes.ts'
 import { measureStreams } from './gateway/streams.ts'
 
-// S1 and S2: completions without and in a stream through the gateway with everything on (key, limits, hold, settlement,
-// log), beside gateways of others and a bare proxy of node:http and undici, which do none of it. Upstream, gateways and
-// clients are processes of their own; counted is the CPU of the gateways and that of all processes of PostgreSQL, which has to
-// be on this machine and serve nobody else meanwhile. Rounds go in turns; each figure is the median of its rounds.
-// Each is warm before it counts: V8 goes on compiling for some thousands of calls.
-// `--only chat` are the streams of S2 as questions of the chat.
-// `npm run bench:gateway`; on PostgreSQL with DATABASE_URL, else embedded; S2 of ten minutes with `-- --seconds 600`, of
-// the gateway alone with `--through gateway`; LiteLLM with `--litellm <its command>`, new-api with `--new-api url,token,pid`.
+// S1 and S2: completions without and in a stream through the gateway with everything on (key, limits, hold, settlement, log),
+// beside other gateways and a bare proxy of node:http and undici, which do none of it. Upstream, gateways and clients are
+// processes of their own; the CPU figures are those of the gateways and of all processes of PostgreSQL, which has to be on this
+// machine and serve nobody else meanwhile. Rounds go in turns; each figure is the median of its rounds. Each target is warm
+// before it counts: V8 goes on compiling for some thousands of calls.
+// `--only chat`: the streams of S2 as questions of the chat.
+// `npm run bench:gateway`; on PostgreSQL with DATABASE_URL, else embedded; S2 of ten minutes with `-- --seconds 600`, of the
+// gateway alone with `--through gateway`; LiteLLM with `--litellm <its command>`, new-api with `--new-api url,token,pid`.
 
 const { values } = parseArgs({
   options: {

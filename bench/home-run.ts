@@ -4,9 +4,9 @@ import type { SearchSource } from '#contract/web-search.ts'
 import { createAgent } from '#test/agents/agent.ts'
 import { startWorld } from '#test/world/world.ts'
 
-// Records the run that Home shows: the real app, an agent with two documents, a question, and every piece of the answer with
-// its time as it came over HTTP. Retrieval, citations and streaming are the product's; in the
-// place of a platform stands the tests' double, which answers at the pace of one. `node bench/home-run.ts` writes it anew.
+// Records the run that Home shows: the real app, an agent with two documents, a question, and every piece of the answer with its
+// time as it came over HTTP. Retrieval, citations and streaming are the product's; the tests' double stands in for a platform and
+// answers at a platform's pace. `node bench/home-run.ts` writes it anew.
 
 const FILE = 'src/web/home/recordedRun.json'
 const QUESTION = '押金在几个工作日内退还？'

@@ -7,14 +7,14 @@ import { createAppProcess } from '#test/world/app-process.ts'
 import { provideChromium } from '../scripts/chromium.ts'
 import { requireProvided } from '../scripts/debian-packages.ts'
 
-// Lighthouse's measures of Home and Chat of the built app, for a desktop and for its slowed-down phone: the median of three
-// visits. `npx vite build`, then `node bench/lighthouse.ts`.
+// Prints Lighthouse's measures of Home and Chat of the built app, for a desktop and for its slowed-down phone: the median of
+// three visits. `npx vite build`, then `node bench/lighthouse.ts`.
 
 const FOLDER = fileURLToPath(new URL('peers/lighthouse/', import.meta.url))
 const PAGES = { Home: '/', Chat: '/chat' }
 const PRESETS = { desktop: ['--preset=desktop'], phone: [] }
 const VISITS = 3
-// Shares and answers are not for search engines, but these two pages are.
+// Shares and answers are closed to search engines, but these two pages are not.
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
 
 type Report = {

@@ -1,6 +1,6 @@
-// How the markdown of answers differs from CommonMark and GFM, example by example: node bench/markdown-examples.ts <file>...
-// A file holds a specification's examples as JSON, [{ markdown, html, example, section }], such as CommonMark's spec.json
-// (https://spec.commonmark.org/0.31.2/spec.json) and marked's test/specs/gfm/gfm.0.29.json.
+// Shows how the markdown of answers differs from CommonMark and GFM, example by example: node bench/markdown-examples.ts
+// <file>... A file holds a specification's examples as JSON, [{ markdown, html, example, section }], such as CommonMark's
+// spec.json (https://spec.commonmark.org/0.31.2/spec.json) and marked's test/specs/gfm/gfm.0.29.json.
 import { readFileSync } from 'node:fs'
 import { Marked } from 'marked'
 import { lexMarkdown } from '#web/markdown/syntax/boundedLexer.ts'
@@ -8,10 +8,10 @@ import { markdownParser } from '#web/markdown/syntax/parser.ts'
 
 type Example = { markdown: string; html: string; example: number; section: string }
 
-/** Marked as it is, for what differs already there. */
+/** Unchanged marked, for differences that it has already. */
 const gfm = new Marked({ gfm: true })
 
-/** HTML without what no reader sees: blanks between tags, ways to write a character, and the frame of our code and tables. */
+/** Removes from HTML all that no reader sees: blanks between tags, escapes, and the frame of our code and tables. */
 const normalize = (html: string): string =>
   html
     .replace(
@@ -32,7 +32,7 @@ const normalize = (html: string): string =>
     .replace(/\s*(<\/?(?:p|ul|ol|li|blockquote|table|thead|tbody|tr|th|td|h\d|hr|pre|div)\b[^>]*>)\s*/g, '$1')
     .trim()
 
-/** Why an example differs, by the first of these that its markdown and our HTML show. */
+/** Reasons for a difference; the first one that fits an example's markdown and our HTML counts. */
 const reasons: [name: string, test: (example: Example, ours: string) => boolean][] = [
   [
     'a line break is a line break',

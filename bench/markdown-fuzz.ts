@@ -1,4 +1,4 @@
-// Bar P7 for answers: generated markdown, formulas and diagrams in a real browser. None may end the page, and no block stop
+// Bar P7 for answers: generated markdown, formulas and diagrams in a real browser. None may end the page, and no block may stop
 // it for longer than 200 ms. A document is named by its seed: node bench/markdown-fuzz.ts [documents] [first seed]
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +8,7 @@ import { CHROMIUM_ARGS } from '../test/world/chromium.ts'
 import { quantile } from './chat/browser.ts'
 
 const MAX_MS = 200
-/** A page that takes longer for one batch is counted as hung. */
+/** A page that takes longer for one batch counts as hung. */
 const HANG_MS = 60_000
 const BATCH = 50
 const [documents = 10_000, firstSeed = 1] = process.argv.slice(2).map(Number)
@@ -16,7 +16,7 @@ const [documents = 10_000, firstSeed = 1] = process.argv.slice(2).map(Number)
 /** As src/web/markdown/measureHostile.ts returns it, milliseconds. */
 type Timing = { seed: number; cut: number; block: number; document: number; diagram: number }
 
-/** The page's files by their addresses. */
+/** Returns the page's files by their addresses. */
 async function bundlePage(): Promise<Map<string, string | Uint8Array>> {
   const [output] = [
     await build({
@@ -50,7 +50,7 @@ const server = createServer(({ url = '/' }, response) => {
 const { port } = server.address() as AddressInfo
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  // As on a desktop, so that diagrams are drawn beside the page.
+  // As on a desktop, so that diagrams are drawn in a process beside the page's.
   args: [...CHROMIUM_ARGS, '--site-per-process'],
 })
 /** The seed that was shown last. */
@@ -66,7 +66,7 @@ async function openPage(): Promise<Page> {
 }
 
 let page = await openPage()
-/** Null when the page ended or hung; another one is opened then, and `last` is the seed at fault. */
+/** Returns null when the page ended or hung; then it opens another page, and `last` is the seed at fault. */
 async function measure(seeds: number[]): Promise<Timing[] | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const hang = new Promise<never>((_, reject) => {
@@ -93,7 +93,7 @@ for (let seed = firstSeed; seed < firstSeed + documents;) {
   suspects.push(...(measured ?? []).filter(isSlow).map((one) => one.seed))
   seed = measured ? until : last + 1
 }
-// A busy machine makes any document slow once: only what is slow three times is.
+// A busy machine makes any document slow once: only a document that is slow three times counts.
 const ended: number[] = []
 const slow: Timing[] = []
 for (const seed of suspects) {

@@ -19,7 +19,7 @@ async function ask(page: Page): Promise<void> {
   await page.waitForTimeout(1500)
 }
 
-/** Text of an answer that differs from one moment to the next is an update. */
+/** Counts an update where the text of an answer differs from one moment to the next. */
 const countUpdates = `(() => {
   window.updates = 0
   const seen = new MutationObserver(() => window.updates++)
@@ -28,7 +28,7 @@ const countUpdates = `(() => {
 
 type Cost = { script: number; all: number; updates: number; chars: number }
 
-/** Main thread's CPU, ms an update, of the answer that grows in a page. */
+/** Main thread's CPU, ms an update, for the answer that grows in a page. */
 async function measureUpdates(page: Page): Promise<Cost> {
   await page.evaluate(countUpdates)
   const cpu = await startCpuMeasurement(page)

@@ -9,7 +9,7 @@ await runInBrowser({ answer: '', head: 0, chunkChars: 1, chunkMs: 1000 }, async 
   const large = double.seed(MESSAGES)
   const runs: { script: number; all: number; rows: number }[] = []
   for (let i = 0; i < TIMES; i++) {
-    // Another conversation is on the screen, so that what loads lazily (markdown, formulas, colours) is there.
+    // Another conversation is on the screen, so that lazily loaded parts (markdown, formulas, colours) are there.
     const page = await open(`/chat?sess_id=${small}`)
     const link = page.locator(`a[href*="${large}"]`)
     await link.waitFor()

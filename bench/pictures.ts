@@ -15,9 +15,9 @@ import { createPostgresDatabase } from '#test/world/postgres.ts'
 import { signIn } from '#test/world/sign-in.ts'
 import { renderModelsFile } from '#test/world/upstream/models-file.ts'
 
-// What questions with large pictures cost everybody else: accounts ask at once about pictures of 9 MB each, by one model and side by
-// side by several, while another account calls GET /api/chat/sessions again and again. The server and the platform are processes of
-// their own; the platform decodes what it is sent. `node bench/pictures.ts`, on PostgreSQL with DATABASE_URL, else embedded.
+// Measures how questions with large pictures delay others: accounts ask at once about pictures of 9 MB each, with one model and
+// with several side by side, while another account keeps calling GET /api/chat/sessions. Server and platform are own processes;
+// the platform decodes the pictures. `node bench/pictures.ts`, on PostgreSQL with DATABASE_URL, else embedded.
 
 const ACCOUNTS = 4
 const PICTURES = 10
@@ -45,7 +45,7 @@ const SCENARIOS: Scenario[] = [
   { name: 'five pictures, four models side by side', pictures: 5, models: everyModel },
 ]
 
-/** A PNG of random points, which nothing makes smaller. */
+/** A PNG of random points, which no compression makes smaller. */
 function createPicture(): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0])
   header.writeUInt32BE(SIDE, 0)
@@ -53,7 +53,7 @@ function createPicture(): Buffer {
   const rows = Array.from({ length: SIDE }, () => Buffer.concat([Buffer.alloc(1), randomBytes(SIDE * 3)]))
   const data = deflateSync(Buffer.concat(rows), { level: 0 })
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  // Nobody here looks at the checksums.
+  // No reader here checks the checksums.
   const toChunk = (type: string, bytes: Buffer): Buffer => {
     const chunk = Buffer.concat([Buffer.alloc(4), Buffer.from(type), bytes, Buffer.alloc(4)])
     chunk.writeUInt32BE(bytes.length, 0)
@@ -107,7 +107,7 @@ const received: Received[] = []
 upstream.child.on('message', (seen: Received) => void received.push(seen))
 
 let url = ''
-/** Of each account the pictures that it asks about. */
+/** Each account with the pictures that it asks about. */
 const accounts: { client: Client; blocks: string[] }[] = []
 const known = new Set<string>()
 const other = createClient(() => url)
@@ -132,7 +132,7 @@ async function prepare(): Promise<void> {
   await stop(server.child)
 }
 
-/** Asks about pictures and waits for all answers; returns what came of each. */
+/** Asks about pictures and waits for all answers; returns the result of each. */
 async function ask(
   { client, blocks }: (typeof accounts)[number],
   { pictures, models }: Scenario,
@@ -154,7 +154,7 @@ async function ask(
   }
 }
 
-/** How long calls of another account take, one after the other, ms. */
+/** Measures calls of another account, one after the other, ms. */
 async function callAsOther(max: number, signal?: AbortSignal): Promise<number[]> {
   const times: number[] = []
   while (!signal?.aborted && times.length < max) {
@@ -175,7 +175,7 @@ async function run(scenario: Scenario) {
     BENCH_CAPACITY: JSON.stringify(scenario.capacity ?? {}),
   })
   url = server.url
-  // Everything has been loaded once.
+  // A first round loads everything once.
   await callAsOther(20)
   const quiet = await callAsOther(200)
   await other.ask('你好', { model: FIRST!.id })

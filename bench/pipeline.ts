@@ -16,8 +16,8 @@ import { createRuns } from '#server/runs/runs.ts'
 import { createPostgresDatabase } from '#test/world/postgres.ts'
 import { NO_HOOKS, scriptedModels } from '#test/world/world.ts'
 
-// S1 for the pipeline itself: runs through hold, route, upstream over HTTP, stream log, settlement and record, beside the
-// same calls without any of it. `node bench/pipeline.ts [runs] [at once]`; on PostgreSQL with DATABASE_URL.
+// S1 for the pipeline itself: runs through hold, route, upstream over HTTP, stream log, settlement and record, beside the same
+// calls without any of it. `node bench/pipeline.ts [runs] [at once]`; on PostgreSQL with DATABASE_URL.
 
 const [RUNS, AT_ONCE] = [Number(process.argv[2] ?? 4000), Number(process.argv[3] ?? 64)]
 const USERS = 50
@@ -55,7 +55,7 @@ for (let nth = 0; nth < USERS; nth++) {
 const prompt = { messages: [{ role: 'user' as const, content: '源头在哪里？' }], max_tokens: 1000 }
 const model = 'scripted-paid'
 
-/** One run with everything on: resolves when it is settled and recorded. */
+/** Executes one run with everything on; resolves when it is settled and recorded. */
 async function executeRun(index: number): Promise<void> {
   const payer = users[index % USERS]!
   const request = {
@@ -73,7 +73,7 @@ async function executeRun(index: number): Promise<void> {
   await runs.waitForEnd(run.run_id, signal)
 }
 
-/** The same call, with nobody keeping any record of it. */
+/** Makes the same call without any record of it. */
 async function answerWithoutLedger(): Promise<void> {
   const signal = new AbortController().signal
   const plan = llm.planRoute(model, DEFAULT_PREFERENCE)
@@ -104,7 +104,7 @@ async function measure(name: string, call: (nth: number) => Promise<void>) {
 /** Fsyncs of PostgreSQL's log so far; the embedded database does not count its own. */
 async function countSyncs(on: Db): Promise<number> {
   if (database.kind === 'pglite') return NaN
-  // A backend reports its counts when it has been idle for a moment.
+  // A backend reports its counts only after a moment of idleness.
   await sleep(1500)
   const { rows } = await on.execute<{ n: string }>(sql`SELECT wal_sync::text AS n FROM pg_stat_wal`)
   return Number(rows[0]!.n)

@@ -10,7 +10,7 @@ import { getCoinRate, readModelsFile, toPrices } from '#server/llm/llm.ts'
 import type { ModelEntry, OfferEntry } from '#server/llm/llm.ts'
 import { convertToCoins } from '#server/llm/catalogue/currency.ts'
 
-// What calls cost by our arithmetic, beside LiteLLM's (PyPI), to the micro-coin. `node bench/prices.ts [usages a model]`.
+// Compares the cost of calls by our arithmetic with LiteLLM's (PyPI), to the micro-coin. `node bench/prices.ts [usages a model]`.
 //   file: our offers in dollars, at the prices of config/models.json
 //   map:  every model that LiteLLM prices on a platform of ours, at its prices as `models add` reads them
 // Needs LiteLLM: python3 -m venv litellm && litellm/bin/pip install litellm==1.106.2, and then
@@ -18,7 +18,7 @@ import { convertToCoins } from '#server/llm/catalogue/currency.ts'
 
 type Usage = Partial<Tokens> & Pick<Tokens, 'input' | 'output'> & Units
 type Case = {
-  /** Whose prices: the file's or the map's. */
+  /** Source of the prices: our file or LiteLLM's map. */
   side: 'file' | 'map'
   key: string
   provider: string
@@ -52,13 +52,13 @@ function createRandom(seed: number): (max: number) => number {
 const random = createRandom(20_261_122)
 const isChosen = (): boolean => random(1) === 1
 
-/** Short inputs, long ones, and the tokens around every border of either side. */
+/** Returns a short input, a long one, or the tokens around a border of either side's tiers. */
 function createInput(borders: number[], context: number, index: number): number {
   if (borders.length && index % 2) return Math.max(1, borders[random(borders.length - 1)]! - 1 + random(3))
   return 1 + random([1_000, 20_000, context][random(2)]!)
 }
 
-/** Parts of a total, one after the other, so that no token is two of them. */
+/** Splits a total into parts, so that no token belongs to two of them. */
 function splitTokens(total: number, names: (keyof Tokens)[]): Partial<Tokens> {
   const parts: Partial<Tokens> = {}
   let left = total
@@ -166,7 +166,7 @@ function isSame(microCoins: bigint, dollars: number): boolean {
 
 type Priced = { prices: Prices; usage: Usage }
 
-/** Where LiteLLM means to say something else: the reason, and what we would have to say for it. */
+/** Intended differences of LiteLLM: the reason, and the change that makes our sum the same. */
 const DIFFERENCES: [reason: string, change: (priced: Priced, one: Case) => Priced][] = [
   [
     'a write of the cache that is free: to LiteLLM its tokens cost nothing, to us they are input',
@@ -197,7 +197,7 @@ const getEntry = (key: string): Record<string, unknown> =>
 const setTiers = ({ tiers }: Prices, rates: Partial<TokenRates>): Pick<Prices, 'tiers'> =>
   tiers ? { tiers: tiers.map((tier) => ({ ...tier, ...rates })) } : {}
 
-/** Of what LiteLLM has a price, ours below all tiers. */
+/** Returns our rates below all tiers for the units that LiteLLM prices. */
 function getNamedRates(key: string, prices: Prices): Partial<TokenRates> {
   const entry = getEntry(key)
   return {
@@ -227,7 +227,7 @@ function price({ prices, usage }: Priced): bigint {
   )
 }
 
-/** The reasons that together make LiteLLM's sum of ours; undefined where they do not. */
+/** Returns the reasons that together turn our sum into LiteLLM's; undefined where they do not. */
 function explain(one: Case, usage: Usage, dollars: number): string | undefined {
   let priced: Priced = { prices: one.prices, usage }
   const reasons: string[] = []

@@ -1,4 +1,4 @@
-// Retrieval, through the door that programs have: node bench/retrieval.ts [quality] [ablation] [speed] [vectors] [chunks]
+// Measures retrieval through the API for programs: node bench/retrieval.ts [quality] [ablation] [speed] [vectors] [chunks]
 // [data]; on PostgreSQL with DATABASE_URL.
 import { measureAblation, measureRelevance } from './retrieval/ablation.ts'
 import { measureQuality } from './retrieval/quality.ts'

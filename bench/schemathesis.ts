@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { createCaller } from '#test/gateway/caller.ts'
 import { startWorld } from '#test/world/world.ts'
 
-// Every call of /api/openapi.json under requests that Schemathesis (PyPI, needs Python 3) generates from it, valid ones and
-// broken ones: no 5xx, no answer that the document does not have. `node bench/schemathesis.ts [examples an operation]`.
+// Puts every call of /api/openapi.json under requests that Schemathesis (PyPI, needs Python 3) generates from it, valid and
+// broken ones: there must be no 5xx, and no answer outside the document. `node bench/schemathesis.ts [examples an operation]`.
 
 const VERSION = '4.32.5'
 const CHECKS =
@@ -24,7 +24,7 @@ if (!existsSync(program)) {
 const world = await startWorld({ env: { SIGNUP_COINS: '1000000' } })
 const { user, authorization } = await createCaller(world, { credit_limit: 1_000_000 })
 
-/** Runs the calls that `filters` pick; true when nothing was found. */
+/** Runs the calls that `filters` pick; returns true when nothing was found. */
 async function run(filters: string[], headers: string[], checks: string): Promise<boolean> {
   const options = [
     '--origin',
@@ -37,7 +37,7 @@ async function run(filters: string[], headers: string[], checks: string): Promis
     examples,
     '--seed',
     '1',
-    // Its generator of 4.32.5 breaks now and then in two threads (KeyError while it reads its own source).
+    // Its generator of 4.32.5 breaks at times in two threads (KeyError while it reads its own source).
     '--workers',
     '1',
     '--continue-on-failure',
@@ -62,7 +62,7 @@ try {
   const found = [
     await run(['--include-path-regex', GATEWAY], asProgram, allChecks),
     await run(['--include-path-regex', '^/api/', '--exclude-path-regex', GATEWAY], asBrowser, allChecks),
-    // Beside these there are pages. Whoever signs out can call nothing more.
+    // Beside these there are pages. After signing out, no further call is possible.
     await run(['--exclude-path-regex', '^/api/|/logout$'], asBrowser, CHECKS),
   ]
   process.exitCode = found.every(Boolean) ? 0 : 1

@@ -1,4 +1,4 @@
-// Searching every message of one person: 50,000 of theirs beside as many of others. `node bench/search.ts [messages]`;
+// Measures a search in all messages of one person: 50,000 of theirs beside as many of others. `node bench/search.ts [messages]`;
 // on PostgreSQL with DATABASE_URL.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ const PER_SESSION = 50
 const OTHERS = 20
 const TIMES = 15
 const RARE = '渊澄取映'
-/** How many messages each word is in, roughly. */
+/** Number of messages with each word, roughly. */
 const SEARCHES = { 'rare, four characters': RARE, 'rare, two': RARE.slice(0, 2), 'rare, one': RARE[0]! }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'wenqu-bench-'))
@@ -45,7 +45,7 @@ async function createUser(messages: number): Promise<{ id: string; ms: number }>
     const rows = ids.map((id, index) => ({
       id,
       sess_id: sessId,
-      // One after the other, the first one below the session.
+      // Each message follows the one before; the first lies below the session.
       parent_id: ids[index - 1] ?? sessId,
       text: textOf(index % 2 ? 600 : 40) + (done % 10_000 === 0 && index === 0 ? RARE : ''),
     }))

@@ -10,14 +10,14 @@ import type { Page } from '@playwright/test'
 import { launchBrowser } from '#test/world/browser.ts'
 import { startSpecificationWorld } from './specification/world.ts'
 
-// Two clients that know nothing but the specification go through each of its calls, some of them several times: a program,
-// and a page in a browser whose bodies are all forms. Prints a table of calls; fails where one differs for no reason.
-// `node bench/specification-clients.ts`
+// Runs two clients that know nothing but the specification through each of its calls, some of them several times: a program, and
+// a page in a browser whose bodies are all forms. Prints a table of calls; fails where one differs without a known reason. `node
+// bench/specification-clients.ts`
 
 const FOLDER = fileURLToPath(new URL('specification/', import.meta.url))
 const IN_PAGE = readFileSync(join(FOLDER, 'client.js'), 'utf8')
 
-/** Where the product is otherwise than a client expects, and why. */
+/** Known differences between the product and a client's expectation, with the reason. */
 const KNOWN: Record<string, string> = {
   'POST /auth/phone, signed in: binds':
     'a code sent to the address that is there confirms the one that is added',
@@ -31,7 +31,7 @@ const KNOWN: Record<string, string> = {
   'GET /api_keys': 'a key lives until the end of its day in China, and an answer has moments',
 }
 
-/** Names what a page is to do: a function of client.js and its arguments. */
+/** Names a page's next step: a function of client.js and its arguments. */
 type Asked = { page: number; name: string; args: unknown[] }
 
 const started = await startSpecificationWorld()
@@ -39,7 +39,7 @@ const { world, siteUrl } = started
 const browser = await launchBrowser()
 const pages = new Map<number, Promise<Page>>()
 
-/** A page of the app in a profile of its own, which has client.js. */
+/** Opens a page of the app, in a profile of its own, with client.js. */
 async function openPage(): Promise<Page> {
   const page = await browser.visit(`${world.url}/healthz`)
   await page.evaluate(IN_PAGE)
@@ -63,7 +63,7 @@ const bridge = createServer((request, response) => {
 }).listen(0, '127.0.0.1')
 await once(bridge, 'listening')
 
-/** Runs client.py and returns what it found out of each call, in its order. */
+/** Runs client.py and returns its result for each call, in order. */
 async function walk(...more: string[]): Promise<Map<string, string>> {
   const args = ['-B', join(FOLDER, 'client.py'), world.url, join(world.data_dir, 'outbox'), siteUrl, ...more]
   const client = spawn('python3', args, { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,5 +1,5 @@
-// Bar S8: `npm start` in a fresh clone of HEAD until the page can be used, then again with everything in place. npm's
-// cache is used as it is. A usable page: it and every script and style that it links to are answered with 200.
+// Bar S8: `npm start` in a fresh clone of HEAD until the page can be used, then again with everything in place. npm's cache is
+// used as it is. A page is usable when it and every script and style that it links to are answered with 200.
 import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,13 +24,13 @@ const port = await freePort()
 const url = `http://localhost:${port}/`
 const env = {
   ...process.env,
-  // The machine's own commands: a stranger's shell does not have those of our packages.
+  // Only the machine's own commands: a stranger's shell does not have those of our packages.
   PATH: (process.env.PATH ?? '')
     .split(delimiter)
     .filter((entry) => !entry.endsWith(join('node_modules', '.bin')))
     .join(delimiter),
   PORT: String(port),
-  // An empty setting is none: the clone has its own embedded database, whatever this shell is set to.
+  // An empty setting counts as absent: the clone has its own embedded database, whatever this shell sets.
   DATA_DIR: '',
   DATABASE_URL: '',
   VITE_DEV_URL: '',
@@ -69,7 +69,7 @@ console.table([
 ])
 console.log(`warm starts, s: ${warm.map((seconds) => seconds.toFixed(2)).join(', ')}`)
 
-/** Seconds from `npm start` to a usable page; the server is stopped afterwards. Throws when it does not come up. */
+/** Returns the seconds from `npm start` to a usable page; the server is stopped afterwards. Throws when it does not come up. */
 async function startAndStop(): Promise<number> {
   const began = performance.now()
   // A process group of its own, so that a signal reaches the shell and the server that npm starts.
@@ -101,7 +101,7 @@ async function isUsable(): Promise<boolean> {
   try {
     const page = await fetch(url)
     const html = await page.text()
-    // What the page is made of, not where its links lead: some of those are for people who are signed in.
+    // Takes the parts of the page, not the targets of its links: some of those are for people who are signed in.
     const linked = [...html.matchAll(/<(?:script|link)\b[^>]*?(?:src|href)="(\/[^"]*)"/g)].map(
       ([, path = '']) => path,
     )

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { startWorld } from '#test/world/world.ts'
 
-// A stranger's client against the store that comes with the server: the AWS SDK uploads one file in slices, as the browser
-// does, and the server must have the same bytes. `node bench/upload.ts [MB]`.
+// Tests another client with the store that comes with the server: the AWS SDK uploads one file in slices, as the browser does,
+// and the server must have the same bytes. `node bench/upload.ts [MB]`.
 
 const FOLDER = fileURLToPath(new URL('peers/aws-sdk/', import.meta.url))
 if (!existsSync(`${FOLDER}node_modules`)) {
@@ -59,7 +59,7 @@ try {
   await world.close()
 }
 
-/** Runs the client as a process of its own, so that the server's memory is the server's. */
+/** Runs the client as a process of its own, so that the server's memory is measured alone. */
 async function run(input: string): Promise<{ stdout: string; status: number | null }> {
   const child = spawn(process.execPath, [`${FOLDER}run.ts`], { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(input)

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { startUpstream } from '#test/world/upstream/upstream.ts'
 import { scriptFor } from './upstream/answers.ts'
 
-// An OpenAI-compatible server with real-looking answers: node bench/upstream.ts --port 4480
+// Starts an OpenAI-compatible server with real-looking answers: node bench/upstream.ts --port 4480
 // Then: MODELS_FILE=bench/models.upstream.json npm start
 const { values } = parseArgs({ options: { port: { type: 'string', default: '4480' } } })
 const upstream = await startUpstream({ port: Number(values.port), answer: scriptFor })

@@ -10,8 +10,8 @@ import { openDatabase } from '#server/core/database/open-database.ts'
 import { createLog } from '#server/core/log.ts'
 import { createMailer } from '#server/core/mail.ts'
 
-// `npm run admin -- <verb>`: through the running server's socket, or on the database itself when none runs here; `models`
-// on MODELS_FILE, which a running server reads again by itself.
+// `npm run admin -- <verb>` works through the running server's socket, or on the database itself when no server runs here;
+// `models` works on MODELS_FILE, which a running server reads again by itself.
 
 const words = process.argv.slice(2)
 

@@ -1,5 +1,5 @@
-// `bootstrap.mjs start|dev|test`: makes a fresh clone runnable, then leaves. Runs on whatever Node the machine has and
-// has no dependency. The syntax of this one file is kept old enough that an outdated Node still says what is wrong.
+// `bootstrap.mjs start|dev|test`: makes a fresh clone runnable, then exits. It runs on any Node and has no dependency. The syntax
+// of this one file is kept old enough that an outdated Node still says what is wrong.
 const [major] = process.versions.node.split('.').map(Number)
 
 if (major < 18) {

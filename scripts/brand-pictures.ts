@@ -6,14 +6,14 @@ import { drawWaterLines } from '../src/web/ui/water/waterLines.ts'
 import { provideChromium } from './chromium.ts'
 import { requireProvided } from './debian-packages.ts'
 
-// The pictures that other programs show of the product: icons for home screens, and the picture of its links. Drawn of the
-// mark, the water and the display face: `node scripts/brand-pictures.ts` writes them to src/web/public anew.
+// Draws the product's pictures in other programs: icons for home screens, and the picture of its links. They are made of the
+// mark, the water and the display face; `node scripts/brand-pictures.ts` writes them to src/web/public anew.
 
 const FOLDER = 'src/web/public'
 const FONTS = 'src/web/styles/display'
 
 const mark = await readFile(`${FOLDER}/favicon.svg`, 'utf8')
-/** Home screens round the corners by themselves, and cut a maskable icon to its middle. */
+/** Home screens round the corners themselves, and cut a maskable icon to its middle. */
 const icon = mark.replace('rx="8"', '').replace('<g ', '<g transform="translate(3.2 3.2) scale(.8)" ')
 
 async function readFace(): Promise<string> {

@@ -4,19 +4,19 @@ import { getRoom, parseModule, type Module } from '../test/architecture/module.t
 import { FAULTS_OF_ROOMS } from '../test/faults/rooms.ts'
 import { JOURNEYS_OF_ALL_PAGES, JOURNEYS_OF_PAGES } from '../test/journeys/pages.ts'
 
-/** What all tests depend on. */
+/** Files that all tests depend on. */
 const GROUND =
   /^(package(-lock)?\.json|vitest\.config\.ts|vite\.config\.ts|migrations\/|test\/world\/|src\/server\/core\/(?!pages\/)|src\/server\/(main|start|run)\.ts)/
-/** Where all rooms of the server meet: of a change that comes here from one of them, the room's tests tell. */
+/** Files where all rooms of the server meet. A change that reaches them from a room is tested by the room's tests. */
 const MEETING_POINTS = /^(src\/server\/(app|start|main)\.ts|test\/world\/)/
-/** What every page is drawn with, and no page imports. */
+/** Files that every page is drawn with, though no page imports them. */
 const FRAME_OF_PAGES = /^src\/web\/(main|appOptions|prerender)\.tsx$|^src\/web\/styles\//
 /** Folders whose tests have another name. */
 const TEST_FOLDERS: Record<string, string> = { stats: 'statistics', models: 'admin' }
 
 const isTest = (path: string): boolean => /\.(test\.tsx?|journey\.ts)$/.test(path)
 
-/** The files that differ from the last commit; where none does, those that it changed. */
+/** Returns the files that differ from the last commit; without any, the files that the last commit changed. */
 export function listChangedFiles(): string[] {
   const git = (...args: string[]): string[] =>
     execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
@@ -27,13 +27,13 @@ export function listChangedFiles(): string[] {
   return uncommitted.length ? uncommitted : git('diff', '--name-only', 'HEAD~1', 'HEAD')
 }
 
-/** The paths of the tests that the changed files can reach; `all` where those are no fewer. */
+/** Returns the paths of the tests that the changed files can reach; `all` for changes that all tests depend on. */
 export function findTestsOf(changed: readonly string[], modules = readModules()): string[] | 'all' {
   if (changed.some((path) => GROUND.test(path))) return 'all'
   const importers = mapImporters(modules)
   const reached = findImporters(importers, changed)
   const rooms = new Set([...reached].filter((path) => path.startsWith('src/server/')).map(getRoom))
-  // A room has the same name on both sides: what the server says there is seen on the pages that show it.
+  // A room has the same name on both sides: pages show what the server's room of their name does.
   const shown = modules.filter(({ path }) => path.startsWith('src/web/') && rooms.has(getRoom(path)))
   const pages = new Set(
     [
@@ -75,7 +75,7 @@ function mapImporters(modules: readonly Module[]): Map<string, string[]> {
   return importers
 }
 
-/** The files and all that import them, over however many others; not what imports a meeting point. */
+/** Returns the files and all their direct and indirect importers, except importers of a meeting point. */
 function findImporters(importers: ReadonlyMap<string, string[]>, paths: readonly string[]): Set<string> {
   const found = new Set(paths)
   for (const path of found)

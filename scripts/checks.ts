@@ -1,7 +1,7 @@
 import { runProcess } from './run.ts'
 
 const checks = {
-  // The types of the server and of the web, each by its own tsconfig, and the rules, some of which read types: once for both.
+  // Types of the server and of the web, each by its own tsconfig, and the rules, some of which read types: one run for both.
   'types and lint': 'oxlint --config oxlint.json --type-aware --type-check --deny-warnings'.split(' '),
   format: ['oxfmt', '--check'],
   'dependencies and exports': ['knip', '--no-progress'],
@@ -9,7 +9,7 @@ const checks = {
 
 export type Tally = { passed: number; failed: number }
 
-/** Types, lint, format, and what nobody declared or uses, at the same time. Prints one line each, and the whole output of a failing one. */
+/** Runs all checks at the same time. Prints one line for each, and the whole output of a failing one. */
 export async function runChecks(): Promise<Tally> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, [command = '', ...args]]) => {

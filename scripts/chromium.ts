@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { installPackages, type Provided } from './debian-packages.ts'
 
-/** The headless shell first: the others draw windows that nobody sees, which doubles the time of the tests. */
+/** The headless shell comes first: the others draw invisible windows, which doubles the time of the tests. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -12,7 +12,7 @@ const NAMES = [
 ]
 const PACKAGES = ['chromium-headless-shell', 'fonts-noto-cjk']
 
-/** The path of a Chromium: CHROMIUM_PATH, one of the machine, or a new one from Debian's packages where that is permitted. */
+/** Returns the path of a Chromium: CHROMIUM_PATH, the machine's, or a new one from Debian's packages where permitted. */
 export async function provideChromium(): Promise<Provided> {
   const found = process.env.CHROMIUM_PATH ?? findChromium()
   if (found) return { value: found }

@@ -1,9 +1,9 @@
 import { runProcess } from './run.ts'
 
-/** What the tests need of the machine, or why it is not to be had. */
+/** A requirement of the tests, or the reason why it is missing. */
 export type Provided = { value: string } | { reason: string }
 
-/** For a program that cannot go on without it. */
+/** Returns the value, for a program that cannot go on without it; throws the reason. */
 export function requireProvided(provided: Provided): string {
   if ('value' in provided) return provided.value
   throw new Error(provided.reason)
@@ -13,7 +13,7 @@ export function requireProvided(provided: Provided): string {
 const INSTALL =
   'apt-get update -qq && apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 "$@"'
 
-/** Installs packages of Debian where that is permitted. Returns the last line of what the command said. */
+/** Installs packages of Debian where that is permitted. Returns the last line of the command's output. */
 export async function installPackages(packages: readonly string[]): Promise<string> {
   console.log(`正在安装 Installing ${packages.join(' ')} …`)
   const install = ['flock', '/tmp/wenqu-apt.lock', 'sh', '-c', INSTALL, 'sh', ...packages]

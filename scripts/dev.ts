@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'vite'
 
-// `npm run dev`: the server starts again when one of its files changes, the web changes in place. The page comes from
-// the server, which links to Vite's address (VITE_DEV_URL) instead of the built files.
+// `npm run dev`: a change of the server's files restarts it, the web changes in place. The page comes from the server, which
+// links to Vite's address (VITE_DEV_URL) instead of the built files.
 
 const vite = await createServer({ server: { port: 5173, host: '127.0.0.1' } })
 await vite.listen()

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { displayTexts } from '../src/web/text/display.ts'
 
-// Makes the display face's files of Noto Serif SC and of the texts in src/web/text/display.ts. How to run it:
+// Makes the display face's files from Noto Serif SC and the texts in src/web/text/display.ts. How to run it:
 // src/web/styles/display/README.md.
 
 const FOLDER = 'src/web/styles/display'

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { styleText } from 'node:util'
 import { runProcess } from './run.ts'
 
-// `node scripts/flaky.ts <words>`: the test files whose path contains one of them, ten times, while two loops keep the
-// processors busy. What fails in one of ten runs depends on the machine, not on the code.
+// `node scripts/flaky.ts <words>` runs the test files whose path contains one of the words ten times, while two loops keep the
+// processors busy. A test that fails in only one of ten runs depends on the machine, not on the code.
 
 const RUNS = 10
 const BUSY_LOOPS = 2
@@ -31,7 +31,7 @@ for (let run = 1; run <= RUNS; run++) {
   failed++
   for (const line of lines.filter((one) => one.startsWith('✗ ')))
     failures.set(line, (failures.get(line) ?? 0) + 1)
-  // The first failure of each kind is what one reads.
+  // The first failure of each kind is enough to read.
   if (failed === 1) console.log(styleText('dim', output))
 }
 for (const [name, count] of failures) console.log(`${name}: ${count} of ${RUNS}`)

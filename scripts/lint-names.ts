@@ -1,5 +1,5 @@
-// A rule of our own for oxlint: names of our own are camelCase (CODE_STYLE.md). A name that a pattern takes over from a field of the
-// wire or from a column stays as that is spelt: `{ user_id }`.
+// A rule of our own for oxlint: our names are camelCase (CODE_STYLE.md). A name that a pattern takes over from a field of the
+// wire or from a column keeps its spelling: `{ user_id }`.
 
 type Pattern = {
   type: string
@@ -16,7 +16,7 @@ type Context = { report: (problem: { node: Pattern; message: string }) => void }
 
 const SNAKE_CASE = /^[a-z][a-z0-9]*_/
 
-/** Names that a pattern introduces, without those that it takes over from the fields that it reads. */
+/** Lists the names that a pattern introduces, without those that it takes over from the fields that it reads. */
 function* listOwnNames(pattern: Pattern | null | undefined): Generator<Pattern> {
   if (!pattern) return
   if (pattern.type === 'Identifier') yield pattern

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { calls } from '#contract/calls.ts'
 
-// Lists which calls of the specification the contract does not have yet: `node scripts/missing-calls.ts [calls.json]`.
+// Lists the calls of the specification that the contract lacks: `node scripts/missing-calls.ts [calls.json]`.
 
 type Row = { method: string; base: 'api' | 'host'; path: string }
 

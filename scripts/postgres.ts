@@ -7,8 +7,8 @@ import { findFreePort } from '../test/world/free-port.ts'
 import { installPackages, type Provided } from './debian-packages.ts'
 
 /**
- * The address of a PostgreSQL: DATABASE_URL, or a server that runs for this process alone, of programs of the machine or
- * from Debian's packages where that is permitted.
+ * Returns the address of a PostgreSQL: DATABASE_URL, or a server for this process alone, made of programs of the machine or from
+ * Debian's packages where that is permitted.
  */
 export async function providePostgres(): Promise<Provided> {
   const { DATABASE_URL: url } = process.env
@@ -31,25 +31,25 @@ const findPrograms = (): string | undefined => {
 }
 
 /**
- * Starts a server in a private folder, on a free port; it ends with this process. It need not survive a power cut: the
- * tests kill programs only.
+ * Starts a server in a private folder, on a free port; it ends with this process. It need not survive a power cut: the tests only
+ * kill programs.
  */
 async function startPostgres(programs: string): Promise<Provided> {
   const folder = mkdtempSync(join(tmpdir(), 'wenqu-postgres-'))
   const data = join(folder, 'data')
   const run = (program: string, ...args: string[]) => {
     const command = [join(programs, program), '-D', data, ...args]
-    // It refuses to run as root.
+    // PostgreSQL refuses to run as root.
     const [name = '', ...rest] =
       process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--', ...command] : command
     return spawnSync(name, rest, { cwd: '/', encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] })
   }
-  // Before anybody removes the folder that this one is in.
+  // The server must stop before another handler removes the folder around this one.
   process.prependOnceListener('exit', () => {
     run('pg_ctl', '-m', 'immediate', 'stop')
     rmSync(folder, { recursive: true, force: true })
   })
-  // Its user is not the one that made the folder.
+  // The server's user is not the one that made the folder.
   chmodSync(folder, 0o777)
   const made = run('initdb', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8')
   if (made.status !== 0) return { reason: `initdb: ${made.stderr.trim()}` }
@@ -58,7 +58,7 @@ async function startPostgres(programs: string): Promise<Provided> {
     .map((setting) => `-c ${setting}`)
     .join(' ')
   let problem = ''
-  // Another process may take the port between the two.
+  // Another process may take the port in between.
   for (let attempt = 0; attempt < 3; attempt++) {
     const port = await findFreePort()
     const options = `-p ${port} -c unix_socket_directories=${folder} ${settings}`

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { parseModule, getRoom, getSide, type Module } from '#test/architecture/module.ts'
 
-// `node scripts/rooms.ts`: files and lines of every folder, and which of them import each other in a circle.
-// `node scripts/rooms.ts <file> …`: what must be open to read these files to the ground, by folder.
+// `node scripts/rooms.ts` prints files and lines of every folder, and folders that import each other in a circle.
+// `node scripts/rooms.ts <file> …` prints, by folder, the files to open for reading these to the ground.
 
 const paths = globSync('src/**/*.{ts,tsx}').filter((path) => !/\.test\.tsx?$/.test(path))
 const modules = paths.map((path) => parseModule({ path, text: readFileSync(path, 'utf8') }))
@@ -31,7 +31,7 @@ function printRooms(): void {
   for (const circle of circles()) console.log(`circle: ${circle.join(', ')}`)
 }
 
-/** Groups of folders that can reach each other by imports (strongly connected; there should be none). */
+/** Returns groups of folders that can reach each other by imports (strongly connected; there should be none). */
 function circles(): string[][] {
   const reach = new Map<string, Set<string>>()
   const imports = Map.groupBy(modules, room)
@@ -59,7 +59,7 @@ function circles(): string[][] {
   return [...groups.values()]
 }
 
-/** The files that these import, and what those import, down to the ground. */
+/** Prints the files that these import, and their imports, down to the ground. */
 function printReading(files: string[]): void {
   const seen = new Set<string>()
   const open = [...files]

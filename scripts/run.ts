@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 
 export type CommandResult = { code: number; output: string }
 export type RunOptions = {
-  /** `quiet` gathers what the command prints, `shown` lets it print. */
+  /** `quiet` collects the command's output, `shown` prints it. */
   output: 'quiet' | 'shown'
   env?: NodeJS.ProcessEnv
 }
@@ -15,7 +15,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-/** Runs a command of node_modules/.bin or of the machine. A command that is not there ends with 127. */
+/** Runs a command of node_modules/.bin or of the machine. A missing command ends with 127. */
 export function runProcess(command: string, args: string[], options: RunOptions): Promise<CommandResult> {
   return new Promise((done) => {
     const piped = options.output === 'quiet' ? 'pipe' : 'inherit'

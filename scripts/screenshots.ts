@@ -14,7 +14,7 @@ import { startUpstream } from '../test/world/upstream/upstream.ts'
 import { startWorld } from '../test/world/world.ts'
 import { answers, expect, questions } from '../test/journeys/screen/chat-screen.ts'
 
-// The pictures of docs/images, taken of the real app: npx vite build, then node scripts/screenshots.ts
+// Takes the pictures of docs/images from the real app: npx vite build, then node scripts/screenshots.ts
 
 const QUESTION = '用代码写出快速排序，再用表格和其他排序算法比较一下。'
 const FORMULA = '高斯积分的公式怎么证明？'
@@ -86,14 +86,14 @@ try {
   await rm(folder, { recursive: true })
 }
 
-/** A conversation of one question; returns its session. */
+/** Creates a conversation of one question; returns its session. */
 async function createConversation(client: Client, question: string): Promise<string> {
   const { session } = await client.call('POST /api/chat/session/new', { body: {} })
   await client.ask(question, { sess_id: session.id })
   return session.id
 }
 
-/** A question to both models; returns the comparison's session. */
+/** Asks both models a question; returns the comparison's session. */
 async function compareModels(client: Client, question: string): Promise<string> {
   const { session } = await client.call('POST /api/chat/session/new', { body: { chatbot: 'compare' } })
   await client.ask(question, { chatbot: `compare-${session.id}`, models: ['example', 'other-example'] })
@@ -111,7 +111,7 @@ async function takeScreenshot(page: Page, name: string): Promise<void> {
     throw new Error(`${path} has ${size} bytes, at most ${MAX_BYTES} are meant to be in the repository`)
 }
 
-/** Models that say of themselves that they are examples: their answers are written by hand. */
+/** Returns a models file whose models are named as examples: their answers are written by hand. */
 function createModelsFile(baseUrl: string): string {
   const offers = [{ platform: 'example', model: 'example', input: 200, output: 300 }]
   const models = [

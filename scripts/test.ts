@@ -8,9 +8,9 @@ import { providePostgres } from './postgres.ts'
 import { provideTemporaryFolder } from './temporary-folder.ts'
 import { runVitest, type Project } from './vitest.ts'
 
-// `npm test`: everything. `npm test -- <words>`: the test files whose path contains one of them. `npm test -- changed`: those
-// that the changed files can reach. Says at the end what could not be run here, what passed only at the second try, which
-// files took most, and "N passed, N failed".
+// `npm test` runs everything, `npm test -- <words>` the test files whose path contains one of the words, `npm test -- changed`
+// the files that the changes can reach. At the end it names tests that could not run here, tests that passed only at the second
+// try, the files that took most time, and "N passed, N failed".
 
 const DEAREST = 10
 
@@ -51,7 +51,7 @@ const [checks, tests] = await Promise.all([
   words.length ? { passed: 0, failed: 0 } : runChecks(),
   runVitest([...projects], runnable.length < paths.length || chosen !== 'all' ? runnable : []),
 ])
-// A machine on which nothing may be installed tests what it can; where a change is judged, that is not enough.
+// A machine without installation rights tests as much as it can; in CI that is not enough.
 const unmet = process.env.CI ? missing.length : 0
 const passed = checks.passed + tests.passed
 const failed = checks.failed + tests.failed + unmet

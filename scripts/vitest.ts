@@ -4,14 +4,14 @@ import type { Tally } from './checks.ts'
 export type Project = 'unit' | 'components' | 'server' | 'embedded' | 'journeys' | 'faults'
 
 export type TestRun = Tally & {
-  /** Names of tests that failed and passed when they were tried once more. */
+  /** Names of tests that failed first and passed at the second try. */
   flaky: string[]
   failures: string[]
-  /** The CPU time of each file, the dearest first. */
+  /** CPU time of each file, ms, the highest first. */
   files: { name: string; cpu_ms: number }[]
 }
 
-/** Runs Vitest over some projects, printing failing tests only. `filters` are parts of file paths. */
+/** Runs Vitest over some projects and prints failing tests only. `filters` are parts of file paths. */
 export async function runVitest(projects: readonly Project[], filters: string[]): Promise<TestRun> {
   const vitest = await startVitest(filters, {
     run: true,
@@ -24,7 +24,7 @@ export async function runVitest(projects: readonly Project[], filters: string[])
   return summarize(vitest.state.getTestModules(), vitest.state.getUnhandledErrors().length)
 }
 
-/** Counts a file that failed outside its tests (it did not load, a hook threw), and each error outside of files, as a failure. */
+/** Counts a file that failed outside its tests (a failed import or hook), and each error outside of files, as a failure. */
 export function summarize(modules: readonly TestModule[], unhandledErrors: number): TestRun {
   const tests = modules.flatMap((module) => [...module.children.allTests()].map((test) => ({ module, test })))
   const name = (module: TestModule): string => `${module.project.name} ${module.relativeModuleId}`

@@ -5,7 +5,7 @@ import { requireProvided } from '../../scripts/debian-packages.ts'
 import { buildPrototype, buildWeb } from './build.ts'
 import { type Double, startDouble } from './double.ts'
 
-/** `open` shows the product, `openPrototype` the peer of a growing answer, which asks at once. */
+/** `open` shows the product; `openPrototype` shows the peer with a growing answer, and asks at once. */
 type Bench = {
   double: Double
   open: (path: string) => Promise<Page>
@@ -44,7 +44,7 @@ export async function runInBrowser(
   }
 }
 
-/** CPU time that the page's main thread has used so far, milliseconds: in all, and in scripts alone. */
+/** Measures the CPU time of the page's main thread so far, milliseconds: in all, and in scripts alone. */
 export async function startCpuMeasurement(
   page: Page,
 ): Promise<() => Promise<{ all: number; script: number }>> {
@@ -53,7 +53,7 @@ export async function startCpuMeasurement(
   return async () => {
     const { metrics } = await session.send('Performance.getMetrics')
     const seconds = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0
-    // What the measuring itself costs is no cost of the page.
+    // The cost of measuring is no cost of the page.
     const all = seconds('TaskDuration') - seconds('DevToolsCommandDuration')
     return { all: all * 1000, script: seconds('ScriptDuration') * 1000 }
   }

@@ -8,7 +8,7 @@ import { build } from 'vite'
 export type Chunk = { file: string; src?: string; imports?: string[]; css?: string[] }
 export type Build = { dir: string; manifest: Record<string, Chunk> }
 
-/** Copies the real web, as it is shipped, into a temporary folder; it is built anew only where its sources have changed. */
+/** Copies the real web, as shipped, into a temporary folder; builds it only where its sources have changed. */
 export async function buildWeb(): Promise<Build> {
   execFileSync(process.execPath, ['scripts/bootstrap.mjs', 'start'], { stdio: 'inherit' })
   const dir = await mkdtemp(join(tmpdir(), 'wenqu-bench-'))
@@ -20,7 +20,7 @@ export async function buildWeb(): Promise<Build> {
   return { dir, manifest }
 }
 
-/** Builds the peer of a growing answer beside the web, as `prototype.js` and `prototype.css`. */
+/** Builds the peer with a growing answer beside the web, as `prototype.js` and `prototype.css`. */
 export async function buildPrototype({ dir }: Build): Promise<void> {
   await build({
     configFile: false,
@@ -37,7 +37,7 @@ export async function buildPrototype({ dir }: Build): Promise<void> {
   })
 }
 
-/** The chunks that a browser must load before the given entries run: their static imports, without repetition. */
+/** Returns the chunks that a browser must load before the given entries run: their static imports, each once. */
 export function staticClosure(manifest: Build['manifest'], entries: string[]): Chunk[] {
   const seen = new Set<string>()
   const walk = (key: string) => {

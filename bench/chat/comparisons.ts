@@ -43,7 +43,7 @@ export function createComparisons({ answer, head, chunkChars, chunkMs }: Options
       const sessId = chatbot.slice('compare-'.length)
       const groups = groupsOf.get(sessId) ?? []
       const columns = groups.map(({ model }) => ({ model, settings: null }))
-      // All at once, beyond the page size of the real server: having them there is what is measured.
+      // All at once, beyond the page size of the real server: the benchmark measures a page that has them all.
       return {
         session: session(sessId, chatbot),
         models: columns,
@@ -54,7 +54,7 @@ export function createComparisons({ answer, head, chunkChars, chunkMs }: Options
       }
     },
 
-    /** Null: the session is no comparison. */
+    /** Returns null for a session that is no comparison. */
     ask({
       sess_id = '',
       prompt = '',

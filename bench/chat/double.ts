@@ -10,12 +10,12 @@ import { message, session, type Options } from './messages.ts'
 import { createComparisons, type Comparisons } from './comparisons.ts'
 import { shortAnswer } from './texts.ts'
 
-/** A double of the server, with as much of the contract as the chat screen asks for, so that only the web is measured. */
+/** A double of the server, with as much of the contract as the chat screen calls, so that only the web is measured. */
 export type Double = {
   url: string
-  /** Puts a conversation of so many messages there and returns its id. */
+  /** Creates a conversation with this number of messages and returns its id. */
   seed: (messages: number) => string
-  /** Puts a comparison of so many turns by so many models there and returns its id. */
+  /** Creates a comparison with this number of turns and of models and returns its id. */
   seedComparison: Comparisons['seed']
   close: () => Promise<void>
 }
@@ -125,7 +125,7 @@ export async function startDouble(build: Build, options: Options): Promise<Doubl
       case 'GET /api/chat/folders':
         return { folders: [] }
       case 'GET /api/chat/messages': {
-        // All at once, beyond the page size of the real server: opening them is what is measured.
+        // All at once, beyond the page size of the real server: the benchmark measures opening them.
         return { messages: conversations.get(sessId) ?? [], has_more: false, session: session(sessId) }
       }
       case 'POST /api/chat/create': {

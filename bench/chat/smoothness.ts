@@ -16,7 +16,7 @@ const watchEvents = `(() => {
   }).observe({ type: 'event', durationThreshold: 16 })
 })()`
 
-/** Frames a second, and INP p75 in ms of a key every 120 ms, while the page does what it does. */
+/** Measures frames a second, and INP p75 in ms of a key every 120 ms, while the page does its work. */
 export async function measureSmoothness(
   page: Page,
   seconds: number,

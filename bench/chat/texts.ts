@@ -40,7 +40,7 @@ const list = `1. 读入序列，得到 $Q$、$K$、$V$；
 
 `
 
-/** An answer of about `chars` characters with text, code, tables, formulas and lists, as a model would write it. */
+/** Generates an answer of about `chars` characters with text, code, tables, formulas and lists, as a model would write it. */
 export function generateAnswer(chars: number): string {
   let text = ''
   for (let i = 1; text.length < chars; i++) {
@@ -49,6 +49,6 @@ export function generateAnswer(chars: number): string {
   return text.slice(0, chars)
 }
 
-/** The messages of an ordinary conversation: short questions, answers of a few paragraphs with code and formulas. */
+/** An answer of an ordinary conversation: a few paragraphs with code and formulas, to a short question. */
 export const shortAnswer = (i: number): string =>
   paragraph(i) + [code(i), '', formula, list, '', table][i % 6]

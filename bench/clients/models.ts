@@ -3,7 +3,7 @@ import type { Upstream } from '#test/world/upstream/upstream.ts'
 
 const FILE = new URL('../../config/models.json', import.meta.url)
 
-/** One model of each family that differs from the others in what it refuses, on its vendor's own platform. */
+/** One model of each family whose refusals differ from the others', on its vendor's own platform. */
 export const MODELS = {
   'deepseek-v4-pro': 'deepseek',
   'kimi-k2.6': 'moonshot',
@@ -22,7 +22,7 @@ type ModelsFile = { platforms: Platform[]; models: Model[] }
 
 const readModelsFile = (): ModelsFile => JSON.parse(readFileSync(FILE, 'utf8')) as ModelsFile
 
-/** The models file as it is shipped, with the double of each platform at its address. */
+/** The models file as shipped, with each platform's address replaced by its double's. */
 export function renderModels(upstream: Upstream): string {
   const file = readModelsFile()
   const platforms = file.platforms.map((platform) =>
@@ -32,8 +32,8 @@ export function renderModels(upstream: Upstream): string {
 }
 
 /**
- * Keys of the platforms above and of no other: a call that one of them refuses must not be answered by another that has
- * the same model.
+ * Keys of the platforms above and of no other: where one of them refuses a call, no other platform with the same model may answer
+ * it.
  */
 export function createPlatformKeys(): Record<string, string> {
   const used = new Set([...Object.values(MODELS), RERANK.platform])
@@ -43,7 +43,7 @@ export function createPlatformKeys(): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, 'sk-scripted']))
 }
 
-/** The names that the platforms above have for their models, by our own. */
+/** Maps our names of models to those on the platforms above. */
 export function readPlatformNames(): Map<string, string> {
   const { models } = readModelsFile()
   return new Map(

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { Script, Upstream } from '#test/world/upstream/upstream.ts'
 
-/** Requests of a model that clients are shown at most, the latest ones: prompts of coding agents are long. */
+/** Most requests of a model that clients are shown, the latest ones: prompts of coding agents are long. */
 const MAX_REQUESTS = 40
 
 /**
- * Lets clients say over HTTP how the upstream answers (`POST /`), see what it was sent for a model (`GET /?model=`), and
- * what it refused since they asked last (`GET /refusals`). They name models as the gateway does, `names` has what the
- * platforms call them.
+ * Lets clients set the upstream's answers over HTTP (`POST /`), read the requests it received for a model (`GET /?model=`), and
+ * read its refusals since their last look (`GET /refusals`). Clients use the gateway's names of models; `names` maps them to the
+ * platforms' names.
  */
 export async function startScriptServer(upstream: Upstream, names: ReadonlyMap<string, string>) {
   const listRequests = (id: string) => {

@@ -1,11 +1,11 @@
 import { MODELS } from './models.ts'
 
-/** How a client's features went on each model: `ok`, `not offered: …`, or what went wrong. */
+/** The results of a client's features on each model: `ok`, `not offered: …`, or the failure. */
 export type Row = { name: string; version: string; results: { feature: string; result: string }[] }
 
 const NOT_OFFERED = 'not offered: '
 
-/** The gateway says that the model cannot do what was asked, which is as it should be. */
+/** Tells whether the gateway says that the model lacks the feature, which is correct. */
 export const isNotOffered = (result: string): boolean => result.startsWith(NOT_OFFERED)
 export const isFailure = (result: string): boolean => result !== 'ok' && !isNotOffered(result)
 
@@ -13,7 +13,7 @@ const clean = (cell: string): string => cell.replaceAll('|', '\\|').replace(/\s+
 const count = (results: Row['results'], test: (result: string) => boolean): number =>
   results.filter(({ result }) => test(result)).length
 
-/** A line of a Markdown table for each feature on each model. */
+/** Returns a line of a Markdown table for each feature on each model. */
 export const renderRows = ({ name, version, results }: Row): string =>
   results
     .map(({ feature, result }) => {
@@ -25,7 +25,7 @@ export const renderRows = ({ name, version, results }: Row): string =>
 /** The model at the end of a feature's name. */
 const MODEL = new RegExp(` \\((${Object.keys(MODELS).join('|')})\\)$`)
 
-/** A line of a Markdown table for each client. */
+/** Returns a line of a Markdown table for each client. */
 export function renderSummary(rows: Row[]): string {
   const lines = rows.map(({ name, version, results }) => {
     const names = new Set(results.map(({ feature }) => feature.replace(MODEL, '')))

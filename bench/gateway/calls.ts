@@ -4,7 +4,7 @@ import { runInProcess } from './clients-process.ts'
 import type { Load, LoadResult } from './clients-process.ts'
 import type { BenchProcess } from './processes.ts'
 
-/** What so many calls through one target came to. */
+/** Figures of many calls through one target. */
 export type Row = {
   through: string
   'at once': number
@@ -19,7 +19,7 @@ export type Row = {
   'p50 ms': number
   'p99 ms': number
   failed: number
-  /** What everybody else on the machine used meanwhile, percent of all processors. */
+  /** CPU that all other processes on the machine used meanwhile, percent of all processors. */
   'others %': number
 }
 
@@ -32,7 +32,7 @@ const BODY = JSON.stringify({
 export const sendCalls = ({ url, headers }: BenchProcess, calls: number, atOnce: number) =>
   runInProcess<Load, LoadResult>('clients.ts', { url, headers, body: BODY, calls, at_once: atOnce })
 
-/** Makes calls and counts what they cost: the gateway's CPU and, of one with books, that of its database. */
+/** Makes calls and measures their cost: the gateway's CPU and, for one that keeps books, its database's. */
 export async function measureCalls(target: BenchProcess, calls: number, atOnce: number): Promise<Row> {
   const { name, pid, database_pid } = target
   const read = async () => ({
@@ -84,7 +84,7 @@ export function toMedian(rounds: Row[]): Row {
   return Object.fromEntries(figures) as Row
 }
 
-/** What a machine was doing beside, so that a reader can judge the figures. */
+/** Describes the machine's load, so that a reader can judge the figures. */
 export const describeMachine = (): string =>
   `${machineCpuSeconds().processors} processors, load ${loadavg()
     .map((load) => load.toFixed(2))

@@ -8,9 +8,9 @@ import type { StreamLoad } from './streams.ts'
 
 // Asks in the chat, each question in a session of its own, and reads the answers as a page does; chunks as in stream-clients.ts.
 
-/** Questions of one person at once; more than 60 a minute are refused. */
+/** Questions of one person at once; above 60 a minute the server refuses. */
 const PER_PERSON = 50
-/** From one question to the next, ms: a thousand in one moment would wait for the database longer than it lets them. */
+/** Time from one question to the next, ms: a thousand at once would wait for the database beyond its time limit. */
 const EVERY_MS = 60
 
 const [{ url, data_dir, streams, chunks }] = (await once(process, 'message')) as [StreamLoad]

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-// CPU as Linux counts it, proc(5): utime, stime and those of ended children, in hundredths of a second.
+// CPU time as Linux counts it, proc(5): utime, stime and those of ended children, in hundredths of a second.
 
 type Times = { parent: number; own: number; children: number }
 
@@ -11,10 +11,10 @@ function readTimes(pid: number): Times {
   return { parent: Number(fields[1]), own: sum(11), children: sum(13) }
 }
 
-/** CPU seconds that a process has used so far, all its threads. */
+/** Returns the CPU seconds that a process has used so far, with all its threads. */
 export const cpuSeconds = (pid: number): number => readTimes(pid).own
 
-/** The same of a process and all below it, those that have ended included. */
+/** Returns the same for a process and all below it, ended ones included. */
 export function treeCpuSeconds(root: number): number {
   const all = new Map<number, Times>()
   for (const name of readdirSync('/proc')) {
@@ -22,7 +22,7 @@ export function treeCpuSeconds(root: number): number {
     try {
       all.set(Number(name), readTimes(Number(name)))
     } catch {
-      // It has ended meanwhile: its parent has its times.
+      // The process has ended meanwhile: its parent has its times.
     }
   }
   const isBelow = (pid: number): boolean => {
@@ -37,7 +37,7 @@ export function treeCpuSeconds(root: number): number {
 
 export const readParent = (pid: number): number => readTimes(pid).parent
 
-/** CPU seconds that anybody has used on this machine so far, and how many processors it has. */
+/** Returns the CPU seconds that this machine has used so far, and its number of processors. */
 export function machineCpuSeconds(): { busy: number; processors: number } {
   const lines = readFileSync('/proc/stat', 'utf8').split('\n')
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = lines[0]!

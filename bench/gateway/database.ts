@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#server/core/database/database.ts'
 import { readParent } from './cpu.ts'
 
-/** What a database has written since it was made. */
+/** Bytes of log and rows that a database has written since it was created. */
 export type DatabaseFigures = { wal_bytes: number; row_writes: number }
 
-/** A backend reports what it wrote when it has been idle for a moment, ms. */
+/** A backend reports its writes only after a moment of idleness, ms. */
 const REPORTED_AFTER_MS = 1500
 
 export async function readDatabaseFigures({ db }: Database): Promise<DatabaseFigures> {
@@ -17,7 +17,7 @@ export async function readDatabaseFigures({ db }: Database): Promise<DatabaseFig
   return { wal_bytes: Number(rows[0]!.wal), row_writes: Number(rows[0]!.rows) }
 }
 
-/** The process that all of a server of PostgreSQL on this machine are below; null for the embedded one. */
+/** Returns the parent process of all processes of a PostgreSQL server on this machine; null for the embedded one. */
 export async function findDatabaseProcess({ kind, db }: Database): Promise<number | null> {
   if (kind === 'pglite') return null
   const { rows } = await db.execute<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`)

@@ -7,10 +7,10 @@ import { findFreePort } from '#test/world/free-port.ts'
 import { startPeer } from './processes.ts'
 import type { BenchProcess } from './processes.ts'
 
-// Gateways of others in front of the benchmark's upstream. None of these keeps books here.
+// Other people's gateways in front of the benchmark's upstream. None of them keeps books here.
 
 const FOLDER = fileURLToPath(new URL('../peers/portkey/', import.meta.url))
-/** What a peer that asks for a key is given. */
+/** The key for peers that require one. */
 const KEY = 'k'
 const SERVER = `${FOLDER}node_modules/@portkey-ai/gateway/build/start-server.js`
 
@@ -50,7 +50,7 @@ export async function startLiteLlm(upstream: string, command: string): Promise<B
       LITELLM_LOCAL_MODEL_COST_MAP: 'True',
       LITELLM_LOG: 'ERROR',
       DATABASE_URL: undefined,
-      // It does not start without one.
+      // LiteLLM does not start without a key.
       LITELLM_MASTER_KEY: KEY,
     },
     url: `http://127.0.0.1:${port}`,
@@ -59,8 +59,8 @@ export async function startLiteLlm(upstream: string, command: string): Promise<B
 }
 
 /**
- * What is asked of a new-api that somebody has set up: `url` with a channel to the upstream, a token, and its process with
- * that of its database where it has one: `url,token,pid[,pid of the database]`.
+ * Reads `url,token,pid[,pid of the database]` of a running new-api: `url` with a channel to the upstream, a token, its process,
+ * and its database's process where it has one.
  */
 export function parseNewApi(text: string): BenchProcess {
   const [url = '', token = '', pid, databasePid] = text.split(',')

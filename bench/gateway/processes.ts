@@ -5,27 +5,27 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseFigures } from './database.ts'
 
-/** A process of the benchmark that answers completions at `{url}/v1/chat/completions`, asked with these headers. */
+/** A process of the benchmark that answers completions at `{url}/v1/chat/completions`, for requests with these headers. */
 export type BenchProcess = {
   name: string
   pid: number
   url: string
   headers: Record<string, string>
-  /** All processes of its database are below this one; null where it has none, or has it within. */
+  /** Parent of all processes of its database; null where it has none, or an embedded one. */
   database_pid: number | null
-  /** Where the app has its files; null of others. */
+  /** The app's data folder; null for other processes. */
   data_dir: string | null
   readDatabase(): Promise<DatabaseFigures>
   stop(): Promise<unknown>
 }
 
-/** What a process says of itself once it listens. */
+/** A process's message once it listens. */
 export type Listening = Pick<BenchProcess, 'url'> &
   Partial<Pick<BenchProcess, 'headers' | 'database_pid' | 'data_dir'>>
 
 const NO_FIGURES: DatabaseFigures = { wal_bytes: 0, row_writes: 0 }
 
-/** The flags that `npm start` gives to the server's Node. */
+/** Returns the flags that `npm start` gives to the server's Node. */
 export function readServerFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
   const [, flags] = / node ((?:--\S+ )*)src\/server\/main\.ts/.exec(scripts.start) ?? []
@@ -33,7 +33,7 @@ export function readServerFlags(): string[] {
   return flags.split(' ').filter(Boolean)
 }
 
-/** Starts a process of the benchmark; it says where it listens, and one with a database answers what that has written. */
+/** Starts a process of the benchmark, which reports where it listens; one with a database also reports its writes on request. */
 export async function startProcess(
   name: string,
   file: string,
@@ -73,7 +73,7 @@ type Peer = { name: string; command: string; args: string[]; env?: NodeJS.Proces
   'url' | 'headers'
 >
 
-/** Starts somebody else's gateway, and waits until it listens. */
+/** Starts another project's gateway, and waits until it listens. */
 export async function startPeer({ name, command, args, env, url, headers }: Peer): Promise<BenchProcess> {
   const child = spawn(command, args, {
     stdio: ['ignore', 'ignore', 'inherit'],

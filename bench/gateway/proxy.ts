@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { Pool } from 'undici'
 
-// What a proxy of node:http and undici costs when it does nothing else: no key, no limit, no money, no record.
+// Shows the cost of a proxy of node:http and undici that does nothing else: no key, no limit, no money, no record.
 
 const pool = new Pool(process.env.UPSTREAM ?? '', { connections: 2048, headersTimeout: 0, bodyTimeout: 0 })
 const headers = { 'content-type': 'application/json', authorization: 'Bearer k' }

@@ -3,26 +3,26 @@ import { cpuSeconds } from './cpu.ts'
 import { runInProcess } from './clients-process.ts'
 import type { BenchProcess } from './processes.ts'
 
-/** Streams to read at once, each of so many chunks. */
+/** Streams to read at once, each with this number of chunks. */
 export type StreamLoad = Pick<BenchProcess, 'url' | 'headers' | 'data_dir'> & {
   streams: number
   chunks: number
 }
 export type StreamStats = {
-  /** Chunks that came, and those that did not, or not in their order. */
+  /** Chunks that came, and those that came out of order or not at all. */
   chunks: number
   wrong: number
   /** Streams that did not end with `[DONE]`. */
   broken: number
-  /** From the upstream's writing to the client's reading. */
+  /** Ms from the upstream's writing to the client's reading. */
   p50_ms: number
   p99_ms: number
 }
 
-/** Chunks that each stream has in a second (bench/gateway/upstream.ts). */
+/** Chunks that each stream sends in a second (bench/gateway/upstream.ts). */
 const CHUNKS_PER_SECOND = 10
 
-/** S2: many streams at once, ten chunks a second each, which a file of this folder reads. */
+/** S2: many streams at once, ten chunks a second each, read by a file of this folder. */
 export async function measureStreams(
   { name, pid, url, headers, data_dir }: BenchProcess,
   streams: number,

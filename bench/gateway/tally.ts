@@ -1,6 +1,6 @@
 import type { StreamStats } from './streams.ts'
 
-/** Counts what comes of streams whose text says when the upstream wrote each chunk and which it is: "{ms}:{number} ". */
+/** Counts the chunks of streams whose text says when the upstream wrote each chunk and its number: "{ms}:{number} ". */
 export function createTally(chunks: number) {
   const latencies: number[] = []
   let [wrong, broken] = [0, 0]
@@ -16,7 +16,7 @@ export function createTally(chunks: number) {
             next = Number(number) + 1
           }
         },
-        /** It said that this is all. */
+        /** The stream has said that it is complete. */
         end: (): void => void (done = true),
         close(): void {
           wrong += Math.max(0, chunks - next)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// Answers every call at once with about 1.5 kB of text, in a stream where one is asked for.
+// Answers every call at once with about 1.5 kB of text, in a stream if requested.
 
 const TEXT = '问渠那得清如许，为有源头活水来。'.repeat(30)
 const usage = { prompt_tokens: 12, completion_tokens: 300, total_tokens: 312 }
@@ -19,12 +19,12 @@ const STREAM = [
 const message = { role: 'assistant', content: TEXT }
 const WHOLE = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }], usage })
 
-/** A chunk ten times a second, each with the time of its writing and its number. */
+/** Sends a chunk ten times a second, each with the time of its writing and its number. */
 async function streamSlowly(response: ServerResponse, chunks: number): Promise<void> {
   const head = { id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'scripted-paid' }
   const chunk = (delta: object, finishReason: string | null = null): string =>
     event({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }] })
-  // Streams that began together do not speak together.
+  // Spreads out streams that began together.
   await sleep(Math.random() * 100)
   response.write(chunk({ role: 'assistant', content: '' }))
   for (let nth = 0; nth < chunks && !response.destroyed; nth++) {

@@ -2,7 +2,7 @@ import { readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
 import { startServer } from '#server/start.ts'
 
-// The app as a process of its own, carrying what BENCH_CAPACITY says. It ends with whoever started it.
+// The app as a process of its own, with the capacity of BENCH_CAPACITY. It ends with its parent.
 
 const { env } = process
 const server = await startServer({

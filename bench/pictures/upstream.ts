@@ -1,8 +1,8 @@
 import { setPriority } from 'node:os'
 import { startUpstream } from '#test/world/upstream/upstream.ts'
 
-// The scripted upstream as a process of its own. It tells what it was sent: the pictures of each request, decoded. Platforms
-// work elsewhere: what this one needs is not to be taken from the server.
+// The scripted upstream as a process of its own. It reports the pictures of each request, decoded. Platforms work elsewhere: this
+// one's CPU must not be taken from the server.
 
 setPriority(15)
 const upstream = await startUpstream({ answer: () => ({ text: '看到了。' }) })

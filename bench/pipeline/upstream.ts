@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// An upstream of its own process that answers every call at once with about 1.5 kB of text in a stream.
+// An upstream in a process of its own that answers every call at once with about 1.5 kB of text in a stream.
 
 const TEXT = '问渠那得清如许，为有源头活水来。'.repeat(30)
 const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`

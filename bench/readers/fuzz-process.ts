@@ -5,10 +5,10 @@ import { Output } from '../../src/server/readers/output.ts'
 import { readInto } from '../../src/server/readers/read.ts'
 
 export type FuzzJob = { name: string; bytes: Uint8Array }
-/** How a reading ended, and the most memory that this process ever had, in bytes. */
+/** Result of a reading, and the peak memory of this process, bytes. */
 export type FuzzResult = { outcome: string; memory: number }
 
-// As the process of the room does.
+// The same as in the readers' own process.
 process.on('unhandledRejection', () => {})
 process.on('disconnect', () => process.exit())
 process.on('message', (job: FuzzJob) => {
@@ -25,7 +25,7 @@ async function read({ name, bytes }: FuzzJob): Promise<string> {
     output.end()
     return 'read'
   } catch (error) {
-    // A person is told that the file is damaged; which parser tripped is of interest here.
+    // A person is told that the file is damaged; here the parser at fault is of interest.
     return error instanceof AppError ? error.code : `damaged (${(error as Error).name})`
   }
 }

@@ -8,14 +8,14 @@ import { mutate } from './mutate.ts'
 
 /** Larger seeds make few mutants a second. */
 const MAX_SEED_BYTES = 300_000
-/** One that takes longer has hung. */
+/** A reading that takes longer has hung. */
 const HANG_MS = 30_000
-/** Of so many mutants one goes through the entry of the room, in a process of its own. */
+/** One of this many mutants goes through the readers' entry, in a process of its own. */
 const THROUGH_ENTRY = 50
 
 /**
- * Bar P7: mutated files. Most are read by one process that goes on from file to file, so that a mutant costs
- * milliseconds; one of fifty, and one that ends that process, as the server reads them. A mutant is named by its seed.
+ * Bar P7: mutated files. One process reads most of them, one after the other, so that a mutant costs milliseconds. One in fifty,
+ * and each that ends that process, is read as the server reads it. A mutant is named by its seed.
  */
 export async function runFuzz(files: number, firstSeed: number, data: string): Promise<void> {
   const seeds = globSync(
@@ -46,7 +46,7 @@ export async function runFuzz(files: number, firstSeed: number, data: string): P
       if (result === 'crash' || result === 'hang') {
         console.log(`${result}: seed ${seed}, ${source.name}`)
         child = startProcess()
-        // What ends a process is what the server's own limits are for.
+        // The server's own limits are for files that end a process.
         count(`${result}, then ${await readAsServer(bytes, source.name)}`)
       } else {
         count(result.outcome)
@@ -71,7 +71,7 @@ export async function runFuzz(files: number, firstSeed: number, data: string): P
   console.log(sorted.map(([outcome, times]) => `${outcome} ${times}`).join(', '))
 }
 
-/** The outcome that a person would be told of. */
+/** Returns the result that a person would see. */
 const readAsServer = (bytes: Buffer, name: string): Promise<string> =>
   readDocument({ source: { bytes }, name, recognise: async () => '' }).then(
     () => 'read',

@@ -1,8 +1,8 @@
-/** What a main loop was kept from its timers for, milliseconds at most. */
+/** The longest time that kept a main loop from its timers, milliseconds. */
 export type LoopDelay = {
-  /** By the clock: what others did on the same cores is in it. */
+  /** By the clock, which includes other work on the same cores. */
   clock: number
-  /** Of this thread's own work. */
+  /** This thread's own CPU time. */
   cpu: number
 }
 

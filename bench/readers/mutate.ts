@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib'
 import { makeZip } from '#test/readers/make-container.ts'
 
-/** A random number from 0 to `max` exclusive; the same for the same seed. */
+/** Returns a function for random numbers from 0 to `max` exclusive; the same for the same seed. */
 function createRandom(seed: number): (max: number) => number {
   let state = (seed * 2_654_435_761) >>> 0 || 1
   return (max) => {
@@ -12,7 +12,7 @@ function createRandom(seed: number): (max: number) => number {
   }
 }
 
-/** A file with a few of its bytes changed; of every other archive the bytes of its members, packed again. */
+/** Changes a few bytes of a file; for half of the archives, bytes of the members, packed again. */
 export function mutate(bytes: Buffer, seed: number): Buffer {
   const random = createRandom(seed)
   if (bytes.readUInt16BE(0) === 0x504b && random(2) === 0) {
@@ -89,7 +89,7 @@ function mutateBytes(source: Buffer, random: (max: number) => number): Buffer {
   return bytes
 }
 
-/** The members of an archive that is whole. */
+/** Returns the members of an intact archive. */
 function unpack(bytes: Buffer): Record<string, Buffer> {
   const members: Record<string, Buffer> = {}
   const end = bytes.lastIndexOf(Buffer.from('504b0506', 'hex'))

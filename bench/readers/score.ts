@@ -2,10 +2,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { readDocument, rereadPages } from '#server/readers/readers.ts'
 
-/** A file of the data set with what another project read in it. */
+/** A file of the data set with another project's reading of it. */
 export type Sample = { format: string; path: string; truth: string }
 
-/** How much of the other project's reading is in ours. */
+/** The share of the other project's reading that ours contains. */
 export type Score = {
   strings: number
   strings_found: number
@@ -14,7 +14,7 @@ export type Score = {
   missing: string[]
 }
 
-/** Every file under `documents` that has a reading beside it. */
+/** Lists the files under `documents` that have a reading beside them. */
 export function listSamples(data: string): Sample[] {
   return globSync(join(data, 'documents/*/groundtruth/**/*.md')).flatMap((truth) => {
     const [format = ''] = truth.slice(join(data, 'documents/').length).split('/')
@@ -48,7 +48,7 @@ export function scoreReading(truth: string, reading: string): Score {
   }
 }
 
-/** What is compared are the words: no marks of Markdown, no white space, no escapes. */
+/** Reduces a text to its words: no marks of Markdown, no white space, no escapes. */
 function normalize(text: string): string {
   return (
     text
@@ -59,7 +59,7 @@ function normalize(text: string): string {
         code ? String.fromCodePoint(Number(code)) : ({ lt: '<', gt: '>', amp: '&', quot: '"' }[name] ?? ''),
       )
       .normalize('NFKC')
-      // Quotation marks are written as the reader likes, and bullets of old fonts are no characters.
+      // Readers choose their own quotation marks, and bullets of old fonts are no characters.
       .replace(/["'\u2018\u2019\u201C\u201D\u2032\u2033]|[^\P{C}\n]/gu, '')
       .replace(/[\u2010-\u2015\u2212]/g, '')
       .replace(/[\s*_~`#\\>|$[\]{}\u200B\uFEFF-]/g, '')
@@ -67,14 +67,14 @@ function normalize(text: string): string {
   )
 }
 
-/** Sentences of three letters or more; pictures and rules have none. */
+/** Splits a line into sentences of three letters or more; pictures and rules have none. */
 const toSentences = (line: string): string[] =>
   line
     .replace(/^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ x]\]\s*)?/, '')
     .split(/(?<=[.!?。！？；])\s+/)
     .filter((sentence) => normalize(sentence).length >= 3)
 
-/** The cells of all tables that have a text. */
+/** Lists the cells with text of all tables. */
 function listCells(markdown: string): string[] {
   return markdown
     .split('\n')
@@ -86,7 +86,7 @@ function listCells(markdown: string): string[] {
 
 type Sum = { files: number; seconds: number; score: Score }
 
-/** Prints how much of docling's readings is in ours, or in those of another reader, by format. */
+/** Prints how much of docling's readings is in ours, or in another reader's, by format. */
 export async function runScore(data: string, readings: string | undefined): Promise<void> {
   const sums = new Map<string, Sum>()
   for (const { format, path, truth } of listSamples(data)) {
@@ -123,7 +123,7 @@ export async function runScore(data: string, readings: string | undefined): Prom
   }
 }
 
-/** Scans are read by OCR. */
+/** OCR reads scans. */
 async function readOurs(path: string, format: string): Promise<string> {
   const options = { source: { path }, name: basename(path) }
   try {

@@ -5,7 +5,7 @@ import { formatDelay, watchLoop } from './loop.ts'
 const CHARACTERS = '的一是了不在有人大上个中这我以到他时来用们生地出就为会可也你对要能说子那得着下过自之年'
 const LINES = 40
 
-/** Bar S7: a PDF of Chinese text in a worker, 1,520 characters a page, while the main loop is watched. */
+/** Bar S7: a worker reads a PDF of Chinese text, 1,520 characters a page, while the main loop is watched. */
 export async function runSpeed(pages: number): Promise<void> {
   const line = (page: number, number: number): string =>
     Array.from({ length: 38 }, (_, at) => CHARACTERS[(number * 7 + at * 3 + page) % CHARACTERS.length]).join(

@@ -23,8 +23,8 @@ type Index = { texts: string[]; untitled: Segment; part: Part }
 type Asked = { question: string; isGold: (text: string) => boolean }
 
 /**
- * What each stage of the search adds, on the same chunks: questions with some of their terms, chunks without their titles, and
- * vectors of doubles that know no answers (embeddings.ts).
+ * Measures the contribution of each stage of the search, on the same chunks: questions with some of their terms, chunks without
+ * their titles, and vectors of doubles that know no answers (embeddings.ts).
  */
 export async function measureAblation(data: string): Promise<Row[]> {
   const rows: Row[] = []
@@ -55,7 +55,7 @@ export async function measureAblation(data: string): Promise<Row[]> {
   return rows
 }
 
-/** How often nothing is found in the article that a question is about, and in one that it is not about. */
+/** Counts how often nothing is found in the article that a question is about, and in one that it is not about. */
 export async function measureRelevance(data: string): Promise<Row[]> {
   const rows: Row[] = []
   for (const language of ['zh', 'en'] as const) {

@@ -12,13 +12,13 @@ import { startModelDouble } from './model-double.ts'
 import type { Embed } from './model-double.ts'
 
 export type Files = Record<string, string | Uint8Array>
-/** What is set beside words: a double of an embedding model, and one of a model that reranks. */
+/** Models beside the search by words: a double of an embedding model, and one of a model that reranks. */
 export type Models = { embed?: Embed; reranks?: boolean }
 export type BenchAgent = Awaited<ReturnType<typeof openAgent>>
 
 /**
- * The real app with an agent whose sources are these files, uploaded, read and indexed as a person's are, and asked by a program
- * through `POST /api/v1/agent/chat`. On PostgreSQL with DATABASE_URL.
+ * Starts the real app with an agent whose sources are these files: uploaded, read and indexed as a person's are. A program asks
+ * it through `POST /api/v1/agent/chat`. On PostgreSQL with DATABASE_URL.
  */
 export async function openAgent(files: Files, { embed, reranks = false }: Models = {}) {
   let askedAt = 0
@@ -52,14 +52,14 @@ export async function openAgent(files: Files, { embed, reranks = false }: Models
 
   return {
     world,
-    /** From the first upload until all of it can be searched, and what the main loop was kept for meanwhile. */
+    /** Time from the first upload until everything can be searched, and the main loop's delay meanwhile. */
     seconds,
     delay,
     chunks: sources.reduce((sum, { chunks }) => sum + chunks, 0),
     failed: sources.filter(({ status }) => status === 3).map(({ name }) => name),
     /**
-     * The passages that an answer to this question is made from, the best one first; how long the call took, and how long until
-     * the model was asked, ms.
+     * Returns the passages given for the answer, the best one first; the duration of the call, and the time until the request to
+     * the model, ms.
      */
     async ask(question: string): Promise<{ found: AgentReference[]; ms: number; search_ms: number }> {
       const start = performance.now()
@@ -76,7 +76,7 @@ export async function openAgent(files: Files, { embed, reranks = false }: Models
   }
 }
 
-/** A person who uploads a hundred files in a minute is asked to wait. */
+/** Uploads a file and tries again while the server refuses for the rate, a hundred files a minute. */
 async function uploadPatiently(...[world, owner, file]: Parameters<typeof upload>) {
   for (;;) {
     try {

@@ -8,7 +8,7 @@ import type { Files } from './agent.ts'
 
 /** Formats whose reading needs no OCR. */
 const FORMATS = ['docx', 'xlsx', 'pptx', 'html', 'csv', 'md', 'odf', 'asciidoc', 'webvtt', 'epub']
-/** Questions of each kind about a document, words of one that is made of words, and of a passage that is looked for. */
+/** Questions of each kind about a document, words in a question of words, and most characters of a passage to find. */
 const PER_DOCUMENT = { words: 6, gap: 3, heading: 3 }
 const WORDS = 5
 const MAX_GOLD_CHARS = 120
@@ -21,10 +21,10 @@ export type DocumentSet = {
 }
 
 /**
- * A set made by rule from ../shared/data/documents, of each document so many questions of each kind, chosen by a hash, about what
- * stands in the set only once. `words`: a sentence or table row by five of its rarer words in the order of their hashes, with an
- * English ending changed. `gap`: a sentence whose first number or name is asked for instead. `heading`: what a heading is about,
- * answered by what follows it.
+ * Makes a set of questions by rule from ../shared/data/documents: for each document this many of each kind, chosen by a hash,
+ * about passages that occur only once in the set. `words`: five of the rarer words of a sentence or table row in the order of
+ * their hashes, with an English ending changed. `gap`: a sentence that asks for its first number or name. `heading`: the subject
+ * of a heading, answered by the text below it.
  */
 export async function createDocumentSet(data: string): Promise<DocumentSet> {
   const files: Files = {}
@@ -85,7 +85,7 @@ const splitIntoUnits = (markdown: string): string[] =>
     .map((unit) => unit.trim())
     .filter((unit) => unit.length >= 20 && unit.length <= 300 && !/^\|[\s|:-]+\|$/.test(unit))
 
-/** Headings, each with the beginning of what follows it. */
+/** Lists headings, each with the beginning of the text below it. */
 function listHeadings(markdown: string): { heading: string; gold: string }[] {
   const lines = markdown.split('\n').filter((line) => line.trim())
   return lines.flatMap((line, at) => {
@@ -101,7 +101,7 @@ const listWords = (unit: string): string[] =>
     .filter(({ kind, weight, text }) => kind === 'word' && weight === 1 && /[\p{L}\p{N}]{2}/u.test(text))
     .map(({ text }) => text)
 
-/** The five words that fewest units have, so that no order of the text helps; English ones in the plural or the singular. */
+/** Asks by the five words in the fewest units, so that no order of the text helps; changes the number of English ones. */
 function askByWords(gold: string, holders: ReadonlyMap<string, number>): string {
   return listWords(gold)
     .sort((a, b) => holders.get(a)! - holders.get(b)! || hash(a).localeCompare(hash(b)))
@@ -111,7 +111,7 @@ function askByWords(gold: string, holders: ReadonlyMap<string, number>): string 
     .join(' ')
 }
 
-/** A sentence with what is asked for in the place of its first number, or of a name that does not begin it; null without. */
+/** Asks for the first number of a sentence, or for a name that does not begin it; null without either. */
 function askForGap(sentence: string): string | null {
   const [found] = /\d[\d.,]*\d|\d/.exec(sentence) ?? /(?<=\p{L}\s)\p{Lu}[\p{L}-]{2,}/u.exec(sentence) ?? []
   if (!found) return null

@@ -10,16 +10,16 @@ const HAN = /\p{Script=Han}/u
 /** Shares of a told vector's length, squared: two texts of one paragraph have a cosine of 0.7, of one article 0.45, else 0.3. */
 const SHARES = { common: 0.3, article: 0.15, paragraph: 0.25, noise: 0.3 }
 
-/** A text is the sum of its words' directions, which are random and weighed by rarity: it knows less than the words do. */
+/** Embeds a text as the sum of its words' directions, which are random and weighed by rarity: it knows less than the words do. */
 export function createWordEmbedding(data: string, dimensions = DIMENSIONS): Embed {
   const add = createAdder(data, dimensions)
   return (text) => add(listWords(text).map((word) => [word, 1]))
 }
 
 /**
- * The same, but a Chinese word is the English ones that it is translated by, and nothing where that is unknown. It knows no
- * answer: translations are learned from the questions and sentences of XQuAD that are there in both languages, those of odd
- * articles for the questions of even ones and the other way round. A real model knows a language and not 600 sentences of it.
+ * Does the same, but a Chinese word stands for its English translations, and for nothing where they are unknown. It knows no
+ * answer: translations are learned from the questions and sentences that XQuAD has in both languages, those of odd articles for
+ * the questions of even ones and the other way round. A real model knows a language, not 600 sentences of it.
  */
 export function createLexiconEmbedding(data: string): Embed {
   const [zh, en] = [readXquad(data, 'zh'), readXquad(data, 'en')]
@@ -46,8 +46,8 @@ export function createLexiconEmbedding(data: string): Embed {
 }
 
 /**
- * It is told which paragraph a text is about, in any language, and adds as much noise as models have: it knows the answers and
- * says nothing of a model's quality. It shows what the search makes of vectors that are as good as that.
+ * Is told the paragraph that a text is about, in any language, and adds as much noise as models have: it knows the answers and
+ * says nothing of a model's quality. It shows the search's results for vectors as good as that.
  */
 export function createToldEmbedding(data: string, asked: Language, searched: Language): Embed {
   const { paragraphs } = readXquad(data, searched)
@@ -79,14 +79,14 @@ const listWords = (text: string): string[] =>
     .filter(({ kind, weight }) => kind === 'word' && weight >= 0.5)
     .map(({ text: word }) => word)
 
-/** Sentences of a paragraph in both languages, where there are as many of them. */
+/** Pairs the sentences of a paragraph in both languages, where their numbers are equal. */
 function pairSentences(zh: string, en: string): (readonly [string, string])[] {
   const first = zh.split(/(?<=[。！？])/).filter((one) => one.trim())
   const second = en.split(/(?<=[.!?]["”)]?)\s+(?=[\p{Lu}"“\d])/u)
   return first.length === second.length ? first.map((one, at) => [one, second[at]!] as const) : []
 }
 
-/** Adds up words, each so much times as it is rare. A text without any has a direction of its own. */
+/** Returns a function that adds up words, each times its rarity. A text without any has a direction of its own. */
 function createAdder(data: string, dimensions: number): (words: [word: string, share: number][]) => number[] {
   const paragraphs = [...readXquad(data, 'zh').paragraphs, ...readXquad(data, 'en').paragraphs]
   const getRarity = countRarity(paragraphs.map(({ text }) => text))
@@ -102,7 +102,7 @@ function createAdder(data: string, dimensions: number): (words: [word: string, s
   }
 }
 
-/** How rare a word is among texts; one that is in none counts as the rarest. */
+/** Returns a function for a word's rarity among texts; an unknown word counts as the rarest. */
 function countRarity(texts: string[]): (word: string) => number {
   const holders = new Map<string, number>()
   for (const text of texts)
@@ -110,7 +110,7 @@ function countRarity(texts: string[]): (word: string) => number {
   return (word) => Math.log(1 + texts.length / ((holders.get(word) ?? 0) + 0.5))
 }
 
-/** Of each word a direction of signs that is always the same, at nearly a right angle to all others. */
+/** Returns a function from a word to a direction of signs, always the same, at nearly a right angle to all others. */
 function createDirections(dimensions: number): (word: string) => Int8Array {
   const directions = new Map<string, Int8Array>()
   return (word) => {

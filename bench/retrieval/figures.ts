@@ -1,4 +1,4 @@
-/** Place of what was looked for among what was found, from 1; null where it was not found. */
+/** Place of the wanted passage in the results, from 1; null where it was not found. */
 export type Rank = number | null
 export type Row = Record<string, string | number>
 
@@ -21,10 +21,10 @@ export const quantile = (values: readonly number[], q: number): number =>
     values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))]! * 10,
   ) / 10
 
-/** What is written, whatever its marks: of two versions of a document one has them and one has not. */
+/** Returns the letters and digits of a text, since one version of a document may have marks that another has not. */
 export const toLetters = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Chunks may be a part of a paragraph, or have its neighbour beside it. */
+/** Tells whether one text contains the other: chunks may be a part of a paragraph, or include its neighbour. */
 export function isPartOf(text: string, paragraph: string): boolean {
   const [found, gold] = [toLetters(text), toLetters(paragraph)]
   return gold.includes(found) || found.includes(gold)

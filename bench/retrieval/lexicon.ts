@@ -1,18 +1,18 @@
 const ROUNDS = 6
-/** Translations that are less likely are noise. */
+/** Less likely translations are noise. */
 const MIN_LIKELIHOOD = 0.08
 const MAX_TRANSLATIONS = 4
 
-/** Word → how likely each word of another language is its translation. */
+/** Maps a word to the likelihood of each of its translations. */
 export type Translations = ReadonlyMap<string, ReadonlyMap<string, number>>
 
-/** Which words translate which, from texts that say the same: IBM Model 1 (Brown and others 1993). */
+/** Learns which words translate which, from texts with the same meaning: IBM Model 1 (Brown and others 1993). */
 export function learnTranslations(pairs: [words: string[], translation: string[]][]): Translations {
   let table = new Map<string, Map<string, number>>()
   for (let round = 0; round < ROUNDS; round++) {
     const counts = new Map<string, Map<string, number>>()
     for (const [source, target] of pairs) {
-      // The empty word has what nothing else explains.
+      // The empty word takes what no other explains.
       const words = ['', ...source]
       for (const translation of target) {
         const shares = words.map((word) => (round ? (table.get(word)?.get(translation) ?? 0) : 1))

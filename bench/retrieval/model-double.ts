@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { extractQueryTerms } from '#server/knowledge/knowledge.ts'
 
-/** A text as a vector. */
+/** Turns a text into a vector. */
 export type Embed = (text: string) => number[]
 type Body = { input: string[]; query: string; documents: string[] }
 
 /**
- * Doubles of an embedding model and of one that reranks, over real HTTP. The latter counts how much of the question stands in a
- * text: that is less than the search itself knows, so it shows the way of the data and no model's quality.
+ * Starts doubles of an embedding model and of one that reranks, over real HTTP. The latter counts how much of the question occurs
+ * in a text: that is less than the search itself knows, so it shows the way of the data and no model's quality.
  */
 export async function startModelDouble(embed: Embed = () => [1]) {
   const server = createServer((request, response) => {

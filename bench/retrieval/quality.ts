@@ -7,12 +7,12 @@ import type { Rank, Row } from './figures.ts'
 import { readXquad, toDocuments } from './xquad.ts'
 import type { Language } from './xquad.ts'
 
-/** Where a model takes part one question of so many is asked. */
+/** With a model, only one question in this many is asked. */
 const SAMPLED = 4
 
 type Question = { question: string; isGold: (text: string) => boolean }
 
-/** How an agent finds what questions ask for, as programs see it in `reference`. */
+/** Measures how well an agent finds the passages for questions, as programs see them in `reference`. */
 export async function measureQuality(data: string): Promise<Row[]> {
   const { files, questions } = await createDocumentSet(data)
   const documents = questions.map(({ kind, question, gold }) => ({
@@ -47,7 +47,7 @@ export async function measureQuality(data: string): Promise<Row[]> {
   return rows
 }
 
-/** A file an article, named so that the name tells nothing, its paragraphs as they are. */
+/** Returns a file for each article, with a name that gives nothing away and its paragraphs as they are. */
 const toFiles = (data: string, language: Language): Files =>
   Object.fromEntries(
     toDocuments(readXquad(data, language)).map(({ title, pieces }) => [

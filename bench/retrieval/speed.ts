@@ -9,7 +9,7 @@ const QUESTIONS = 200
 const DOCUMENT_CHUNKS = 2_500
 const CHUNK_CHARS = 260
 
-/** `chunks` texts that each make a chunk: XQuAD's sentences in another order. */
+/** Returns `chunks` texts that make one chunk each: XQuAD's sentences in another order. */
 export function createTexts(data: string, chunks: number): string[] {
   const { paragraphs } = readXquad(data, 'zh')
   const sentences = paragraphs.flatMap(({ text }) => text.match(/[^。！？\n]+[。！？]?/g) ?? [])
@@ -23,8 +23,8 @@ export function createTexts(data: string, chunks: number): string[] {
 }
 
 /**
- * How long an agent with so many chunks looks for its passages, what having them indexed costs, and what others wait for in
- * the meantime; the programs that ask and the model's double work in the same process.
+ * Measures the time in which an agent with this many chunks finds its passages, the cost of their indexing, and the waiting time
+ * of others meanwhile; the programs that ask and the model's double work in the same process.
  */
 export async function measureSpeed(data: string, chunks: number): Promise<Row> {
   const { questions } = readXquad(data, 'zh')

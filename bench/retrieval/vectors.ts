@@ -11,8 +11,8 @@ const SEGMENT_CHUNKS = 1_000
 const NEAREST = [1, 5, 10]
 
 /**
- * The nearest chunks by vectors of 8 bits and their signatures beside those by exact numbers of 32 bits, where vectors are those
- * of `createWordEmbedding`.
+ * Compares the nearest chunks by vectors of 8 bits and their signatures with those by exact numbers of 32 bits, for vectors of
+ * `createWordEmbedding`.
  */
 export function measureVectors(data: string, chunks: number): Row {
   const embed = createWordEmbedding(data, DIMENSIONS)

@@ -8,7 +8,7 @@ type File = {
   data: { paragraphs: { context: string; qas: { question: string }[] }[] }[]
 }
 
-/** XQuAD's paragraphs and questions of a language: the same in all of them, in the same order. */
+/** Reads XQuAD's paragraphs and questions of a language: the same in all of them, in the same order. */
 export function readXquad(data: string, language: Language): Corpus {
   const file = JSON.parse(readFileSync(`${data}/xquad/xquad.${language}.json`, 'utf8')) as File
   const corpus: Corpus = { paragraphs: [], questions: [] }
@@ -22,7 +22,7 @@ export function readXquad(data: string, language: Language): Corpus {
   return corpus
 }
 
-/** A document an article, a piece a paragraph, named so that the name tells nothing. */
+/** Returns a document for each article, with a piece for each paragraph and a name that gives nothing away. */
 export function toDocuments({ paragraphs }: Corpus) {
   return [...Map.groupBy(paragraphs, ({ article }) => article)].map(([article, texts]) => ({
     title: `${article + 1}.md`,

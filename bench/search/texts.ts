@@ -1,4 +1,4 @@
-/** Made-up Chinese: words of one to three characters, few of them often and most of them rarely, as in real texts. */
+/** Generates made-up Chinese: words of one to three characters, few of them often and most of them rarely, as in real texts. */
 export function createTextGenerator() {
   let seed = 7
   const random = (): number => {

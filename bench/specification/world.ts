@@ -14,7 +14,7 @@ const BROKEN = 'broken-chat'
 const PAGE = `<html><head><title>方塘</title></head><body><article><h1>方塘</h1>
 <p>半亩方塘一鉴开，天光云影共徘徊。问渠那得清如许？为有源头活水来。</p></article></body></html>`
 
-/** The app with its doubles, and the address of a page that it can read. */
+/** Starts the app with its doubles; returns also the address of a page that the app can read. */
 export async function startSpecificationWorld(): Promise<{
   world: World
   siteUrl: string
@@ -53,7 +53,7 @@ export async function startSpecificationWorld(): Promise<{
       return JSON.stringify({ platforms, models: [...paid, broken, ...models] })
     },
   })
-  // Slowly, so that an answer comes in many events; of farui each has the whole text so far, as the real one does it.
+  // Answers come slowly, in many events; each event of farui has the whole text so far, as with the real model.
   for (const name of NAMES) {
     const cumulative = name.startsWith('farui')
     world.upstream.script(name, { reply: (question) => question, chars: 4, every_ms: 20, cumulative })

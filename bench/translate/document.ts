@@ -2,21 +2,21 @@ import { getTask, makeDocx, replyWith, startTranslation } from '#test/translate/
 import { startWorld } from '#test/world/world.ts'
 
 const PAGES = 300
-/** A page of about 450 words. */
+/** Paragraphs of a page of about 450 words. */
 const PARAGRAPHS_PER_PAGE = 9
 const WORDS_PER_PARAGRAPH = 50
 const LATENCY_MS = 50
 
 const WORDS =
   'river lake hill town gate bridge winter letter garden silver quiet morning walks sleeps stands'.split(' ')
-/** Paragraphs that are all different: none is known from another. */
+/** Paragraphs that all differ, so that the translation memory has none of them. */
 const paragraphs = Array.from(
   { length: PAGES * PARAGRAPHS_PER_PAGE },
   (_, n) =>
     `Paragraph ${n + 1}: ${Array.from({ length: WORDS_PER_PARAGRAPH }, (_word, at) => WORDS[(n * 7 + at * at) % WORDS.length]).join(' ')}.`,
 )
 
-/** A Word document of 300 pages: until its first text is translated, until it is done, calls under way, memory. */
+/** Measures a Word document of 300 pages: time to its first translated text, time to its end, calls under way, memory. */
 export async function measureDocument(): Promise<void> {
   const world = await startWorld({ env: { SIGNUP_COINS: '10000' } })
   try {

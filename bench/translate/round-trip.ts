@@ -9,7 +9,7 @@ import { decodeHtml } from '#server/translate/formats/html.ts'
 import { run } from '#server/translate/formats/job.ts'
 import { stripTags } from '#server/translate/formats/tags.ts'
 
-/** What became of a file: its marked results, or what is wrong with them. */
+/** The results of a file's trip: its marked versions, or their faults. */
 type Trip = {
   format: string
   segments: number
@@ -19,14 +19,14 @@ type Trip = {
   kept: number
 }
 
-/** Within the tags at its ends, so that none moves. */
+/** Puts the marks within the tags at its ends, so that no tag moves. */
 const mark = (text: string): string =>
   text.replace(/^((?:<\/?\d+\/?>|\s)*)(.*?)((?:<\/?\d+\/?>|\s)*)$/s, '$1〖$2〗$3')
 const unmark = (text: string): string => text.replace(/[〖〗]/g, '')
-/** Of a text that changes, white space and the way in which a character is written may be others. */
+/** Evens out white space and character escapes, which may change where a text changes. */
 const normalize = (text: string): string => decodeHtml(unmark(text)).replace(/\s+/g, ' ')
 
-/** Takes a document apart, puts it together with each text as it is, then with each text marked, and takes that apart. */
+/** Takes a document apart, puts it together with unchanged texts, then with each text marked, and takes that apart. */
 async function makeTrip(bytes: Buffer, name: string): Promise<Trip> {
   const { format, segments, kept } = (await run(bytes, { name })) as TakenApart
   const put = async (change: (text: string) => string, mode: TranslationMode): Promise<PutTogether> => {
@@ -34,7 +34,7 @@ async function makeTrip(bytes: Buffer, name: string): Promise<Trip> {
     return (await run(bytes, { name, put: { translations, mode } })) as PutTogether
   }
   const [translated, bilingual] = [await put(mark, 'translated'), await put(mark, 'bilingual')]
-  // What the fonts of a PDF may lack is looked for in its pages.
+  // The pages of a PDF are searched for characters that its fonts lack.
   const problems = [...translated.problems, ...bilingual.problems].filter(({ what }) => what !== 'glyphs')
   const failures = problems.map(({ n, what }) => `${n}: ${what}`)
   const results = [translated, bilingual]
@@ -45,14 +45,14 @@ async function makeTrip(bytes: Buffer, name: string): Promise<Trip> {
   const again = (await run(Buffer.from(translated.bytes), { name: translated.name })) as TakenApart
   const found = new Map<string, number>()
   const whole = Buffer.from(translated.bytes).toString().replace(/\s+/g, ' ')
-  // Where a paragraph has many formats, a mark more makes another one its own.
+  // In a paragraph with many formats, one more mark may give another format to a run of its own.
   for (const { text } of again.segments) found.set(stripTags(text), (found.get(stripTags(text)) ?? 0) + 1)
   let preserved = 0
   for (const { n, text } of segments) {
     const wanted = stripTags(mark(text))
     const left = found.get(wanted) ?? 0
     found.set(wanted, left - 1)
-    // Lines that were broken may be broken otherwise; then they are taken apart otherwise.
+    // Broken lines may break elsewhere, and are then taken apart otherwise.
     if (left > 0 || whole.includes(mark(text).replace(/\s+/g, ' '))) preserved++
     else failures.push(`${n}: ${text.slice(0, 80)}`)
   }
@@ -62,7 +62,7 @@ async function makeTrip(bytes: Buffer, name: string): Promise<Trip> {
   return { ...trip, preserved }
 }
 
-/** How many texts are in both results of a PDF. In the one that is a PDF the pages of the original must be as they were. */
+/** Counts the texts that are in both results of a PDF. In the result that is a PDF, the original's pages must be unchanged. */
 async function checkPdf(
   bytes: Buffer,
   segments: TakenApart['segments'],
@@ -92,7 +92,7 @@ async function readPages(bytes: Uint8Array): Promise<string[]> {
   return pages
 }
 
-/** What differs beyond the marks: names and order of an archive's files, and tags and text of those that changed. */
+/** Lists differences beyond the marks: names and order of an archive's files, and tags and text of changed files. */
 function compare(before: Buffer, after: Buffer, name: string): string[] {
   if (detectFormat(openInput({ bytes: before }), name) !== 'zip') {
     const [own, their] = [normalize(before.toString()), normalize(after.toString())]
@@ -117,7 +117,7 @@ function compare(before: Buffer, after: Buffer, name: string): string[] {
   })
 }
 
-/** White space at the ends of a text has to be said; an empty element may have become one with a text. */
+/** A text with white space at its ends needs an attribute; an empty element may have become one with a text. */
 const normalizeTag = (tag: string): string => decodeHtml(tag).replace(' xml:space="preserve"', '')
 
 function findDifference(a: string, b: string): string {
@@ -126,10 +126,10 @@ function findDifference(a: string, b: string): string {
   return `what is no text differs: ${a.slice(Math.max(0, at - 40), at + 60)} | ${b.slice(Math.max(0, at - 40), at + 60)}`
 }
 
-/** What LibreOffice reads. */
+/** Formats that LibreOffice reads. */
 const OPENED = /\.(docx|pptx|xls[xm]|html?|txt|csv|pdf)$/
 
-/** Round trips of the documents below `data`; converts each result to PDF where LibreOffice is installed. */
+/** Makes round trips of the documents below `data`; converts each result to PDF where LibreOffice is installed. */
 export async function runRoundTrip(data: string): Promise<void> {
   const hasOffice = findOffice()
   if (!hasOffice) console.log('LibreOffice (soffice) is not installed: nothing is converted')
@@ -193,7 +193,7 @@ function findOffice(): boolean {
   }
 }
 
-/** Many at once: a start of LibreOffice takes longer than a file. A file that ends it must not end all. */
+/** Converts many at once: a start of LibreOffice takes longer than a file. A file that ends it must not end all. */
 function convert(folder: string, made: { path: string; row: { converted: number } }[]): void {
   const out = join(folder, 'pdf')
   const isDone = ({ path }: { path: string }): boolean =>
@@ -203,7 +203,7 @@ function convert(folder: string, made: { path: string; row: { converted: number 
     try {
       execFileSync('soffice', args, { stdio: 'ignore', timeout: 10_000 * files.length + 60_000 })
     } catch {
-      // What it has not converted is named below.
+      // The caller names the files that were not converted.
     }
   }
   for (let at = 0; at < made.length; at += 50) start(made.slice(at, at + 50))

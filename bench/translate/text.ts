@@ -3,7 +3,7 @@ import { scriptedModels, startWorld } from '#test/world/world.ts'
 
 const MODEL = 'long'
 
-/** A text of so many words: from the first token of the platform to the first words that a page receives. */
+/** Measures a text of this many words: from the platform's first token to the first words that a page receives. */
 export async function measureText(words: number, rounds: number): Promise<void> {
   const world = await startWorld({
     models({ url }) {

@@ -95,7 +95,7 @@ Euler's identity, $e^{i\\pi} + 1 = 0$, needs no ornament.
 
 const LONG_CHARS = 30_000
 
-/** Every kind of markdown over and over, until it has `chars` characters. */
+/** Repeats every kind of markdown until the text has `chars` characters. */
 function long(chars: number): string {
   let text = ''
   for (let nth = 1; text.length < chars; nth += 1) {
@@ -104,7 +104,7 @@ function long(chars: number): string {
   return text.slice(0, chars)
 }
 
-/** An answer that fits the question: its words choose code, a table, formulas or a long text; else by its language. */
+/** Returns an answer that fits the question: its words choose code, a table, formulas or a long text; else its language. */
 export function answerTo(question: string): string {
   const chars = Number(/(\d{2,6})\s*(字|个字符|characters|chars)/i.exec(question)?.[1] ?? 0)
   if (chars) return long(chars)
@@ -118,7 +118,7 @@ export function answerTo(question: string): string {
   return /\p{Script=Han}/u.test(question) ? ESSAY : ENGLISH
 }
 
-/** How the models of bench/models.upstream.json answer. */
+/** Scripts the answers of the models of bench/models.upstream.json. */
 export function scriptFor(question: string, model: string): Script {
   const text = answerTo(question)
   const cumulative = model.includes('farui')

@@ -11,8 +11,8 @@ const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages
 const same = (a, b) => a !== undefined && a.version === b.version && a.integrity === b.integrity
 
 /**
- * Is node_modules what package-lock.json says? Answered from npm's own record of what it installed, which it writes
- * last: so an `npm ci` by hand counts, and one that was killed does not.
+ * Tells whether node_modules is what package-lock.json says. The answer comes from npm's own record of the packages, which npm
+ * writes last: so an `npm ci` by hand counts, and a killed one does not.
  */
 export function isInstalled(root) {
   const record = join(root, 'node_modules', '.package-lock.json')
@@ -24,7 +24,7 @@ export function isInstalled(root) {
   )
 }
 
-/** Of the optional packages, those made for one system and processor; libc is glibc, see machine.mjs. */
+/** Tells whether an optional package is made for this system and processor; libc is glibc, see machine.mjs. */
 function isForThisMachine({ os, cpu, libc }) {
   return (
     os?.includes(process.platform) && cpu?.includes(process.arch) && (libc ?? ['glibc']).includes('glibc')
@@ -40,7 +40,7 @@ export async function install(root, work) {
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
   const { output: registry } = await run('npm', ['config', 'get', 'registry'], { cwd: staging, work })
   let { code, output } = await ci(staging, work, withAddresses(lock, registry.trim()))
-  // A registry that keeps its packages elsewhere is asked by npm where, when no address is given.
+  // Without an address, npm asks the registry itself: some keep their packages elsewhere.
   if (code !== 0 && !knownCause(output)) ({ code, output } = await ci(staging, work, lock))
   if (code !== 0) throw knownCause(output) ?? failed(output)
   const place = join(root, 'node_modules')
@@ -65,8 +65,8 @@ async function ci(staging, work, lock) {
 }
 
 /**
- * The lockfile with the address of each package at the registry that npm is told to use. Without addresses npm first asks for,
- * and reads, all that was ever published of each package.
+ * Returns the lockfile with the address of each package at npm's registry. Without addresses npm first asks for, and reads, the
+ * list of all versions of each package.
  */
 function withAddresses(lock, registry) {
   if (!URL.canParse(registry)) return lock

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { birth } from './process.mjs'
 
-// Files named 1, 2, 3 … in the folder; the highest one tells the owner. A number is taken with link(), which succeeds
-// for one process only and never shows a half-written file. The highest is emptied on release, never deleted: so a
-// process that looked a moment ago cannot take a number that was already used.
+// The folder has files named 1, 2, 3 …; the highest one names the owner. A number is taken with link(), which succeeds for one
+// process only and never shows a half-written file. On release the highest file is emptied, never deleted: so a process that
+// looked a moment ago cannot take a number that was already used.
 
-/** Runs `work` while no other process is inside it for the same folder. An owner that was killed is passed over. */
+/** Runs `work` while no other process is inside it for the same folder. A killed owner does not count. */
 export async function withLock(folder, work) {
   const mine = await acquire(folder)
   try {
@@ -61,7 +61,7 @@ const numbers = (folder) =>
     .map(Number)
 const highest = (folder) => Math.max(0, ...numbers(folder))
 
-/** Undefined when the lock is free: the file is empty, or it was replaced by a higher number meanwhile. */
+/** Returns undefined when the lock is free: the file is empty, or a higher number has replaced it meanwhile. */
 function ownerOf(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))

@@ -5,16 +5,16 @@ import { knownCause, Unmet } from './unmet-requirement.mjs'
 
 const NEEDED = [24, 12]
 
-/** What the packages take, and a little to work with. */
+/** Bytes for the packages, and a little to work with. */
 const NEEDED_BYTES = 700e6
 
-/** Does this version of Node, such as v24.12.0, run the server? */
+/** Tells whether this version of Node, such as v24.12.0, runs the server. */
 export function isEnough(version) {
   const [major, minor] = version.replace('v', '').split('.').map(Number)
   return major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])
 }
 
-/** Before packages are installed into `root`: can this machine run them at all? Throws Unmet. */
+/** Checks, before packages are installed into `root`, that this machine can run them at all. Throws Unmet. */
 export function checkMachine(root) {
   const { platform, arch, version } = process
   if (platform === 'win32') {
@@ -29,22 +29,22 @@ export function checkMachine(root) {
       'Alpine and other musl systems are not supported: use Debian, Ubuntu or another system with glibc.',
     )
   }
-  // Node 24 comes with the packages on these; anywhere else the machine's own must do.
+  // On these systems Node 24 comes with the packages; on any other the machine's own must do.
   const packaged = platform === 'linux' && (arch === 'x64' || arch === 'arm64')
   if (!packaged && !isEnough(version)) throw tooOld(version)
-  // Asked for beforehand: npm on a full disk fails in many ways, few of which say so. Node below 18.15 cannot tell.
+  // Checked beforehand: npm on a full disk fails in many ways, few of which say so. Node below 18.15 cannot tell.
   const disk = fs.statfsSync?.(root)
   if (disk && disk.bavail * disk.bsize < NEEDED_BYTES) throw knownCause('ENOSPC')
 }
 
-/** After packages are installed: does `node` now mean one that runs the server? Throws Unmet. */
+/** Checks, after packages are installed, that `node` now runs the server. Throws Unmet. */
 export function checkNode() {
   if (isEnough(process.version) && firstOnPath('node') === fs.realpathSync(process.execPath)) return
   const version = nodeOnPath()
   if (!isEnough(version)) throw tooOld(version)
 }
 
-/** The real path of a command as the shell finds it: asking the command itself takes longer than all else here. */
+/** Returns the real path of a command as the shell finds it: to run the command takes longer than all else here. */
 function firstOnPath(command) {
   const file = process.env.PATH.split(delimiter)
     .map((folder) => join(folder, command))

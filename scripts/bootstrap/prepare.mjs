@@ -10,10 +10,10 @@ import { buildWeb, isWebBuilt } from './web.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** @param {string} command start, dev or test: `dev` needs no built web. Ends the process with 1 when it cannot. */
+/** @param {string} command start, dev or test; `dev` needs no built web. Ends the process with 1 on failure. */
 export async function prepare(command) {
   stopWithParent()
-  // What runs from here on finds the packages' commands first, as the shell of an npm script does.
+  // From here on the packages' commands come first, as in the shell of an npm script.
   process.env.PATH = `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`
   const needsWeb = command !== 'dev'
   try {
@@ -22,7 +22,7 @@ export async function prepare(command) {
   } catch (error) {
     const known = error instanceof Unmet ? error : knownCause(String(error.code))
     console.error((known ?? error).message)
-    // Whoever reads the last line of `npm test` finds it here too.
+    // Readers of the last line of `npm test` find it here, too.
     if (command === 'test') console.log('0 passed, 1 failed')
     process.exit(1)
   }
@@ -33,8 +33,8 @@ async function underLock(needsWeb) {
   mkdirSync(folder, { recursive: true })
   await withLock(folder, async () => {
     removeWork(folder)
-    // Everything is made in this folder and moved into place when complete: a kill leaves nothing half made, and a
-    // child that outlived one writes into a folder of its own.
+    // Everything is made in this folder and moved into place when complete: a kill leaves nothing half made, and a child that
+    // outlived an earlier run writes into a folder of its own.
     const work = mkdtempSync(join(folder, 'work-'))
     try {
       if (!isInstalled(root)) {
@@ -54,7 +54,7 @@ function removeWork(folder) {
     try {
       rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 3 })
     } catch {
-      // Still being written to; the next run removes it.
+      // A process still writes to it; the next run removes it.
     }
   }
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * When a process began, in Linux's ticks; 'unknown' of a living process elsewhere; undefined when it is dead. A pid
- * alone would be mistaken for its next user, which in a restarted container comes soon.
+ * Returns when a process began, in Linux's ticks; 'unknown' for a living process elsewhere; undefined for a dead one. A pid alone
+ * would be mistaken for its next user, which in a restarted container comes soon.
  */
 export function birth(pid) {
   try {

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 
 const children = new Set()
 
-/** Marks a command, and all that it starts, as one that runs in a folder. */
+/** Marks a command, and all that it starts, as running in a folder. */
 const WORK = 'WENQU_BOOTSTRAP_WORK'
 
 /**
- * Runs a command quietly, with `extra` environment. Gives its exit code (null: not found, or killed) and all that it
- * printed. `work` keeps its output: npm goes round in circles when a pipe breaks, should this process be killed. By its
- * environment killLeftBehind finds it then: a pid could be written down only after it was started, and a kill between
- * the two would leave it behind for good.
+ * Runs a command quietly, with `extra` environment. Returns its exit code (null: not found, or killed) and its output. The output
+ * goes to `work`, since npm goes round in circles when a pipe breaks, should this process be killed. killLeftBehind then finds
+ * the command by its environment: a pid could be written down only after the start, and a kill between the two would leave the
+ * command behind for good.
  */
 export function run(command, args, { cwd, work, extra = {} }) {
   return new Promise((done) => {
@@ -29,7 +29,7 @@ export function run(command, args, { cwd, work, extra = {} }) {
   })
 }
 
-/** Ends what a process that was killed had started in `work`, and what that started. On Linux: elsewhere it is not found. */
+/** Ends all processes that a killed process had started in `work`, directly or not. Finds them on Linux only. */
 export function killLeftBehind(work) {
   const processes = existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []
   for (const pid of processes) {
@@ -37,14 +37,14 @@ export function killLeftBehind(work) {
       const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
       if (environment.includes(`${WORK}=${work}`)) process.kill(Number(pid), 'SIGKILL')
     } catch {
-      // It has ended, or is another user's.
+      // The process has ended, or is another user's.
     }
   }
 }
 
 /**
- * npm passes a signal to the shell of its script only, which dies and leaves this process behind: so it watches for
- * its parent's death, and takes its own children with it.
+ * npm passes a signal only to the shell of its script, which dies and leaves this process behind: so this process watches for its
+ * parent's death, and takes its own children with it.
  */
 export function stopWithParent() {
   const parent = process.ppid

@@ -1,4 +1,4 @@
-/** Something that the machine lacks: one sentence in Chinese and in English on what it is and how to get it. */
+/** A requirement that the machine lacks: one sentence in Chinese and in English that names it and how to get it. */
 export class Unmet extends Error {
   constructor(zh, en) {
     super(`${zh}\n${en}`)

@@ -15,14 +15,14 @@ import { knownCause, Unmet } from './unmet-requirement.mjs'
 
 const SOURCES = ['src/web', 'src/contract', 'vite.config.ts', 'package.json', 'package-lock.json']
 const BUILT = 'dist/web'
-/** Lies inside the built web, so that both come into place in one step. */
+/** Name of a file with the hash of the sources, inside the built web, so that both come into place in one step. */
 const MARK = '.sources'
-/** Which records of the file system the sources had when they were last found to be those of MARK. */
+/** The sources' records in the file system when their hash was last the one in MARK. */
 const STAMP = 'dist/web.stamp'
-/** A file that is written again this soon after a look at it may have kept its time. */
+/** A file written this soon after a look at it may have kept its time. */
 const CLOCK_STEP_MS = 2000
 
-/** Was dist/web built from the sources as they are now? They are read again only where one was written or moved. */
+/** Tells whether dist/web was built from the present sources. Reads them only if one was written or moved. */
 export function isWebBuilt(root) {
   const mark = textOf(join(root, BUILT, MARK))
   if (mark === undefined) return false
@@ -38,7 +38,7 @@ function textOf(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-/** Size, times and number of each source; every write to a file changes its ctime, whatever is done to its mtime. */
+/** Size, times and number of each source, hashed; every write to a file changes its ctime, even if its mtime is reset. */
 function recordsOf(root) {
   const hash = createHash('sha256')
   let changedAt = 0
@@ -54,20 +54,20 @@ function keepStamp(root, stamp) {
   try {
     writeFileSync(join(root, STAMP), stamp)
   } catch {
-    // A folder that may not be written to is looked through each time.
+    // Without a stamp, the next run reads the sources again.
   }
 }
 
 /** Builds the web in `work` and moves it to dist/web. Throws Unmet with the bundler's own words. */
 export async function buildWeb(root, work) {
   console.log('正在构建网页 Building the web …')
-  // Taken before the build: what is edited during it makes the result stale.
+  // The hash is taken before the build: an edit during the build makes the result stale.
   const hash = hashOf(root)
   const made = join(work, 'web')
   const { code, output } = await run(
     'vite',
     ['build', '--outDir', made, '--emptyOutDir', '--logLevel', 'warn'],
-    // Whoever starts this may be a test or in development: what is built here is what people load.
+    // Tests and development may run this, too, but people load the result.
     { cwd: root, work, extra: { NODE_ENV: 'production' } },
   )
   if (code !== 0) throw knownCause(output) ?? failed(output)

@@ -1,3 +1,3 @@
-/** The ways to sign in. Apart from the calls: the browser's bundle carries no zod. */
+/** The ways to sign in. They stand apart from the calls because the browser's bundle carries no zod. */
 export const authTypes = ['email', 'phone', 'wechat'] as const
 export type AuthType = (typeof authTypes)[number]

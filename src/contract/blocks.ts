@@ -4,11 +4,11 @@ import type { Calls } from './call.ts'
 import { pageNumber, paginated, pageSize } from '#contract/paging.ts'
 
 const BLOCKS_PAGE_SIZE = 20
-/** Pieces of one answer of GET /block/{id}/detail at most. */
+/** Most pieces in one answer of GET /block/{id}/detail. */
 export const MAX_DETAIL_PIECES = 200
-/** What is uploaded or linked, for which part of the product. */
+/** The part of the product that a file or link is for. */
 const blockChannel = z.string().regex(/^[a-z][a-z_]{0,19}$/)
-/** In capitals it is the same. */
+/** Accepts capitals, too. */
 export const md5 = z
   .string()
   .toLowerCase()
@@ -29,7 +29,7 @@ export const piecePlace = z.object({
 })
 export type PiecePlace = z.output<typeof piecePlace>
 
-/** `ReadingReport` of readings.ts: what was read and what was not. */
+/** `ReadingReport` of readings.ts: the parts of a document that were read, and those that were not. */
 const readingReport = z.object({
   unit: z.enum(['page', 'slide', 'sheet', 'section', 'file', 'image']),
   total: z.int(),
@@ -37,7 +37,7 @@ const readingReport = z.object({
   blank: z.array(z.int()),
   garbled: z.array(z.int()),
   recognised: z.array(z.int()),
-  /** 0 to 1. */
+  /** Share, 0 to 1. */
   garble: z.number(),
   encoding: z.string().optional(),
   skipped: z.array(
@@ -52,23 +52,23 @@ const block = z.object({
   type: z.string(),
   /** Bytes. */
   size: z.int(),
-  /** Null of a web page. */
+  /** Null for a web page. */
   md5: z.string().nullable(),
-  /** Of the uploaded file, for its owner; of the web page. */
+  /** Address of the uploaded file, for its owner, or of the web page. */
   url: z.string(),
   channel: z.string(),
   /** 0 waits to be read, 1 is being read, 2 is read, 3 could not be read (specification section 4). */
   status: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
   /** Chinese reason of status 3, or of pages that could not be read again. */
   error: z.string().nullable(),
-  /** While it is read: pages, as far as the format has them. */
+  /** Present while the document is read: pages, as far as the format has them. */
   progress: z
     .object({ done: z.int(), total: z.int().nullable(), seconds_left: z.int().nullable() })
     .nullable(),
-  /** What has been read so far. */
+  /** Pieces and characters read so far. */
   pieces: z.int(),
   chars: z.int(),
-  /** The format that was found, whatever the name says: `pdf`, `docx`, `csv` … Null before it is read. */
+  /** The detected format, whatever the name says: `pdf`, `docx`, `csv` … Null until the document is read. */
   format: z.string().nullable(),
   report: readingReport.nullable(),
   created_at: moment,
@@ -76,7 +76,7 @@ const block = z.object({
 export type Block = z.output<typeof block>
 
 const blockPiece = z.object({
-  /** Its place in the document, from 1. */
+  /** The piece's place in the document, from 1. */
   n: z.int(),
   /** Markdown. */
   text: z.string(),
@@ -85,15 +85,15 @@ const blockPiece = z.object({
 export type BlockPiece = z.output<typeof blockPiece>
 
 const blockSummary = z.object({
-  /** What the document is about; null while nobody has written it. */
+  /** Null until it has been written. */
   summary: z.string().nullable(),
-  /** What could be asked of it. */
+  /** Questions to ask about the document. */
   questions: z.array(z.string()),
 })
 export type BlockSummary = z.output<typeof blockSummary>
 
 const blockDetail = block.extend({
-  /** The language asked for; pieces are in the document's own. */
+  /** The requested language; pieces are in the document's own. */
   lang: z.string().nullable(),
   items: z.array(blockPiece),
   /** There are pieces behind the last one. */
@@ -111,7 +111,7 @@ export const blockCalls = {
     body: z.object({
       md5,
       name: z.string().trim().min(1).max(255),
-      /** The media type; by its name where it is empty. */
+      /** The media type; derived from the name when empty. */
       type: z.string().max(200).default(''),
       size: z.int().min(0).max(1_099_511_627_776),
       /** `{base_url}{prefix}{path}` of the credential that it was uploaded with. */
@@ -159,7 +159,7 @@ export const blockCalls = {
     params,
     query: z.object({
       lang: z.string().min(1).max(20).optional(),
-      /** The last piece one has. */
+      /** Number of the last piece that the caller has. */
       after: z.int().min(0).max(10_000_000).default(0),
       size: pageSize(MAX_DETAIL_PIECES),
     }),
@@ -178,9 +178,9 @@ export const blockCalls = {
     auth: 'user',
     params,
     body: z.object({
-      /** Of a PDF: read these pages again, each from its picture; the rest stays. */
+      /** Pages of a PDF to read again, each from its picture; the rest stays. */
       pages: z.array(z.int().min(1).max(100_000)).min(1).max(2_000).optional(),
-      /** Who reads pictures: a model with `vision`, at its price; the OCR of the server where it is absent, which is free. */
+      /** The model that reads pictures: one with `vision`, at its price; when absent the server's OCR, free of charge. */
       model: z.string().min(1).max(120).optional(),
     }),
     response: blockData,
@@ -197,7 +197,7 @@ export const blockCalls = {
     summary: '文件的摘要和三个可以问的问题：只写一次并收费，之后直接返回',
     auth: 'user',
     params,
-    /** `model`: who is to write it; the default one where it is absent or cannot be used. */
+    /** `model` writes it; the default one when absent or unusable. */
     body: z.object({ model: z.string().min(1).max(120).nullish() }),
     response: z.object({ data: blockSummary }),
     errors: ['not_found', 'block_reading', 'block_failed', 'insufficient_balance', 'rate_limited'],

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
 /**
- * Who may make a call: `public` anyone, `guest` anyone with an identity (a signed-in user or a guest; to all others it
- * answers as to a guest who owns nothing), `user` signed-in users only (others get 401).
+ * The callers that a call admits: `public` anyone, `guest` anyone with an identity (a signed-in user or a guest; others are
+ * answered like a guest who owns nothing), `user` signed-in users only (others get 401).
  */
 type Auth = 'public' | 'guest' | 'user'
 
@@ -12,23 +12,23 @@ export type Call = {
   /** One Chinese line for the API reference. */
   summary: string
   auth: Auth
-  /** It creates what has to belong to somebody: a visitor without an identity becomes a guest, by cookie. */
+  /** It creates something that has to belong to somebody: a visitor without an identity becomes a guest, by cookie. */
   creates_guest?: true
   /** A program may make it for its owner with `Authorization: Bearer pk-wq-…`, a provision key. */
   bearer?: true
-  /** A visitor of an agent's widget may make it (agents/widget-visitor.ts); all other calls answer them 401. */
+  /** A visitor of an agent's widget may make it (agents/widget-visitor.ts); all other calls answer such visitors 401. */
   widget?: true
   /**
-   * Another server makes it and proves itself by a signature over the body, which the handler is given as the text that was
-   * sent, or by one in the path: X-Requested-With is not asked for.
+   * Another server makes it and proves itself by a signature over the body, which the handler gets as the raw text, or by one in
+   * the path: X-Requested-With is not required.
    */
   webhook?: true
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodObject
-  /** Headers of its own, for those who read of the call; the handler reads them itself. */
+  /** Headers of its own, for the API reference; the handler reads them itself. */
   headers?: z.ZodObject
-  /** JSON answered with 200; `stream` is a text/event-stream; `file` bytes to be saved; `text` a word; `none` is 204 without a body. */
+  /** JSON answered with 200; `stream` is a text/event-stream; `file` bytes to be saved; `text` a word; `none` is an empty 204. */
   response: z.ZodType | 'stream' | 'file' | 'text' | 'none'
   /** Error codes of this call beyond those that every call may answer. */
   errors?: readonly ErrorCode[]
@@ -42,21 +42,21 @@ export type Calls = Record<CallKey, Call>
 type SchemaOutput<S> = S extends z.ZodType ? z.output<S> : undefined
 type SchemaInput<S> = S extends z.ZodType ? z.input<S> : undefined
 
-/** What a handler is given, after its schemas have read it. */
+/** A handler's input, after the call's schemas have read it. */
 export type HandlerInput<C extends Call> = {
   params: SchemaOutput<C['params']>
   query: SchemaOutput<C['query']>
   body: C extends { webhook: true } ? string : SchemaOutput<C['body']>
 }
 
-/** What a client sends. Parts that a call does not have are absent. */
+/** A client's request. Parts that a call does not have are absent. */
 export type CallRequest<C extends Call> = (C extends { params: z.ZodObject }
   ? { params: SchemaInput<C['params']> }
   : unknown) &
   (C extends { query: z.ZodObject } ? { query?: SchemaInput<C['query']> } : unknown) &
   (C extends { body: z.ZodObject } ? { body?: SchemaInput<C['body']> } : unknown)
 
-/** What the call answers, as JSON. */
+/** The answer of a call, as JSON. */
 export type HandlerOutput<C extends Call> = C['response'] extends z.ZodType
   ? z.input<C['response']>
   : undefined

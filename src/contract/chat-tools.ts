@@ -1,5 +1,5 @@
 /**
- * Tool of POST /api/chat/create: the model thinks before it answers. Without it a model that may be switched does not think;
- * one that always thinks is not changed by it. No schema, so that the browser can read it.
+ * Tool of POST /api/chat/create: the model thinks before it answers. Without it a model with switchable thinking does not think;
+ * a model that always thinks ignores it. This file has no schema, so that the browser can read it.
  */
 export const THINKING = 'thinking'

@@ -7,20 +7,18 @@ import { pageSize } from '#contract/paging.ts'
 import { messageSearch } from '#contract/web-search.ts'
 import type { MessageSearch } from '#contract/web-search.ts'
 
-/** What an AI message reads until its first text arrives (specification section 4). Never stored. */
+/** Text of an AI message until its first own text arrives (specification section 4). Never stored. */
 export const PLACEHOLDER = '正在思考如何回答您的问题，请稍候...'
 export const MAX_PROMPT_CHARS = 200_000
-/** How a translation is to sound, in words. */
+/** Longest tone of a translation, as described in words, characters. */
 export const MAX_TONE_CHARS = 200
-/** Documents that one question is about at most. */
+/** Most documents of one question. */
 export const MAX_BLOCKS_PER_QUESTION = 10
 export const MESSAGES_PAGE_SIZE = 10
-/** Who writes the questions that could follow, unless another model is named (specification section 9). */
+/** The model that writes follow-up questions, unless the request names another (specification section 9). */
 const RELATED_PROMPTS_MODEL = 'deepseek-chat'
 
-/**
- * Life of one answer. `typing` is the only state that can change; after a stop of the server it becomes `interrupted`.
- */
+/** Life of one answer. Only `typing` can change; a stop of the server turns it into `interrupted`. */
 export const messageStatuses = ['typing', 'done', 'cancelled', 'failed', 'interrupted'] as const
 const messageStatus = z.enum(messageStatuses)
 
@@ -35,7 +33,7 @@ export const feedbackReasons = [
   'harmful',
 ] as const
 
-/** What the reader of an answer thinks of it. */
+/** A reader's opinion of an answer. */
 export const feedback = z.object({
   rating: z.enum(['up', 'down']),
   reasons: z.array(z.enum(feedbackReasons)).max(feedbackReasons.length).default([]),
@@ -52,10 +50,10 @@ export const chatMessage = z.object({
   role: z.enum(['human', 'ai', 'system']),
   /**
    * An AI message that is still typing has the text so far, or the placeholder. One that failed before its first word has the
-   * same as `error` (specification section 8).
+   * text of `error` (specification section 8).
    */
   text: z.string(),
-  /** The model asked for, and the one that answered. */
+  /** The requested model, and the one that answered. */
   model: z.string(),
   chat_model: z.string(),
   content_type: z.enum(['text', 'audio']),
@@ -64,35 +62,35 @@ export const chatMessage = z.object({
   /** Chinese reason of a failed or interrupted answer. */
   error: z.string().nullable(),
   tools: z.array(z.string()),
-  /** The agent that answered, by its uuid: another than the session's where the answer was copied from elsewhere. */
+  /** Uuid of the agent that answered: differs from the session's where the answer was copied from elsewhere. */
   agent: z.string().nullable(),
   block: z.string().nullable(),
-  /** Which ready-made action asked this, such as `explain`; null for a question in the person's own words. */
+  /** The ready-made action that asked this, such as `explain`; null for a question in the person's own words. */
   quick_action: z.string().nullable(),
-  /** Of an answer: whether its reader likes it. */
+  /** The reader likes this answer. */
   liked: z.boolean(),
-  /** Of an answer: what its reader thinks of it. */
+  /** The reader's opinion of this answer. */
   feedback: feedback.nullable(),
   /** Questions that could follow an answer, once POST /api/chat/prompts/append has made them. */
   related_prompts: z.array(z.string()),
-  /** Of an answer that was asked for with the tool `web_search`. */
+  /** Set for an answer that was requested with the tool `web_search`. */
   search: messageSearch.nullable(),
-  /** The question asked for them. */
+  /** The question requested follow-up questions. */
   wants_related: z.boolean(),
-  /** What the model thought before it spoke, and for how long (null where nobody knows). */
+  /** The model's thoughts before it spoke, and their duration (null where unknown). */
   reasoning: z.string(),
   reasoning_ms: z.int().nullable(),
-  /** This message and what else was asked or answered in its place, as ids from the oldest to the newest. */
+  /** Ids of this message and of all that was asked or answered in its place, from the oldest to the newest. */
   versions: z.array(z.uuid()),
-  /** An answer that ended before it was whole: `continue` goes on with it. */
+  /** The answer ended before it was whole: `continue` goes on with it. */
   continuable: z.boolean(),
-  /** Of an answer that has ended and was charged. Of one that was continued: of all its parts together. */
+  /** Set for an answer that has ended and was charged; a continued one counts all its parts together. */
   figures: z
     .object({
       platform: z.string(),
       /** From the start to the first word. */
       first_text_ms: z.int().nullable(),
-      /** From the start to the end; null where nobody knows. */
+      /** From the start to the end; null where unknown. */
       duration_ms: z.int().nullable(),
       input_tokens: z.int(),
       output_tokens: z.int(),
@@ -110,40 +108,40 @@ export const chatSession = z.object({
   title: z.string(),
   /** Kept on top of the list. */
   pinned: z.boolean(),
-  /** Put away: not in the list, but found by a search. A question in it brings it back. */
+  /** Put away: out of the list, but within searches. A question in it brings it back. */
   archived: z.boolean(),
-  /** Of its last question. */
+  /** Model of its last question. */
   model: z.string().nullable(),
-  /** The one that calls without a sess_id mean. */
+  /** The session that calls without a sess_id mean. */
   current: z.boolean(),
   updated_at: moment,
 })
 export type ChatSession = z.output<typeof chatSession>
 
 /**
- * `data:` of one event of GET /chat/completions; its `id:` is `{run}:{characters so far}`, and behind a dot the characters of
- * reasoning where there are any. After the last one comes `[DONE]`, but not after `error`. `replace` says that the text
- * replaces what came before. Of models whose name contains farui, and of translations those whose name begins with qwen, each
- * piece does and is the whole text so far, also for a reader that comes back: these know it by the name alone. `search` comes
- * without an id, before the text, as often as it changes and once for every reader.
+ * `data:` of one event of GET /chat/completions; its `id:` is `{run}:{characters so far}`, followed by a dot and the characters
+ * of reasoning where there are any. `[DONE]` comes after the last event, except after `error`. `replace`: the text replaces all
+ * text before it. Each piece of a model whose name contains farui, and of a translation by one whose name begins with qwen, does
+ * so and is the whole text so far, also for a reader that comes back: clients know it by the name alone. `search` comes without
+ * an id, before the text, on each change and once for every reader.
  */
 export type ChatStreamEvent =
   | { delta_content: string; replace?: true }
   | { search: MessageSearch }
-  /** What the model thinks before it speaks; `reasoning_ms` says for how long it has. */
+  /** The model's thoughts before it speaks; `reasoning_ms` is their duration so far. */
   | { delta_reasoning: string; reasoning_ms: number | null }
   | { state: 'cancelled' }
   | { error: { message: string; code: string; request_id: string } }
 
 /**
- * The same of a turn whose answers stand side by side (channel `compare`), where no `model` is asked for: one stream for all of
- * them, each event with the model that it belongs to, and an id as above. An answer ends by a `state` or by `error`; no event
- * has a name, and `[DONE]` comes when all have ended. A reader that comes back sends as Last-Event-ID the last id of each
- * answer, separated by commas.
+ * An event of a turn whose answers stand side by side (channel `compare`), for a request without `model`: one stream for all of
+ * them, each event with its model, and an id as above. An answer ends by a `state` or by `error`; no event has a name, and
+ * `[DONE]` comes when all have ended. A reader that comes back sends as Last-Event-ID the last id of each answer, separated by
+ * commas.
  */
 export type TurnStreamEvent = (ChatStreamEvent | { state: 'done' }) & { model: string }
 
-/** Which platforms were considered for an answer, which were asked, and what it cost. */
+/** The platforms considered for an answer, those asked, and the cost. */
 const answerRoute = z.object({
   model: z.string(),
   /** The platform that answered last. */
@@ -171,11 +169,11 @@ const answerRoute = z.object({
       started_at: moment,
       first_content_ms: z.number().nullable(),
       ms: z.number(),
-      /** Coins charged for this attempt: only the one that answered costs. */
+      /** Coins charged for this attempt: only the successful one costs. */
       cost: z.number(),
     }),
   ),
-  /** Null until the answer has ended, and for one that cost nothing. */
+  /** Null until the answer has ended, and for a free one. */
   bill: z
     .object({
       /** Coins charged. */
@@ -202,51 +200,51 @@ export const chatCalls = {
     creates_guest: true,
     body: z.object({
       chatbot: chatbot.default(DATI),
-      /** The session, of this chatbot, to ask in; when absent that of the turn `chat_id`, else the current one, else a new one. */
+      /** Session of this chatbot to ask in; by default that of the turn `chat_id`, else the current one, else a new one. */
       sess_id: sessId.nullish(),
       /** The turn that this one follows; with `regen`, the turn to answer again (the last one when absent). */
       chat_id: z.uuid().nullish(),
       prompt: z.string().max(MAX_PROMPT_CHARS).default(''),
-      /** An agent answers with its own one, whichever is named. */
+      /** Ignored for an agent, which answers by its own model. */
       model: z.string().min(1).max(120).nullish(),
       /**
-       * Who answers side by side, in the channel `compare`: those of the comparison when absent. `model` is the same with one.
-       * With `regen` these alone answer again, or now where they had not been asked.
+       * Models that answer side by side in the channel `compare`; by default those of the comparison. `model` is the same with
+       * one. With `regen` these alone answer again, or for the first time where they had not been asked.
        */
       models: z.array(z.string().min(1).max(120)).min(1).max(MAX_COMPARED_MODELS).nullish(),
       /**
-       * What it is about: ids of blocks, separated by commas. So are the questions after it, until one names others. Of a
-       * spoken question (`content_type` audio) the first is its recording.
+       * Documents of the question: ids of blocks, separated by commas. They stay for later questions, until one names others. For
+       * a spoken question (`content_type` audio) the first is its recording.
        */
       block: z
         .string()
         .max((MAX_BLOCKS_PER_QUESTION + 1) * 37)
         .nullish(),
       tools: z.array(z.string().min(1).max(40)).max(8).nullish(),
-      /** Whether the answer streams; as the session's settings say when absent. */
+      /** Stream the answer; by default as in the session's settings. */
       stream: z.boolean().nullish(),
       regen: z.boolean().default(false),
-      /** `prompt` takes the place of the question of the turn `chat_id`; the old one is kept as a version of it. */
+      /** `prompt` replaces the question of the turn `chat_id`; the old question stays as a version of it. */
       edit: z.boolean().default(false),
-      /** The answer of the turn `chat_id` (the last one when absent) goes on where it ended. */
+      /** Continues the answer of the turn `chat_id` (the last one when absent) where it ended. */
       continue: z.boolean().default(false),
       content_type: z.enum(['text', 'audio']).default('text'),
       quick_action: z
         .string()
         .regex(/^[a-z][a-z_]{0,39}$/)
         .nullish(),
-      /** Questions that could follow are wanted beside the answer. */
+      /** Follow-up questions are wanted beside the answer. */
       related_prompts: z.boolean().default(false),
-      /** Of a translation (channel `fanyi`): into which language, and how it is to sound. */
+      /** Language and tone of a translation (channel `fanyi`). */
       target_lang: z.string().min(1).max(20).nullish(),
       tone: z.string().trim().max(MAX_TONE_CHARS).nullish(),
-      /** Of a translation: by the model, also where it is known from earlier. */
+      /** Has the model translate even texts in the translation memory. */
       fresh: z.boolean().nullish(),
     }),
     response: z.object({
       /** The AI message to come; `chat_id` names the turn to attach to. */
       chat_message: chatMessage,
-      /** One a model that was asked, of which `chat_message` is the first. */
+      /** One message for each model asked; `chat_message` is the first. */
       chat_messages: z.array(chatMessage),
       question: chatMessage,
       session: chatSession,
@@ -299,7 +297,7 @@ export const chatCalls = {
       chat_id: z.uuid(),
       model: z.string().min(1).max(120).optional(),
     }),
-    /** Without `model`, of all answers of the turn, as soon as the last one has ended. */
+    /** Without `model`, all answers of the turn, as soon as the last one has ended. */
     response: z.object({ chat_message: chatMessage, chat_messages: z.array(chatMessage) }),
     errors: ['not_found'],
   },
@@ -309,7 +307,7 @@ export const chatCalls = {
     widget: true,
     body: z.object({
       chat_id: z.uuid(),
-      /** One of several answers side by side; all of them are stopped when it is absent, and none when it is empty. */
+      /** One of several answers side by side; absent stops them all, empty none. */
       model: z.string().max(120).nullish(),
     }),
     response: z.object({ chat_message: chatMessage }),
@@ -342,7 +340,7 @@ export const chatCalls = {
     body: z.object({
       chatbot: chatbot.optional(),
       sess_id: sessId.nullish(),
-      /** Who writes them; where it cannot be had, the model of the answer. */
+      /** The model that writes them; where it is unavailable, the model of the answer does. */
       model: z.string().min(1).max(120).default(RELATED_PROMPTS_MODEL),
     }),
     response: z.object({ prompts: z.array(z.string()) }),
@@ -365,9 +363,9 @@ export const chatCalls = {
     }),
     response: z.object({
       messages: z.array(chatMessage),
-      /** There are older ones. */
+      /** There are older messages. */
       has_more: z.boolean(),
-      /** There are newer ones: only with `after` or `around`. */
+      /** There are newer messages: only with `after` or `around`. */
       has_newer: z.boolean(),
       session: chatSession.nullable(),
     }),

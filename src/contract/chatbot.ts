@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 /**
- * `{type}` or `{type}-{id}`: which assistant a conversation belongs to. `dati` is the general assistant; `zhiku-{uuid}`
- * a knowledge agent; `block-{id}` a document; `compare`, `compare-{id}` and `fanyi` comparison and translation. Bare `zhiku` and
- * `block` name the channel and none of its agents or documents, unless one stands beside it: see `joinChatbot`.
+ * `{type}` or `{type}-{id}`: the assistant that a conversation belongs to. `dati` is the general assistant; `zhiku-{uuid}` a
+ * knowledge agent; `block-{id}` a document; `compare`, `compare-{id}` and `fanyi` comparison and translation. Bare `zhiku` and
+ * `block` name the channel and none of its agents or documents, unless an id stands in a field beside it: see `joinChatbot`.
  */
 export const chatbot = z
   .string()
@@ -18,13 +18,13 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** An id that nothing has. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-/** Agents and comparisons have UUIDs: another id is like one that never was. */
+/** Replaces an id that cannot be one of an agent or comparison, which have UUIDs, by `NOBODY`. */
 export function replaceForeignId(text: string): string {
   const [, channel, id] = /^(zhiku|compare)-(.+)$/.exec(text) ?? []
   return id === undefined || UUID.test(id) ? text : `${channel}-${NOBODY}`
 }
 
-/** A chatbot by which a list is narrowed down: nothing is found by a word that is none. */
+/** A chatbot that narrows down a list: an invalid one finds nothing. */
 export const filterChatbot = z.string().min(1).max(120)
 
 export const DATI = 'dati'
@@ -34,14 +34,14 @@ export const COMPARE = 'compare'
 /** The session that `compare-{id}` names; undefined for `compare`, the current one, and for other channels. */
 export const getComparedSession = (chatbot: string): string | undefined =>
   chatbot.startsWith(`${COMPARE}-`) ? chatbot.slice(COMPARE.length + 1) : undefined
-/** Also the channel of the documents that agents answer from: they are indexed once they are read. */
+/** The channel of agents, and of the documents that they answer from: these are indexed once they are read. */
 export const ZHIKU = 'zhiku'
 /** Translations of texts: each turn on its own, without the conversation so far. */
 export const FANYI = 'fanyi'
 /** A channel and none of its agents or documents: bare `zhiku` or `block`. */
 export const isChannel = (chatbot: string): boolean => chatbot === ZHIKU || chatbot === BLOCK
 
-/** Fields of a request that name one of a channel's own beside it. */
+/** Fields of a request that name an agent, document or comparison beside its bare channel. */
 const idFields: Readonly<Record<string, readonly string[]>> = {
   [ZHIKU]: ['agent'],
   [BLOCK]: ['block'],
@@ -49,10 +49,10 @@ const idFields: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The fields of a request with what its chatbot names in one word: a bare channel with an id beside it, `{chatbot: 'block',
- * block: id}`, `{chatbot: 'zhiku', agent: uuid}`, `{chatbot: 'compare', id}`, reads like `block-{id}` and so on. Of several
- * blocks the first is the document of the conversation, and the others are what the question is about beside it. A `sess_id`
- * that the call takes itself (`shape`) stays one.
+ * Returns the fields of a request with the chatbot in one word: a bare channel with an id beside it, `{chatbot: 'block', block:
+ * id}`, `{chatbot: 'zhiku', agent: uuid}`, `{chatbot: 'compare', id}`, reads like `block-{id}` and so on. The first of several
+ * blocks is the conversation's document, and the question is about the others, too. A `sess_id` that the call itself takes
+ * (`shape`) stays a field.
  */
 export function joinChatbot(fields: Record<string, unknown>, shape: object): Record<string, unknown> {
   const { chatbot: channel, ...others } = fields

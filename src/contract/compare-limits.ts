@@ -1,10 +1,10 @@
-/** Models that are compared at a time. */
+/** Most models in one comparison. */
 export const MAX_COMPARED_MODELS = 8
-/** Turns that are read at a time. */
+/** Turns read at a time. */
 export const TURNS_PAGE_SIZE = 20
 export const MAX_SCOREBOARD_DAYS = 3_650
 
-/** What a question is about, as the scoreboard groups it. */
+/** Subjects of questions, as the scoreboard groups them. */
 export const questionKinds = [
   'code',
   'writing',
@@ -16,6 +16,6 @@ export const questionKinds = [
 ] as const
 export type QuestionKind = (typeof questionKinds)[number]
 
-/** What a vote says instead of a model's id: all are equally good, or none is any good. */
+/** Votes without a winning model: all are equally good, or none is good. */
 export const TIE = 'tie'
 export const NONE = 'none'

@@ -202,9 +202,9 @@ export type ErrorBody = {
 
 /** Why a balance is not enough for a call. */
 export type Shortage = {
-  /** Coins: the least that the call needs, the shortest answer included, and what the account has and has not reserved. */
+  /** Coins: the least that the call needs, the shortest answer included, and the account's coins that are not reserved. */
   needed: number
   available: number
-  /** Of what is sent, by estimate. */
+  /** Estimated tokens of the request. */
   input_tokens: number
 }

@@ -3,9 +3,9 @@ import type { Calls } from './call.ts'
 import type { ErrorCode } from './errors.ts'
 
 /**
- * Temporary keys to put files into a store that speaks S3: the address of an object is `{bucket_url}/{prefix}{path}` with
- * `path` of `toObjectPath` (uploads.ts), requests are signed with AWS Signature Version 4 and `token` as the session
- * token. They put (PutObject and the calls of a multipart upload, ListParts included) below `prefix`, and nothing else.
+ * Temporary keys to put files into a store that speaks S3. The address of an object is `{bucket_url}/{prefix}{path}` with `path`
+ * of `toObjectPath` (uploads.ts); requests are signed with AWS Signature Version 4, with `token` as the session token. The keys
+ * allow PutObject and the calls of a multipart upload (with ListParts) below `prefix`, and nothing else.
  */
 const uploadCredential = z.object({
   secret_id: z.string(),
@@ -13,7 +13,7 @@ const uploadCredential = z.object({
   token: z.string(),
   /** Seconds since 1970; half an hour from now at most. */
   expire_time: z.int(),
-  /** The address of the store, or of the store that comes with the server a path of this site. */
+  /** The address of the store; a path of this site for the store that comes with the server. */
   endpoint: z.string(),
   bucket: z.string(),
   /** The address of the bucket, or a path of this site. */
@@ -22,12 +22,12 @@ const uploadCredential = z.object({
   prefix: z.string(),
   /** `{base_url}{prefix}{path}` is the url of a file. */
   base_url: z.string(),
-  /** The day in China to put into a path, `2026-11-22`: the store takes nothing for another one. */
+  /** The day in China to put into a path, `2026-11-22`: the store takes no other. */
   day: z.string(),
 })
 export type UploadCredential = z.output<typeof uploadCredential>
 
-/** How much an account keeps of what it may. */
+/** An account's stored files against its limit. */
 const storageUse = z.object({
   used_bytes: z.int(),
   /** Files that make up those bytes. */
@@ -38,10 +38,10 @@ export type StorageUse = z.output<typeof storageUse>
 
 /**
  * A picture (`avatar`, `logo`) in a request: the url of a file that its sender has uploaded, which becomes a square of
- * `AVATAR_PIXELS` that everybody may load; or the picture that is there, to keep it; or nothing, to have none.
+ * `AVATAR_PIXELS` that everybody may load; or the present picture, to keep it; or empty, for none.
  */
 export const pictureUrl = z.string().max(300)
-/** What a call with such a field may answer. */
+/** Errors of a call with such a field. */
 export const pictureErrors = [
   'picture_missing',
   'picture_unreadable',

@@ -1,4 +1,4 @@
-/** Groups of an API key: how its calls choose among platforms (reference-product, "Keys"). Kept free of zod for the web. */
+/** Groups of an API key: how its calls choose among platforms (reference-product, "Keys"). Free of zod for the web. */
 export const keyGroups = [
   { name: 'balance', alias: '均衡', desc: '综合价格、速度与可用性' },
   { name: 'lowcost', alias: '低价优先', desc: '优先选择价格最低的平台' },
@@ -8,7 +8,7 @@ export const keyGroups = [
 
 export type KeyGroup = (typeof keyGroups)[number]['name']
 
-/** Most API keys, and most provision keys, that one account may have at a time. */
+/** Most API keys, and most provision keys, of one account at a time. */
 export const MAX_KEYS_PER_USER = 100
-/** Most coins that a credit limit can be. */
+/** Highest credit limit, coins. */
 export const MAX_CREDIT_LIMIT = 10_000_000

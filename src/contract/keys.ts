@@ -13,7 +13,7 @@ const apiKey = z.object({
   name: z.string(),
   /** Masked: enough to tell keys apart, useless as a key. */
   value: z.string(),
-  /** The key itself, in the answer that made it and never again. */
+  /** The key itself, only in the answer that creates it. */
   raw_value: z.string().nullable(),
   group: z.object({ name: z.enum(groupNames), alias: z.string(), desc: z.string() }),
   provider_sort: z.enum(providerSorts),
@@ -21,31 +21,31 @@ const apiKey = z.object({
   /** Coins; 0 is no limit. */
   credit_limit: z.number(),
   credit_used: z.number(),
-  /** The moment it ends; null is never. */
+  /** Null: never. */
   expired_at: moment.nullable(),
   expired: z.boolean(),
   status: z.boolean(),
-  /** Null: every model, every address, without a limit. */
+  /** Null: every model and every address is allowed. */
   allowed_models: z.array(z.string()).nullable(),
   allowed_addresses: z.array(z.string()).nullable(),
   requests_per_minute: z.int().nullable(),
   tokens_per_minute: z.int().nullable(),
   /** The provision key that made it. */
   provision_key: z.uuid().nullable(),
-  /** To the minute. */
+  /** Exact to the minute. */
   last_used_at: moment.nullable(),
   created_at: moment,
 })
 export type ApiKey = z.output<typeof apiKey>
 
 const name = z.string().trim().min(1).max(60)
-/** Whole hundredths: a smaller limit would round to 0, which is none. */
+/** Whole hundredths: a smaller limit would round to 0, which means none. */
 const coinLimit = z.number().min(0).max(MAX_CREDIT_LIMIT).multipleOf(0.01)
 const models = z.array(z.string().trim().min(1).max(120)).min(1).max(100).nullable()
 const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 const perMinuteLimit = (max: number) => z.int().min(1).max(max).nullable()
 
-/** A day (until its end in China) or a moment, as people write them; null and the empty string are never. */
+/** A day (until its end in China) or a moment, as people write them; null and the empty string mean never. */
 const expiry = z
   .string()
   .max(40)
@@ -59,7 +59,7 @@ const expiry = z
     return z.NEVER
   })
 
-/** What its owner sets on a key. */
+/** The settings that a key's owner chooses. */
 const settings = z.object({
   name,
   group: z.enum(groupNames),
@@ -81,7 +81,7 @@ const usageTotals = z.object({
   /** Coins, all decimals. */
   amount: z.number(),
 })
-/** Today, and the last 7 and 30 days with it; days begin at midnight in China. */
+/** Today, and the last 7 and 30 days including today; days begin at midnight in China. */
 const usagePeriods = z.object({ today: usageTotals, week: usageTotals, month: usageTotals })
 export type UsagePeriods = z.output<typeof usagePeriods>
 const keyUsage = usagePeriods.extend({
@@ -102,9 +102,9 @@ const transaction = z.object({
   output_tokens: z.int(),
   cache_hit_tokens: z.int(),
   cache_write_tokens: z.int(),
-  /** What was counted and priced: tokens, characters (speech), milliseconds (transcription) or pictures. */
+  /** Units that were counted and priced: tokens, characters (speech), milliseconds (transcription) or pictures. */
   billed_units: z.int(),
-  /** How often the price of a call was paid: once, or for each picture. */
+  /** Number of times that the price of a call was paid: once, or for each picture. */
   times: z.int(),
   /** The kind of run, `chat`. */
   event: z.string(),
@@ -122,7 +122,7 @@ const completionId = z
   .transform((id) => id.replace(/^chatcmpl-/, ''))
   .pipe(z.uuid())
 const idParams = z.object({ id: z.uuid() })
-/** The other state than the one that it has where none is asked for. */
+/** Without a status, the present one is switched. */
 const statusBody = z.object({ status: z.boolean().optional() })
 const provisionErrors = ['provision_cap', 'not_found'] as const
 
@@ -220,19 +220,19 @@ const provisionKey = z.object({
   value: z.string(),
   raw_value: z.string().nullable(),
   status: z.boolean(),
-  /** Most coins of each key's credit_limit; 0: keys without a limit are allowed too. */
+  /** Highest credit_limit of each key, coins; 0: keys without a limit are allowed too. */
   max_credit_limit: z.number(),
   /** Coins that all keys it ever makes may use together, deleted ones included; 0 is no limit. */
   total_credit_limit: z.number(),
   total_credit_used: z.number(),
-  /** Most days that a key lives, from its creation; null: for ever. */
+  /** Longest life of a key from its creation, days; null: for ever. */
   max_days: z.int().nullable(),
   /** Groups and models that its keys may have; null: all. */
   allowed_groups: z.array(z.enum(groupNames)).nullable(),
   allowed_models: z.array(z.string()).nullable(),
-  /** Most keys made by it that exist at a time; null: as many as the account may have. */
+  /** Most keys made by it at a time; null: as many as the account may have. */
   max_keys: z.int().nullable(),
-  /** Keys made by it that exist now. */
+  /** Present number of keys made by it. */
   keys: z.int(),
   last_used_at: moment.nullable(),
   created_at: moment,

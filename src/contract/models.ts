@@ -3,11 +3,11 @@ import type { Calls } from './call.ts'
 
 const modelTypes = ['chat', 'embedding', 'rerank', 'image', 'tts', 'asr'] as const
 
-/** What people choose a model for. */
+/** Reasons to choose a model. */
 export const modelTags = ['便宜', '快', '推理', '视觉', '长文', '代码'] as const
 
 const face = {
-  /** Who made it; empty where unknown. */
+  /** The model's maker; empty where unknown. */
   vendor: z.string(),
   tags: z.array(z.enum(modelTags)),
   /** The day (or month) from which its vendor no longer serves it; null while none is known. */
@@ -25,7 +25,7 @@ export const chatModel = z.object({
   context_window: z.int(),
   max_tokens: z.int(),
   capabilities: z.array(z.string()),
-  /** People may switch its thinking on and off, or it always thinks; null: it does not. */
+  /** `switch`: people may switch its thinking on and off; `always`: it always thinks; null: it does not. */
   thinking: z.enum(['switch', 'always']).nullable(),
   /** Guests may try it. */
   guest: z.boolean(),
@@ -39,16 +39,16 @@ export const chatModel = z.object({
 })
 export type ChatModel = z.output<typeof chatModel>
 
-/** Coins for a million of what a model's type is priced by (price-units.ts); what is not priced apart is absent. */
+/** Coins for a million of the units of a model's type (price-units.ts); a unit without a price of its own is absent. */
 const priceRates = z.object({
   input: z.number(),
   output: z.number(),
   cached_input: z.number(),
   cache_write: z.number(),
-  /** Kept for an hour. */
+  /** For entries kept for an hour. */
   cache_write_1h: z.number().optional(),
   reasoning: z.number(),
-  /** Tokens of sound and of pictures. */
+  /** For tokens of sound and of pictures. */
   audio_input: z.number().optional(),
   audio_output: z.number().optional(),
   image_input: z.number().optional(),
@@ -60,23 +60,23 @@ export type PriceRates = z.output<typeof priceRates>
 const modelOffer = priceRates.extend({
   platform: z.string(),
   alias: z.string(),
-  /** The platform has its key, so that it can be called. */
+  /** The platform's key is set, so that it can be called. */
   configured: z.boolean(),
-  /** For a call or picture. */
+  /** For a call or a picture. */
   per_call: z.number(),
-  /** For a search of the web that the platform makes by itself. */
+  /** For a search of the web that the platform itself makes. */
   search: z.number().optional(),
-  /** Pictures by size and quality; one that is absent may be whatever it is. */
+  /** Prices of pictures by size and quality; an absent one matches any. */
   pictures: z
     .array(z.object({ size: z.string().optional(), quality: z.string().optional(), price: z.number() }))
     .optional(),
   /**
-   * Prices from one input token more than `above`, in ascending order: of the whole call (`whole`), or of the tokens that lie
-   * there (`parts`).
+   * Prices from one input token more than `above`, in ascending order, for the whole call (`whole`) or for the tokens in that
+   * range (`parts`).
    */
   tiers: z.array(priceRates.extend({ above: z.int() })).optional(),
   tiering: z.enum(['whole', 'parts']).optional(),
-  /** Rolling figures of real calls; null while there were none. Ms to the first text, tokens a second, share of 1. */
+  /** Rolling figures of real calls; null without calls. Ms to the first text, tokens a second, share of 1. */
   latency_ms: z.number().nullable(),
   throughput: z.number().nullable(),
   uptime: z.number().nullable(),
@@ -107,16 +107,16 @@ const platform = z.object({
   alias: z.string(),
   website: z.string(),
   configured: z.boolean(),
-  /** Stopping an answer stops the platform's own bill; else it is read on for a bounded time. */
+  /** Stopping an answer stops the platform's own bill; else the server reads on for a bounded time. */
   abort_stops_billing: z.boolean(),
-  /** How many models it offers. */
+  /** Number of models that it offers. */
   models: z.int(),
 })
 export type Platform = z.output<typeof platform>
 
 const tokens = z.int().min(0).max(1_000_000_000)
 
-/** What tokens cost on one platform, in coins; `yuan` is a hundredth of `total`. */
+/** Cost of tokens on one platform, in coins; `yuan` is a hundredth of `total`. */
 const tokenCost = z.object({
   platform: z.string(),
   alias: z.string(),
@@ -124,7 +124,7 @@ const tokenCost = z.object({
   output: z.number(),
   total: z.number(),
   yuan: z.number(),
-  /** Input tokens above which these prices apply; null: those below all tiers. */
+  /** Input tokens above which these prices apply; null: the prices below all tiers. */
   tier: z.int().nullable(),
 })
 
@@ -159,20 +159,20 @@ export const modelCalls = {
     summary: '按用量计算费用',
     auth: 'public',
     body: z.object({
-      /** That of the model, where it is given. */
+      /** The model's own type, if given. */
       type: z.enum(modelTypes).optional(),
       model: z.string().min(1).max(120),
-      /** Of a tts model characters, of an asr model milliseconds: what the model is priced by. */
+      /** Units of the model's price: characters for a tts model, milliseconds for an asr model, else tokens. */
       input_tokens: tokens.default(0),
       output_tokens: tokens.default(0),
-      /** How often the price of a call is paid: pictures. */
+      /** Number of times that the price of a call is paid, for pictures. */
       times: z.int().min(0).max(1_000_000).default(1),
     }),
     response: z.object({
       model: z.string(),
       name: z.string(),
       discount: z.number(),
-      /** Of each platform, the cheapest first. */
+      /** One cost for each platform, the cheapest first. */
       costs: z.array(tokenCost),
     }),
     errors: ['model_not_found'],

@@ -1,7 +1,7 @@
-/** Why a text cannot be a name that others see: it would carry something to them. */
+/** Reasons why a text cannot be a name that others see: it would carry a message to them. */
 export type NameProblem = keyof typeof nameProblems
 
-/** What its owner is told. */
+/** Messages for the owner of a refused name. */
 export const nameProblems = {
   characters: '名称里不能有换行、控制字符或看不见的字符',
   email: '名称里不能有邮箱地址',
@@ -10,8 +10,8 @@ export const nameProblems = {
 } as const
 
 /**
- * Endings of domains that are known and used for mails that nobody wants. Not all there are: countries and words that end real
- * names are left out (`J.Li`, `Node.js`, `Ph.D`), since mails break what is left of a domain (`toMailName`).
+ * Endings of domains that are well known and used in spam. Not all endings: countries and words that end real names are left out
+ * (`J.Li`, `Node.js`, `Ph.D`), since mails break up any remaining domain (`toMailName`).
  */
 const ENDINGS = (
   'com net org edu gov biz info mobi top xyz vip shop store site online club wang win ltd icu cyou buzz link click app dev ' +
@@ -19,13 +19,13 @@ const ENDINGS = (
   'skin asia tel cn tw hk jp kr us uk eu ru de fr nl ch se dk fi cz ro tr ua kz sg th vn au nz ca br ar io ai me tv cc co gg ' +
   'to in ws fm nu tk ga cf gq pw vc ly gl im'
 ).replaceAll(' ', '|')
-/** Those that are a domain even with blanks around the dot. */
+/** Endings that make a domain even with blanks around the dot. */
 const BARE_ENDINGS = 'com|cn|org|xyz|cc|vip|icu'
-/** Their dot is one that a browser takes for a dot: a middle dot parts names (`麦当劳·中国`). */
+/** Their dot must be one that a browser takes for a dot: a middle dot parts names (`麦当劳·中国`). */
 const CHINESE_ENDINGS =
   '中国|中國|公司|网络|網絡|网址|網址|在线|中文网|我爱你|集团|手机|商城|商店|网店|游戏|信息|企业|香港|台湾|台灣'
 
-/** Letters of other scripts that look like those of endings, each before the one that it looks like. */
+/** Letters of other scripts that look like those of endings, each before its Latin twin. */
 const LOOKALIKES = new Map(
   'аa сc еe оo рp хx уy іi мm тt нh гr кk ѕs јj οo εe νv τt ιi ρp ᴄc ᴏo ᴍm ɴn ᴇe ᴛt'
     .split(' ')
@@ -36,7 +36,7 @@ const LOOKALIKES = new Map(
 const REAL_DOT = /[.。]/g
 const SEEMING_DOT = /[‧•∙⋅・۔◦ꓸ⸱⸳᛫]/g
 
-/** Why others should not be shown a text as a name, null for none. Pragmatic: it knows what people try, not all that can be tried. */
+/** Finds the reason why others should not see a text as a name, null for none. It knows people's usual tricks, not all tricks. */
 export function findNameProblem(name: string): NameProblem | null {
   if (hasHiddenCharacters(name)) return 'characters'
   const text = joinSpelledOut(fold(name))
@@ -49,13 +49,13 @@ export function findNameProblem(name: string): NameProblem | null {
 const EMOJI_JOINER =
   /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})/gu
 const SELECTOR = /(?<=\p{Emoji}|\p{Script=Han})[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/gu
-/** Control characters, what is invisible or turns the direction of text, ends of lines, a blank Braille pattern, piled marks. */
+/** Control characters, invisible or direction-changing ones, line ends, the blank Braille pattern, piled marks. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}\u2800]|\p{M}{4}/u
 
 const hasHiddenCharacters = (name: string): boolean =>
   HIDDEN.test(name.replace(EMOJI_JOINER, '').replace(SELECTOR, ''))
 
-/** A name in the plainest spelling: small letters of one width, without marks, its dots `.` or `·`. */
+/** Returns a name in the plainest spelling: small letters of one width, without marks, its dots `.` or `·`. */
 const fold = (name: string): string =>
   name
     .normalize('NFKC')
@@ -73,7 +73,7 @@ const WRITTEN_DOT = new RegExp(
   'g',
 )
 
-/** `e v i l . com`, `evil[.]com`, `evil點com` as they are meant. */
+/** Reads `e v i l . com`, `evil[.]com`, `evil點com` as they are meant. */
 const joinSpelledOut = (text: string): string =>
   text
     .replace(SPACED_LETTERS, (letters) => letters.replace(/\s+/g, ''))
@@ -99,10 +99,10 @@ const hasIpAddress = (text: string): boolean =>
     address.split('.').every((part) => Number(part) < 256),
   )
 
-/** An account of a messenger: its name, then what has a digit. */
+/** An account of a messenger: its name, then a word with a digit. */
 const CONTACT =
   /(?:qq|vx|wx|v信|微信|威信|薇信|weixin|wechat|whatsapp|telegram|扣扣|电话|手机)[号群:：\s]*(?=[a-z0-9_-]*\d)[a-z0-9_-]{5,}/
-/** Digits of a telephone number or of a messenger, with what is put between them. Days of birth have eight. */
+/** Digits of a telephone number or of a messenger, and their usual separators. Birthdays have eight digits. */
 const MIN_CONTACT_DIGITS = 9
 const DIGITS =
   /[\p{N}零〇一幺二三四五六七八九壹贰叁肆伍陆柒捌玖](?:[\s\-_.·()+]*[\p{N}零〇一幺二三四五六七八九壹贰叁肆伍陆柒捌玖])+/gu

@@ -3,9 +3,8 @@ import type { SharedConversation } from './shares.ts'
 import type { UserInfo } from './users.ts'
 
 /**
- * Where links to pages are listed: the sidebar, first what one works with, then what is known of models, their interface and
- * their prices (`platform`); below its entry for programs (`api`) where one of these is looked at; the account menu; beside
- * the settings; the command palette.
+ * Places with links to pages: the sidebar, first for work, then for models, their interface and their prices (`platform`); below
+ * its entry for programs (`api`) while one of these is open; the account menu; beside the settings; the command palette.
  */
 export type NavigationPlace = 'sidebar' | 'platform' | 'api' | 'account' | 'settings' | 'palette'
 
@@ -34,16 +33,16 @@ export type PageDefinition = {
   /** `{name}` stands for a path parameter. A page without a path is rendered by status alone (404). */
   paths: readonly string[]
   /**
-   * `public` anyone; `user` signed-in users: others see the page's sign-in gate, and no link to it; `development` whoever
-   * sits at a machine that is not in production.
+   * `public` anyone; `user` signed-in users: others see the page's sign-in gate, and no link to it; `development` everybody at a
+   * machine that is not in production.
    */
   access: 'public' | 'user' | 'development'
   /** `app`: sidebar and panel; `none`: the page alone. */
   layout: 'app' | 'none'
   icon?: PageIcon
-  /** Where links to the page are listed, and with which words. */
+  /** Places with links to the page, and the words of each. */
   navigation?: Partial<Record<NavigationPlace, string>>
-  /** Who has the link may read; it is not for search engines to pass on. */
+  /** For holders of the link; search engines must not list it. */
   noindex?: true
 }
 
@@ -69,7 +68,7 @@ export type OutboxMessage = {
  */
 export const pages = {
   Home: page<{ signup_coins: number }>({ paths: ['/'], access: 'public', layout: 'app' }),
-  /** With the general assistant; with an agent's id, with that one. */
+  /** Chat with the general assistant, or with the agent of the id. */
   Chat: page<{ agent: string | null }>({
     paths: ['/chat', '/chat/agent/{id}'],
     access: 'public',
@@ -85,7 +84,7 @@ export const pages = {
     icon: 'compare',
     navigation: { sidebar: '对比', palette: '模型对比' },
   }),
-  /** A text; with `task` of the query the translation of a file or a web page. */
+  /** Translates a text; with `task` of the query, shows the translation of a file or a web page. */
   Fanyi: page({
     paths: ['/fanyi'],
     access: 'public',
@@ -107,7 +106,7 @@ export const pages = {
     layout: 'app',
     navigation: { palette: '创建智能体' },
   }),
-  /** The documents of a person; with an id, one of them. */
+  /** A person's documents; with an id, one of them. */
   Block: page<{ id: string | null }>({
     paths: ['/block', '/block/{id}'],
     access: 'user',
@@ -156,7 +155,7 @@ export const pages = {
     layout: 'app',
     navigation: { api: '管理密钥', palette: '管理密钥' },
   }),
-  /** Plans, and paying for them. */
+  /** Plans and their payment. */
   Credit: page({
     paths: ['/credit'],
     access: 'public',
@@ -198,7 +197,7 @@ export const pages = {
     icon: 'tasks',
     navigation: { account: '任务', settings: '任务', palette: '任务' },
   }),
-  /** The programme of invitations; `reward`: coins for each. */
+  /** The invitation programme; `reward`: coins for each. */
   Partner: page<{ reward: number }>({
     paths: ['/partner'],
     access: 'public',
@@ -206,7 +205,7 @@ export const pages = {
     icon: 'invite',
     navigation: { settings: '邀请好友', palette: '邀请好友' },
   }),
-  /** What the product told the person; with `tab=releases` of the query the release notes. */
+  /** The product's messages to the person; with `tab=releases` of the query the release notes. */
   Message: page({
     paths: ['/profile/messages'],
     access: 'user',
@@ -214,7 +213,7 @@ export const pages = {
     icon: 'messages',
     navigation: { settings: '消息', palette: '消息' },
   }),
-  /** With `invitation` of the query, the token of an invitation, what that is for. */
+  /** With a token as `invitation` of the query, shows that invitation. */
   Organization: page({
     paths: ['/profile/organization'],
     access: 'user',
@@ -229,7 +228,7 @@ export const pages = {
     icon: 'settings',
     navigation: { account: '设置', palette: '设置' },
   }),
-  /** Terms, privacy, charging rule and how to reach the operator, as far as they say it. */
+  /** Terms, privacy, charging rule, and the operator's contact if given. */
   Service: page<{ contact: string | null }>({
     paths: ['/service'],
     access: 'public',
@@ -242,23 +241,23 @@ export const pages = {
     layout: 'app',
     noindex: true,
   }),
-  /** A conversation with an agent, in a frame of another site; null where it is not to be had. */
+  /** A conversation with an agent, in a frame of another site; null where the agent is unavailable. */
   Widget: page<{ agent: WidgetAgent | null }>({
     paths: ['/widget/{id}'],
     access: 'public',
     layout: 'none',
     noindex: true,
   }),
-  /** What a mail with an invitation links to: whether its mailbox wants no more of them. */
+  /** The page that an invitation's mail links to; `refused`: its mailbox has refused further ones. */
   InvitationRefusal: page<{ token: string; refused: boolean }>({
     paths: ['/invitations/refusal/{token}'],
     access: 'public',
     layout: 'none',
     noindex: true,
   }),
-  /** Whoever is signed in is led on to `redirect_to` of the query. */
+  /** Sends people who are signed in on to `redirect_to` of the query. */
   AuthLogin: page({ paths: ['/login'], access: 'public', layout: 'none' }),
-  /** Asks whether to sign out, where a foreign page may have led to the address that does so. */
+  /** Asks for confirmation of signing out, where a foreign page may have led to the address that does so. */
   AuthLogout: page({ paths: ['/logout/confirm'], access: 'public', layout: 'none', noindex: true }),
   Outbox: page<{ messages: OutboxMessage[] }>({
     paths: ['/dev/outbox'],
@@ -266,8 +265,8 @@ export const pages = {
     layout: 'app',
   }),
   /**
-   * The specification's 102: shown in the place of any page while the server cannot serve it, or by its own path with the page
-   * to go on to as `redirect_to`. Goes on by itself.
+   * The specification's 102: shown in the place of any page while the server cannot serve it, or by its own path with the next
+   * page as `redirect_to`. It goes on by itself.
    */
   Processing: page({ paths: ['/102'], access: 'public', layout: 'none', noindex: true }),
   /** The specification's 404. */
@@ -284,11 +283,11 @@ export type PageWithProps = {
 export type PageConfig = {
   app_url: string
   environment: 'development' | 'production' | 'test'
-  /** Turns a day that a visitor may try without signing in. */
+  /** Turns a day for a visitor without an account. */
   guest_turns: number
   /** Ways to sign in besides e-mail. */
   sign_in: { phone: boolean; wechat: boolean }
-  /** The id of Tencent Captcha, which then is asked before a code is sent; null: the browser works for it. */
+  /** The id of Tencent Captcha, which is then required before a code is sent; null: the browser solves a challenge. */
   captcha_app_id: string | null
   /** Answers may search the web first. */
   web_search: boolean
@@ -302,7 +301,7 @@ export type PageConfig = {
 export const prerenderedPages = ['Home', 'Chat'] as const
 export type PrerenderedPage = (typeof prerenderedPages)[number]
 
-/** What the server sends with every page. */
+/** Props that the server sends with every page. */
 export type SharedProps = { user: UserInfo | null; config: PageConfig; errors: Record<string, string> }
 
 export type NavigationLink = {
@@ -313,7 +312,7 @@ export type NavigationLink = {
   icon?: PageIcon
 }
 
-/** The links of a place, in order; those of pages for users only where somebody is signed in. */
+/** Returns the links of a place, in order; pages for users only where somebody is signed in. */
 export const getNavigation = (place: NavigationPlace, signedIn: boolean): NavigationLink[] =>
   Object.entries<PageDefinition>(pages).flatMap(([name, { paths, access, icon, navigation }]) => {
     const label = navigation?.[place]

@@ -13,7 +13,7 @@ export const paginated = <T extends z.ZodType>(item: T) =>
     to: z.int(),
   })
 
-/** A filter of a list, which knows these words; all others are `unknown`, and nothing is found by them. */
+/** A filter of a list by these words; any other becomes `unknown` and finds nothing. */
 export const filterWord = <const T extends string>(known: readonly T[]) =>
   z.union([
     z.enum(known),
@@ -25,7 +25,7 @@ export const filterWord = <const T extends string>(known: readonly T[]) =>
       .transform(() => 'unknown' as const),
   ])
 
-/** A filter by an id: nothing is found by a text that is none. */
+/** A filter by an id; other text finds nothing. */
 export const filterId = z
   .string()
   .trim()
@@ -37,7 +37,7 @@ const MAX_PAGE_SIZE = 100
 
 const MAX_PAGE = 1_000_000
 
-/** A page of a list, the first one where none is asked for, or 0. */
+/** A page of a list; the first one when absent or 0. */
 export const pageNumber = z
   .int()
   .min(0)
@@ -46,7 +46,7 @@ export const pageNumber = z
   .meta({ minimum: 1 })
   .transform((page) => page || 1)
 
-/** Items of a page, with the default of its list. Who asks for more than MAX_PAGE_SIZE is given that many. */
+/** Items of a page, with the default of its list. Numbers above MAX_PAGE_SIZE count as that. */
 export const pageSize = (size: number) =>
   z
     .int()

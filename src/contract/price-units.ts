@@ -1,8 +1,8 @@
 import type { ModelCard, PriceRates } from './models.ts'
 
 /**
- * What a model is priced by, by its type: `input` of an offer is for a million of them. A picture is paid by the call. This
- * file has no schema, so that the browser can read it.
+ * Units of price by type of model: `input` of an offer is for a million of them. A picture is paid by the call. This file has no
+ * schema, so that the browser can read it.
  */
 const priceUnits = {
   chat: 'token',
@@ -13,7 +13,7 @@ const priceUnits = {
   asr: 'millisecond',
 } as const satisfies Record<ModelCard['type'], string>
 
-/** What tokens may be priced by. What an offer does not price apart is absent. */
+/** Kinds of tokens that may have a price. A kind without a price of its own is absent. */
 export const rateNames = [
   'input',
   'output',
@@ -29,7 +29,7 @@ export const rateNames = [
 
 type Rates<Rate> = { [Name in keyof PriceRates]: Rate }
 
-/** Rates as something else, each by itself. What is not priced apart stays absent. */
+/** Maps each rate by itself. Absent rates stay absent. */
 export function mapRates<From, To>(rates: Rates<From>, toRate: (rate: From) => To): Rates<To> {
   const mapped = rateNames.flatMap((name) => {
     const rate = rates[name]
@@ -38,7 +38,7 @@ export function mapRates<From, To>(rates: Rates<From>, toRate: (rate: From) => T
   return Object.fromEntries(mapped) as Rates<To>
 }
 
-/** What a model is priced by: of pictures, some platforms ask for the tokens that they are made of. */
+/** Returns the unit of a model's price: some platforms bill pictures by their tokens. */
 export const getPriceUnit = ({
   type,
   offers,

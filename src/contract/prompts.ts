@@ -8,14 +8,14 @@ const MAX_TITLE = 40
 const MAX_DESC = 100
 const MAX_TEXT = 8_000
 
-/** A text to begin a question with. `{{…}}` in it stands for what the person fills in. */
+/** A text to begin a question with. `{{…}}` in it are blanks for the person to fill in. */
 const prompt = z.object({
-  /** Of a built-in prompt a word, of a person's a UUID. */
+  /** A word for a built-in prompt, a UUID for a person's own. */
   id: z.string(),
   title: z.string(),
   desc: z.string(),
   text: z.string(),
-  /** Id of a built-in category; null of a person's own. */
+  /** Id of a built-in category; null for a person's own prompt. */
   category: z.string().nullable(),
   own: z.boolean(),
 })

@@ -1,16 +1,16 @@
 /**
- * What the reading of a document comes to: its text in pieces, each with its place, and an honest report of what could
- * not be read. Field names are those that are stored and sent.
+ * Result of reading a document: its text in pieces, each with its place, and an honest report of unread parts. Field names are
+ * those that are stored and sent.
  */
 
-/** Where a piece of text stands in its document. Numbers count from 1. */
+/** Place of a piece of text in its document. Numbers count from 1. */
 export type Place = {
   page?: number
   slide?: number
   sheet?: string
   /** Cells of the sheet or of the table, as a spreadsheet names them: `A2:F101`. */
   range?: string
-  /** Of recordings and subtitles. */
+  /** In recordings and subtitles. */
   start_ms?: number
   end_ms?: number
   /** The headings above the piece, the outermost first. */
@@ -24,10 +24,10 @@ export type Place = {
 /** A passage of a document as Markdown. */
 export type Piece = { text: string; place: Place }
 
-/** What the document is counted in. */
+/** Units that documents are counted in. */
 export type ReadingUnit = 'page' | 'slide' | 'sheet' | 'section' | 'file' | 'image'
 
-/** Why a part of a document was left out, and what a person is told. */
+/** Why a part of a document was left out, and the message for people. */
 export const skipReasons = {
   picture: '图片里的文字没有识别',
   encrypted: '有密码，没有读取',
@@ -57,13 +57,13 @@ export type ReadingReport = {
   recognised: number[]
   /** The share of characters that no text has, 0 to 1. */
   garble: number
-  /** Of plain text: how its bytes were read, by its WHATWG name (`gb18030`). */
+  /** Encoding of plain text, by its WHATWG name (`gb18030`). */
   encoding?: string
   skipped: Skipped[]
 }
 
 export type Reading = {
-  /** The format that was found, whatever the name says: `pdf`, `docx`, `csv` … */
+  /** The detected format, whatever the name says: `pdf`, `docx`, `csv` … */
   format: string
   title?: string
   pieces: Piece[]

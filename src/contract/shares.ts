@@ -14,9 +14,9 @@ export const MAX_SELECTED_MESSAGES = 200
 const share = z.object({
   id: z.string(),
   sess_id: z.uuid(),
-  /** From the first question of the share itself. */
+  /** Taken from the first question of the share itself. */
   title: z.string(),
-  /** How many messages it shows. */
+  /** Number of messages that it shows. */
   count: z.int(),
   /** The address to pass on. */
   url: z.string(),
@@ -27,7 +27,7 @@ export type Share = z.output<typeof share>
 const sharedAgent = z.object({ uuid: z.uuid(), name: z.string() })
 export type SharedAgent = z.output<typeof sharedAgent>
 
-/** A message as everybody who has the link sees it: nothing that says who asked or how it was paid. */
+/** A message as everybody with the link sees it, without the asker and the payment. */
 const sharedMessage = z.object({
   /** Its place in the share, from 0. */
   nth: z.int(),
@@ -36,7 +36,7 @@ const sharedMessage = z.object({
   content_type: z.enum(['text', 'audio']),
   /** The model that answered. */
   chat_model: z.string(),
-  /** The agent that answered, while it is public; null of any other, and of the general assistant. */
+  /** The agent that answered, while it is public; null for any other, and for the general assistant. */
   agent: sharedAgent.nullable(),
   search: messageSearch.nullable(),
   created_at: moment,
@@ -47,7 +47,7 @@ const sharedConversation = z.object({
   title: z.string(),
   messages: z.array(sharedMessage),
   user: z.object({ name: z.string(), avatar: z.string() }),
-  /** The one that gave the last answer: it is the one to go on with. */
+  /** The agent of the last answer: conversations go on with it. */
   agent: sharedAgent.nullable(),
   created_at: moment,
 })

@@ -3,8 +3,8 @@ import { day } from './dates/dates.ts'
 import type { Calls } from './call.ts'
 
 /**
- * A figure of today beside the same of yesterday; `grow_rate` in percent with one decimal: 100 for something after a day with
- * nothing, 0 for nothing after it.
+ * A figure of today beside yesterday's; `grow_rate` in percent with one decimal: 100 for something after nothing, 0 for nothing
+ * after nothing.
  */
 export const dailyMetric = z.object({
   value: z.number(),

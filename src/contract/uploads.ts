@@ -4,10 +4,10 @@ const MB = 1024 * KB
 export const SLICE_BYTES = 50 * MB
 /** Avatars and logos are squares of this many pixels. */
 export const AVATAR_PIXELS = 256
-/** Most of text and spreadsheet files, of every level (specification section 5). */
+/** Largest text and spreadsheet files, on every level (specification section 5). */
 const MAX_TEXT_BYTES = 2 * MB
 
-/** What the person is told where the browser itself finds out (specification section 8). */
+/** Messages for errors that the browser itself finds (specification section 8). */
 export const uploadMessages = {
   credential_failed: '获取上传凭证失败，请重试',
   upload_failed: '文件上传失败，请重试',
@@ -19,7 +19,7 @@ export const uploadMessages = {
   unsaved: '上传后没有保存的文件太多，请先完成已有的上传，或明天再试',
 } as const
 
-/** What is preview of a block in each state that has none (specification section 8). */
+/** Messages in place of a block's preview, by state (specification section 8). */
 export const blockMessages = {
   reading: '文件正在读取识别中，请稍后再试',
   failed: '文件读取失败',
@@ -33,11 +33,11 @@ type LevelLimit = {
   audio_mb: number
   /** All files that are saved. */
   storage_mb: number
-  /** Uploads that are not saved: they go after a day. */
+  /** Uploads that are not saved: they are deleted after a day. */
   unsaved: { files: number; mb: number }
 }
 
-/** Limits by kind of membership (specification section 5); of free accounts it names none for audio, and none for all files together. */
+/** Limits by kind of membership. Specification section 5 gives free accounts none for audio and none for all files together. */
 const LEVEL_LIMITS = {
   free: { name: '普通用户', max_mb: 50, audio_mb: 50, storage_mb: 1024, unsaved: { files: 40, mb: 200 } },
   geek: { name: '极客会员', max_mb: 100, audio_mb: 50, storage_mb: 10_240, unsaved: { files: 60, mb: 500 } },
@@ -73,7 +73,7 @@ const SPREADSHEET_TYPE =
   /^application\/(vnd\.ms-excel|vnd\.openxmlformats-officedocument\.spreadsheetml|vnd\.oasis\.opendocument\.spreadsheet)/
 const SPREADSHEET_NAME = /\.(xlsx?|xlsm|xlsb|ods|csv|tsv)$/i
 
-/** Of extensions for which browsers often know no type. */
+/** Types of extensions that browsers often do not know. */
 const TYPES_BY_EXTENSION: Record<string, string> = {
   pdf: 'application/pdf',
   doc: 'application/msword',
@@ -118,14 +118,14 @@ const TYPES_BY_EXTENSION: Record<string, string> = {
   webm: 'audio/webm',
 }
 
-/** Tells whether models can be shown pictures of a type: others are only what was read of them. */
+/** Tells whether models can be shown pictures of a type: from others they get only the text that was read. */
 export const canModelsSee = (type: string): boolean => /^image\/(png|jpeg|webp|gif)$/.test(type)
 
 export type UploadFile = { name: string; type: string; size: number }
 
 const getExtension = (name: string): string => /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** The type of a file: what the browser says, without parameters; markdown by its name (specification section 5). */
+/** Returns the type of a file: the browser's, without parameters; markdown by its name (specification section 5). */
 export function toFileType({ name, type }: Pick<UploadFile, 'name' | 'type'>): string {
   if (MARKDOWN.test(name)) return 'text/markdown'
   const given = type.split(';')[0]!.trim().toLowerCase()
@@ -136,7 +136,7 @@ const isText = (name: string, type: string): boolean => TEXT_TYPE.test(type) || 
 const isSpreadsheet = (name: string, type: string): boolean =>
   SPREADSHEET_TYPE.test(type) || SPREADSHEET_NAME.test(name)
 
-/** Why an account of this level may not upload a file, for the person; null where it may. Sizes count to the byte. */
+/** Returns why an account of this level may not upload a file, for the person; null where it may. Sizes count to the byte. */
 export function checkUpload(level: Level, file: UploadFile): string | null {
   const type = toFileType(file)
   if (file.size < 1) return uploadMessages.empty
@@ -153,10 +153,10 @@ export function checkUpload(level: Level, file: UploadFile): string | null {
     : `${name}${subject}大小不能超过${size}，请提升用户等级解除限制`
 }
 
-/** The most bytes that any file of an account of this level may have. */
+/** Returns the largest file that an account of this level may upload, bytes. */
 export const getMaxUploadBytes = (level: Level): number => getLevelLimit(level).max_mb * MB
 
-/** What an account of this level may keep in all, and how much of what is not saved, in files and bytes. */
+/** Returns an account's limits by level: for all files, and for unsaved ones, in files and bytes. */
 export function getStorageLimits(level: Level) {
   const { storage_mb, unsaved } = getLevelLimit(level)
   return {
@@ -166,13 +166,13 @@ export function getStorageLimits(level: Level) {
   }
 }
 
-/** Where a file lies below its owner's prefix: `image/` or `file/`, the day in China (`2026-11-22`), md5 and extension. */
+/** Returns a file's path below its owner's prefix: `image/` or `file/`, the day in China (`2026-11-22`), md5 and extension. */
 export function toObjectPath(md5: string, file: Pick<UploadFile, 'name' | 'type'>, chinaDay: string): string {
   const folder = toFileType(file).startsWith('image/') ? 'image' : 'file'
   return `${folder}/${chinaDay.replaceAll('-', '/')}/${md5}.${getExtension(file.name) || 'bin'}`
 }
 
-/** What people are told about work in the background (specification section 8). */
+/** Messages about work in the background (specification section 8). */
 export const taskMessages = {
   list_failed: '获取任务列表失败，请刷新重试',
   retry_failed: '重试任务失败，请刷新重试',

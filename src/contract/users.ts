@@ -20,21 +20,21 @@ export const levels = [
 
 export type Level = (typeof levels)[number]
 
-/** What a member of an organization is in it. */
+/** Roles of a member of an organization. */
 export const roles = ['owner', 'admin', 'member'] as const
 export type Role = (typeof roles)[number]
 
-/** The organization that a user belongs to, and what the user is in it. Amounts in coins. */
+/** The organization that a user belongs to, and the user's place in it. Amounts in coins. */
 export const organizationInfo = z.object({
   uuid: z.uuid(),
   name: z.string(),
   logo: z.string(),
   role: z.enum(roles),
-  /** Whether it pays for what the user asks. */
+  /** It pays for the user's questions and calls. */
   pays: z.boolean(),
   /** Shared by all members. */
   balance: z.number(),
-  /** What it pays for the user at most, 0 for no limit, and what it has paid. */
+  /** Most that it pays for the user, 0 for no limit, and the sum so far. */
   credit_limit: z.number(),
   credit_used: z.number(),
 })
@@ -50,11 +50,11 @@ export const userInfo = z.object({
   phone: z.string().nullable(),
   level: z.enum(levels),
   level_name: z.string(),
-  /** When the membership that gives the level ends; null: it was not bought. */
+  /** End of the membership that gives the level; null: it was not bought. */
   level_ends_at: moment.nullable(),
   /** Coins, two decimals; 100 coins are 1 yuan. */
   balance: z.number(),
-  /** What of the balance was given: spent first, and by the user alone. */
+  /** The given part of the balance: spent first, and by the user alone. */
   gift_balance: z.number(),
   model: z.string(),
   provider_sort: z.string(),
@@ -65,21 +65,21 @@ export const userInfo = z.object({
 })
 export type UserInfo = z.output<typeof userInfo>
 
-/** How the platforms that offer a model are put in order; `default` follows the strategy group. */
+/** Orders of the platforms that offer a model; `default` follows the strategy group. */
 export const providerSorts = ['default', 'price', 'throughput', 'latency'] as const
 export type ProviderSort = (typeof providerSorts)[number]
 
-/** Of the name of a user or an organization. */
+/** Longest name of a user or an organization. */
 const MAX_NAME_CHARS = 30
 const MAX_PERSONAL_CHARS = 2_000
 const personalText = z.string().trim().max(MAX_PERSONAL_CHARS)
 
-/** ChatSetting of the specification (section 3): what every conversation of a person may know from the start. */
+/** ChatSetting of the specification (section 3): facts for every conversation of a person. */
 const chatSetting = z.object({
   enabled: z.boolean(),
-  /** Who the person is, in the person's own words. */
+  /** The person's self-description. */
   self_intro: personalText,
-  /** How the person wants to be answered. */
+  /** The person's wishes for answers. */
   reply_style: personalText,
 })
 export type ChatSetting = z.output<typeof chatSetting>
@@ -137,7 +137,7 @@ export const userCalls = {
   'PUT /api/user/voice_reply': {
     summary: '设置是否自动朗读新的回答；不带 voice_reply 时切换',
     auth: 'user',
-    /** Without it, the other one than there is. */
+    /** Without it, the setting is switched. */
     body: z.object({ voice_reply: z.boolean().optional() }),
     response: z.object({ voice_reply: z.boolean() }),
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Calls } from './call.ts'
 
-/** Longest text that is read aloud in one call, characters. */
+/** Longest text that one call reads aloud, characters. */
 export const MAX_SPOKEN_CHARS = 1_000
 
 export const voiceCalls = {

@@ -9,11 +9,11 @@ const searchSource = z.object({
   n: z.int(),
   title: z.string(),
   url: z.string(),
-  /** The site's name, or its host; of a passage where it stands: `第 3 页`. */
+  /** The site's name or host; for a passage its place: `第 3 页`. */
   site: z.string(),
-  /** As the search engine says it. */
+  /** As the search engine writes it. */
   published_at: z.string().nullable(),
-  /** Of a passage: the piece of the document that it begins in; of an agent's, its number in the index and a hash of its text too. */
+  /** For a passage: the piece of the document that it begins in; for an agent's also its index number and a hash of its text. */
   block: z
     .object({
       id: z.uuid(),
@@ -23,23 +23,23 @@ const searchSource = z.object({
       hash: z.string().optional(),
     })
     .optional(),
-  /** Of an agent's passage: how well it fits the question, 0 to 1. */
+  /** For an agent's passage: how well it fits the question, 0 to 1. */
   confidence: z.number().optional(),
 })
 export type SearchSource = z.output<typeof searchSource>
 
-/** What an answer from an agent's sources does not hold to, found when it ends. */
+/** Faults of an answer from an agent's sources, found when it ends. */
 const citationReview = z.object({
-  /** Numbers that it cites, of no source that it was given. */
+  /** Cited numbers that no given source has. */
   invalid: z.array(z.int()),
-  /** Its sentences, word for word, that cite nothing, or whose sources do not say so. */
+  /** Its sentences, word for word, without a citation or without support in the cited sources. */
   unsupported: z.array(z.string()),
 })
 export type CitationReview = z.output<typeof citationReview>
 
 /**
- * What an answer was given to cite: pages of a web search before it, and passages of documents. `searching` while the web is
- * searched; `failed`: the answer was written without it.
+ * Sources given for an answer: pages of a web search before it, and passages of documents. `searching` while the search runs;
+ * `failed`: the answer was written without it.
  */
 export const messageSearch = z.object({
   state: z.enum(['searching', 'found', 'nothing', 'failed']),

@@ -18,7 +18,7 @@ const requestCode = async (client: Client, email: string): Promise<string> => {
   await client.call('POST /auth/vcode', { body: { email, channel: 'setting' } })
   return world.getLoginCode(email)
 }
-/** The names of tables that have a column of users, with the rows that name this one. */
+/** Counts, by table with a column of users, the rows that name this user. */
 const countRows = async (userId: string): Promise<Record<string, number>> => {
   const tables = await world.db().execute<{ name: string }>(sql`
     SELECT table_name AS name FROM information_schema.columns
@@ -51,7 +51,7 @@ test('an account is deleted by the code of its address: all is gone but the book
   elsewhere.cookie = client.cookie
   const others = await countRows((await getInfo(bystander)).uuid)
 
-  // An answer that is being written, and somebody who reads it.
+  // An answer that is being written, and its reader.
   world.upstream.script('scripted', { text: '水'.repeat(400), chars: 1, stall: 5 })
   const { chat_message } = await client.call('POST /api/chat/create', { body: { prompt: '问' } })
 
@@ -88,7 +88,7 @@ test('an account is deleted by the code of its address: all is gone but the book
   expect(rows).toEqual([])
   expect(await countRows((await getInfo(bystander)).uuid)).toEqual(others)
 
-  // Whoever comes again is somebody new, whose mailbox has had its first coins.
+  // A person who comes again is a new account, whose mailbox has had its first coins.
   await signIn(world.visitor(), email, world.data_dir)
   const again = world.visitor()
   await letTimePass(world.db(), '2 minutes')
@@ -125,7 +125,7 @@ test('the last owner of an organization with others stays until another one is t
   const refused = await expectCallError(deleteAccount(owner, code))
   expect(refused.body.code).toBe('last_owner')
   await world.db().execute(sql`UPDATE organization_members SET role = 'owner' WHERE user_id = ${uuid}`)
-  // The code that was refused is as good as before.
+  // The refused code is still good.
   await deleteAccount(owner, code)
   const { rows } = await world.db().execute(sql`
     SELECT role FROM organization_members WHERE organization_id = ${organization.uuid}`)
@@ -233,7 +233,7 @@ test('all that is a person’s own is exported as one archive, and nothing of an
   expect(Object.keys(files).map(read).join()).not.toContain('别人')
 })
 
-// A hundred messages are read at a time.
+// The server reads a hundred messages at a time.
 test(
   'a conversation of more messages than are read at a time is exported from its beginning',
   { timeout: 240_000 },

@@ -15,7 +15,7 @@ beforeAll(async () => {
   client = await app.user('rich@example.com')
 })
 
-/** `npm run admin -- <words>` on the app's data. */
+/** Runs `npm run admin -- <words>` on the app's data. */
 const runAdmin = (...words: string[]): Promise<{ code: number; output: string }> =>
   new Promise((resolve) => {
     execFile(process.execPath, ['scripts/admin.ts', ...words], { env: app.env }, (error, stdout, stderr) => {
@@ -97,7 +97,7 @@ describe('npm run admin', () => {
     const socket = createConnection({ path: join(app.data_dir, 'admin.sock'), allowHalfOpen: true })
     await once(socket, 'connect')
     socket.on('error', () => undefined)
-    // Never ended: what waits for the end would wait for ever.
+    // The request has no end: a server that waits for it would wait for ever.
     socket.write('x'.repeat(1_000_000))
     expect(JSON.parse(await text(socket))).toEqual({ ok: false, output: 'request too long' })
     socket.destroy()

@@ -119,7 +119,7 @@ describe('npm run admin -- models add', () => {
       output: 4,
       cached_input: 0.1,
       reasoning: 3,
-      // A tier has all of its prices: what it does not name costs what its input does.
+      // A tier has all prices: one that the map does not name there is the tier's input price.
       tiers: [{ above: 128_000, input: 2, output: 8, reasoning: 8, cached_input: 2 }],
     })
     expect(await getPrices('openai/decimals-1')).toEqual({ input: 1.000001, output: 0.3 })
@@ -133,7 +133,7 @@ describe('npm run admin -- models add', () => {
       ],
     })
     expect((await admin('add', 'zhipu/glm-10', `${world.url}/map.json`)).output).toContain('has one in yuan')
-    // One price beside some others: the dearest of them.
+    // One price of pictures beside others: the highest of them.
     expect(await getPrices('xai/grok-paint')).toEqual({ input: 0, output: 0, per_call: 0.08 })
   })
 })

@@ -266,7 +266,7 @@ describe('npm run admin -- models apply', () => {
     expect(await readFile(join(world.folder, backup), 'utf8')).toBe(text)
     expect((await stat(real)).mode).toBe((await stat(join(world.folder, backup))).mode)
 
-    // Another border replaces the tiers as a whole; what is in yuan stays.
+    // Another border replaces the tiers as a whole; prices in yuan stay.
     await admin('apply', `${world.url}/map.json`, '--yes')
     const { models: applied } = JSON.parse(await readFile(real, 'utf8')) as ReturnType<typeof models>
     expect(applied[1]!.offers[0]).toMatchObject({ tiers: [{ above: 127_999, input: 8 }] })

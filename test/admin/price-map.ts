@@ -18,7 +18,7 @@ export const models = (url: string) => ({
       dialect: 'openai',
       base_url: 'https://openai.test/v1',
       api_key_env: 'OPENAI_KEY',
-      // Elsewhere it sees pictures, here it does not.
+      // The model sees pictures elsewhere, but not here.
       families: [{ models: '^gone', lacks: ['vision'] }],
     },
     {
@@ -100,13 +100,13 @@ export const gptEntry = {
   input_cost_per_token_priority: 9e-5,
   input_cost_per_token_above_272k_tokens_batches: 1e-9,
   search_context_cost_per_query: { search_context_size_low: 0.005, search_context_size_high: 0.01 },
-  // The window without the longest answer.
+  // The window, without the longest answer.
   max_input_tokens: 900_000,
   max_output_tokens: 100_000,
   supports_function_calling: true,
   supports_reasoning: true,
 }
-/** LiteLLM's form, with the prices of the file. */
+/** Returns the prices of the file in LiteLLM's form. */
 export const priceMap = (): Record<string, object> => ({
   // Rules of LiteLLM's own, no models.
   fallback_generalizations: { 'gpt-*': ['gpt-9'] },

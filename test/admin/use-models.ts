@@ -11,13 +11,13 @@ import { models, priceMap } from './price-map.ts'
 
 type MapServer = {
   url: string
-  /** What it answers, by path; `/moved` leads to `/map.json`. */
+  /** Its answers, by path; `/moved` leads to `/map.json`. */
   pages: Record<string, string>
   asked: { path: string; authorization: string | undefined; api_key: string | undefined }[]
   close(): Promise<void>
 }
 
-/** Serves maps, and keeps with which keys it was asked. */
+/** Serves maps, and records the keys of its requests. */
 async function startMapServer(): Promise<MapServer> {
   const server = createServer((request, response) => {
     const path = request.url ?? ''
@@ -60,7 +60,7 @@ export function useModels() {
   })
   return {
     world,
-    /** What `npm run admin -- models <words>` prints. */
+    /** Returns the output of `npm run admin -- models <words>`. */
     admin: async (...words: string[]): Promise<Said> => {
       try {
         return { code: 0, output: await executeModelsCommand({ words, file: world.file, env: KEYS }) }
@@ -69,7 +69,7 @@ export function useModels() {
         throw error
       }
     },
-    /** The same through the command itself: beside no server, and without a database. */
+    /** Runs the command itself: beside no server, and without a database. */
     runAdmin: (...words: string[]): Promise<Said> => {
       const { file, folder } = world
       const env = { PATH: process.env['PATH'], MODELS_FILE: file, DATA_DIR: join(folder, 'data'), ...KEYS }

@@ -8,7 +8,7 @@ import type { Client } from '../world/client.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 import { createAgent } from './agent.ts'
 
-// POST /api/v1/agent/chat, as a program of somebody else calls it.
+// POST /api/v1/agent/chat, as another company's program calls it.
 
 const world = useOwnWorld({
   env: { EMBEDDING_MODEL: 'scripted-embedding', RERANK_MODEL: 'scripted-rerank' },

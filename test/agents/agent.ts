@@ -4,7 +4,7 @@ import { upload } from '../files/upload.ts'
 import type { Client } from '../world/client.ts'
 import type { World } from '../world/world.ts'
 
-/** An agent of somebody's that answers from these texts or files, once they can be searched. */
+/** Creates an agent that answers from these texts or files, and waits until they can be searched. */
 export async function createAgent(
   world: Pick<World, 'url'>,
   owner: Client,
@@ -18,7 +18,7 @@ export async function createAgent(
   const { uuid } = await owner.call('POST /api/agent', { body })
   const isReading = async (): Promise<boolean> =>
     (await owner.call('GET /api/agent/{id}/status', { params: { id: uuid } })).status === 1
-  // As long as the test that waits: on a busy machine much is read at a time. Benchmarks come here too, without Vitest.
+  // Waits as long as the calling test: on a busy machine much is read at a time. Benchmarks call this, too, without Vitest.
   while (await isReading()) await sleep(50)
   return { uuid, chatbot: `zhiku-${uuid}`, blocks }
 }

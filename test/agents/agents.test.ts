@@ -10,7 +10,7 @@ import { expectCallError, getMessageLines } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 
-/** Answers whoever asks any agent: who may ask is not the matter here. */
+/** Answers anybody who asks any agent: permissions are not tested here. */
 const echo: Assistant = {
   prepareTurn: async () => ({
     getInitialModel: () => 'scripted',
@@ -41,7 +41,7 @@ const begin = async (client: Client, agent?: string) =>
 const list = async (client: Client, query: object = {}) => client.call('GET /api/agents', { query })
 const listIds = async (client: Client, query: object = {}) =>
   (await list(client, { size: 100, ...query })).items.map(({ uuid }) => uuid)
-/** That a person asked an agent. */
+/** Records that a person asked an agent. */
 const use = async (client: Client, agent: string, times = 1) => {
   const { uuid } = await client.call('GET /api/user/info', {})
   await world.db().execute(sql`INSERT INTO agent_uses (user_id, agent_id) VALUES (${uuid}, ${agent})`)
@@ -144,7 +144,7 @@ describe('an agent', () => {
     for (const { status, body } of await Promise.all(refused.map(expectCallError)))
       expect([status, body.code]).toEqual([404, 'model_not_found'])
     expect(await getOwn(owner, uuid)).toMatchObject({ model: 'scripted', version: 1 })
-    // Its model has gone since.
+    // Its model has gone meanwhile.
     await world.db().execute(sql`UPDATE agents SET model = 'gone' WHERE id IN (${uuid}, ${draft.uuid})`)
     await update(owner, draft.uuid, { name: '活水', model: 'gone' })
     await update(owner, uuid, { name: '活水', model: 'gone', draft: draft.uuid })

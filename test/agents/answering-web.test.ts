@@ -47,7 +47,7 @@ test('an agent that may searches the web for each question, and numbers its card
   ])
   expect(search!.review!.invalid).toEqual([9])
 
-  // What goes on keeps its pages without another search.
+  // A continued answer keeps its pages without another search.
   const searches = engine.queries.length
   world.upstream.script('scripted', { text: '请注意安全 [1]。' })
   await owner.ask('', { chatbot, sess_id, continue: true })

@@ -34,21 +34,21 @@ beforeAll(async () => {
   const other = `${HANDBOOK}\n\n# 钥匙\n\n钥匙挂在闸房里。`
   closed = await createAgent(world, owner, { '方塘手册.md': other }, { visible: 2 })
   own = await createAgent(world, owner, { '方塘手册.md': HANDBOOK })
-  // Of somebody else, about the same.
+  // Another person's agent, about the same.
   await createAgent(world, reader, { '别人的手册.md': HANDBOOK.replaceAll('3.2', '9.9') })
 })
 
 type Sent = { role: string; content: string }
 const getRequests = (model: string) =>
   world.upstream.requests.filter(({ body }) => (body as { model?: string }).model === model)
-/** What the model was given last. */
+/** Returns the messages that the model was given last. */
 const getPrompt = (model = 'scripted'): Sent[] =>
   (getRequests(model).at(-1)!.body as { messages: Sent[] }).messages
 async function getAnswer(client: Client, sessId: string): Promise<ChatMessage> {
   const { messages } = await client.call('GET /api/chat/messages', { query: { sess_id: sessId } })
   return messages.at(-1)!
 }
-/** What stands in the document where an address of it leads. */
+/** Returns the text of the document at the place where its address leads. */
 async function readAt(client: Client, address: string): Promise<string> {
   const { pathname, searchParams } = new URL(address, world.url)
   const [after, from, chars] = ['piece', 'from', 'chars'].map((name) => Number(searchParams.get(name)))
@@ -59,7 +59,7 @@ async function readAt(client: Client, address: string): Promise<string> {
   const text = data.items.map((piece) => piece.text).join('\n\n')
   return text.slice(from, from! + chars!)
 }
-/** A question in a conversation of its own. */
+/** Asks a question in a conversation of its own. */
 const ask = async (client: Client, chatbot: string, prompt: string, more: object = {}) => {
   const { session } = await client.call('POST /api/chat/session/new', { body: { chatbot } })
   return client.ask(prompt, { chatbot, sess_id: session.id, ...more })

@@ -145,7 +145,7 @@ test.runIf(process.env.DATABASE_URL)(
     })
     await locked.promise
     const asking = [getProgress(uuid), client.call('GET /api/agents', { query: {} })] as const
-    // What does not wait for the blocks is answered from what was there before.
+    // A request that does not wait for the blocks gets the earlier answer.
     await waitForWaiting(world.db(), 2)
     asked.resolve()
     await moving
@@ -171,7 +171,7 @@ test('what is under way is stopped, all at once, and nothing else', async () => 
   const done = await add('完.md', '读完了')
   const uuid = await create([done])
   await waitUntilSettled(uuid)
-  // A recording is written down as long as the platform takes.
+  // The transcription takes as long as the platform's call.
   world.upstream.script('scripted-asr', { stall: 'headers' })
   const sound = new Uint8Array(await createRecording(1).arrayBuffer())
   const slow = await add('会议.wav', sound, { type: 'audio/wav' })

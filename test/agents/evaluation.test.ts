@@ -12,7 +12,7 @@ beforeAll(async () => {
   client = await world.user()
 })
 
-/** An agent over chapters that each say something of their own. */
+/** Creates an agent over chapters with different contents. */
 async function create(chapters: string[], more: object = {}): Promise<string> {
   const content = chapters.map((text, n) => `# 第${n + 1}章\n\n${text}`).join('\n\n')
   const { id } = await upload(world, client, {
@@ -50,7 +50,7 @@ test('questions are made from the sources, and it is told whose passages are fou
   world.upstream.release()
   const ended = await waitForEnd(uuid)
   expect(ended).toMatchObject({ status: 2, error: null, done: 3, hit_1: 2 / 3, hit_5: 2 / 3, cost: 3 })
-  // Two of three sentences; what failed is not answered, and costs nothing.
+  // Two of three sentences; a failed answer does not count as one, and costs nothing.
   expect(ended).toMatchObject({ groundedness: 2 / 3, asked: 3, answered: 2 })
   expect(ended.missed).toMatchObject([
     { question: '月亮离地球有多远？', name: expect.stringContaining('.md') },
@@ -76,7 +76,7 @@ test('questions are made from the sources, and it is told whose passages are fou
     params: { id: uuid },
     body: { name: '改', model: 'flat', embeds },
   })
-  // What does not keep to the form is not used: the sentences themselves are looked for. Nor is that an answer.
+  // Questions in another form are not used: the sentences themselves are searched for. Such a text is no answer, either.
   world.upstream.script('flat', { text: '没有找到答案。' })
   await start(uuid)
   expect(await waitForEnd(uuid)).toMatchObject({ version: 2, status: 2, hit_1: 1, missed: [] })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createCitationGuard } from '#server/agents/hidden-citations.ts'
 import { createLeakGuard } from '#server/agents/leak-guard.ts'
 
-/** The text that a reader gets of one that comes in pieces of so many characters, where all sources but the first are hidden. */
+/** Returns a reader's text of one that comes in pieces of this many characters, with all sources but the first hidden. */
 function read(text: string, chars: number): string {
   const filter = createCitationGuard(null, (n) => n > 1).createFilter()
   const pieces = text.match(new RegExp(`[^]{1,${chars}}`, 'g')) ?? []

@@ -5,7 +5,7 @@ import { createLeakGuard, MIN_RUN_CHARS } from '#server/agents/leak-guard.ts'
 const SECRET =
   '你是问渠图书馆的馆员，只依据馆藏目录回答读者，绝不谈论价格。Answer in at most three short sentences.'
 
-/** What a reader gets of pieces, and whether the answer was ended. */
+/** Returns a reader's text of these pieces, and whether the answer was ended. */
 function pass(secret: string, pieces: string[], options: { known?: string[]; before?: string } = {}) {
   const filter = createLeakGuard({ secret, known: [], ...options })!.createFilter()
   const shown = pieces.map((piece) => filter.push(piece))
@@ -17,7 +17,7 @@ const bare = (text: string): string =>
     .normalize('NFKD')
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
-/** Whether a text has so many characters in a row of another. */
+/** Tells whether a text has this many characters in a row of another. */
 function hasRun(text: string, secret: string, length = MIN_RUN_CHARS): boolean {
   const whole = bare(secret)
   const runs = Array.from({ length: Math.max(0, whole.length - length + 1) }, (_, at) =>

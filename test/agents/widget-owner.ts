@@ -5,7 +5,7 @@ import { createAgent } from './agent.ts'
 export const SITES = ['https://www.example.com', 'http://shop.example.com:8080']
 const TEXTS = { '手册.md': '# 水位\n\n正常水位是 3.2 米，超过 4.5 米就要开闸放水。' }
 
-/** Somebody whose agent, of one coin an answer, has a widget on two sites; `createAgent` makes another public one there. */
+/** A person whose agent, of one coin an answer, has a widget on two sites; `createAgent` adds another public agent. */
 export const useWidgetOwner = (world: World) =>
   useResource(async () => {
     const client = await world.user()

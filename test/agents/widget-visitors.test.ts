@@ -16,7 +16,7 @@ const owner = useWidgetOwner(world)
 const getBalance = async (): Promise<number> => (await owner.client.call('GET /api/user/info', {})).balance
 
 let addresses = 0
-/** Somebody at a site with the agent's widget; `token` once they have begun. */
+/** A visitor of a site with the agent's widget; `begin` gets the token. */
 async function visit(uuid: string, { address = `198.51.100.${++addresses}`, client = world.visitor() } = {}) {
   const chatbot = `zhiku-${uuid}`
   const visitor = {
@@ -96,7 +96,7 @@ describe('a visitor of a widget', () => {
 
   test('is kept for when they come back, and stops what is answered', async () => {
     const visitor = await begin(owner.agent.uuid)
-    // What was written until then is charged, to the owner.
+    // Text written until then is charged to the owner.
     world.upstream.script('flat', { text: '正常水位是 3.2 米。', chars: 4, stall: 3 })
     const body = { prompt: '正常水位是多少米？', chatbot: owner.agent.chatbot, sess_id: visitor.sess_id }
     const { chat_message } = await visitor.call('POST /api/chat/create', { body })

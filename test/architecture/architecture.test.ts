@@ -10,7 +10,7 @@ import { namedRooms, sides } from './sides.ts'
 import { typeScale } from './styles.ts'
 import { fullWidthPunctuation, noZodInWeb, thinPages, webEntryPoints, webLayers, wordsInText } from './web.ts'
 
-// The rules of ARCHITECTURE.md. Each message says what to do; test/architecture/rules.test.ts proves that each rule notices.
+// The rules of ARCHITECTURE.md. Each message says what to do; test/architecture/rules.test.ts proves that each rule works.
 
 const read = (patterns: string[]): Source[] =>
   globSync(patterns, { exclude: ['bench/peers/**'] }).map((path) => ({

@@ -23,7 +23,7 @@ export const noCycles: Rule = (modules) => {
   return found
 }
 
-/** No circle of folders either: a feature that needs a second one is below nothing that the second one needs. */
+/** Allows no circle of folders either: a feature that needs another must not be needed by it. */
 export const noFolderCycles: Rule = (modules) => {
   const getFolder = (path: string): string => path.split('/').slice(0, 3).join('/')
   const paths = new Set(modules.map(({ path }) => path))

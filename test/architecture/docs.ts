@@ -2,7 +2,7 @@ import type { Source } from './module.ts'
 
 const PROJECT_PATH = /^(src|test|scripts|docs|config|migrations|bench|\.ci)\/[\w./-]*$/
 
-/** Paths of the project that a document names in backticks, but that are not there. `exists` answers for a path. */
+/** Finds paths of the project that a document names in backticks, but that do not exist. `exists` answers for a path. */
 export function findDeadPaths(documents: Source[], exists: (path: string) => boolean): string[] {
   return documents.flatMap(({ path, text }) =>
     [...text.matchAll(/`([^`\n]+)`/g)]

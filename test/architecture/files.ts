@@ -11,7 +11,7 @@ export const noAny: Rule = (modules) =>
     .filter(({ anyCount }) => anyCount > 0)
     .map(({ path }) => `${path} uses \`any\`: write the type, or \`unknown\` and look before you use it.`)
 
-/** Names that say nothing of what is inside. */
+/** Forbids names that say nothing of the contents. */
 export const descriptiveNames: Rule = (modules) =>
   modules
     .filter(({ path }) => /(^|\/)(utils?|helpers?|common)(\/|\.)|Manager|(^|\/)index\.tsx?$/i.test(path))
@@ -36,7 +36,7 @@ export const smallFiles: Rule = (modules) => {
   ]
 }
 
-/** A folder can be taken in at a glance, and found without digging. Tests beside their source do not count. */
+/** Keeps folders easy to take in, and not deep. Tests beside their source do not count. */
 export const smallFolders: Rule = (modules) => {
   const sources = modules.filter(({ path }) => path.startsWith('src/') && !/\.test\.tsx?$/.test(path))
   const folders = Map.groupBy(sources, ({ path }) => path.slice(0, path.lastIndexOf('/')))

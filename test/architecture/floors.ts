@@ -11,7 +11,7 @@ const FLOORS: Record<string, number> = {
   knowledge: 3,
   gateway: 5,
 }
-/** Floors that are entered by one file, `<floor>/<floor>.ts`, from every other room. */
+/** Floors that every other room enters by one file, `<floor>/<floor>.ts`. */
 const FLOORS_WITH_ENTRY_POINT = ['ledger', 'llm', 'readers', 'runs', 'tasks', 'conversations', 'knowledge']
 const FEATURES = 4
 const APP = 6
@@ -23,11 +23,11 @@ function getFloor(path: string): number {
   return room.endsWith('.ts') ? APP : (FLOORS[room] ?? FEATURES)
 }
 
-/** Floors of the server: core, then ledger, llm and readers, runs and tasks, conversations and knowledge, features, gateway, app.ts, main.ts. Nothing imports upwards. */
+/** Forbids imports upwards: core, ledger/llm/readers, runs/tasks, conversations/knowledge, features, gateway, app.ts, main.ts. */
 export const floors = createImportRule((from, target) => {
   if (getSide(from) !== 'server' || getSide(target) !== 'server' || getRoom(from) === getRoom(target))
     return undefined
-  // A foreign key needs the other table itself; nothing else of the other feature is read through it.
+  // A foreign key needs the other table itself; nothing else of the other feature may be read through it.
   if (from.endsWith('/tables.ts') && target.endsWith('/tables.ts')) return undefined
   const [floor, below] = [getFloor(from), getFloor(target)]
   if (below > floor) {
@@ -48,7 +48,7 @@ export const floors = createImportRule((from, target) => {
   return undefined
 })
 
-/** A feature's SQL is in one place, where its scope by owner can be checked. */
+/** Keeps a feature's SQL in one place, where its scope by owner can be checked. */
 export const sqlInStores = createImportRule((from, target) => {
   const isFeature =
     getSide(from) === 'server' && [FLOORS.conversations, FEATURES, FLOORS.gateway].includes(getFloor(from))

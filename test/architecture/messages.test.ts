@@ -2,10 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 /**
- * Messages of section 8 of the specification, and where each is shown or thrown. What it gives in English stands here in the
- * product's words. Those that a test reads at a door of the server are not here: an empty prompt (test/chat), sessions without
- * a login or an agent (test/conversations), limits of files (test/files), and that all invitations were sent
- * (test/organizations).
+ * Messages of section 8 of the specification, and the files that show or throw each. Those that it gives in English stand here in
+ * the product's words. Other tests cover the messages that the server sends: an empty prompt (test/chat), sessions without a
+ * login or an agent (test/conversations), limits of files (test/files), and that all invitations were sent (test/organizations).
  */
 const SHOWN: [message: string, ...files: string[]][] = [
   ['你的浏览器不支持此复制功能请手动复制!', 'src/web/ui/clipboard.ts'],
@@ -61,7 +60,7 @@ const texts = globSync('src/{contract,web/text}/**/*.ts')
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n')
 
-/** By which names the product holds a message: `name: 'message'`, a function of what follows it, or an error of the contract. */
+/** Finds the product's names for a message: `name: 'message'`, a function that builds it, or an error of the contract. */
 function findNames(message: string): string[] {
   const held = new RegExp(
     `(\\w+): (?:\\(.*\\) => )?(?:\\{ status: \\d+, message: )?['\`]${message}(?:['}]|\\$)`,

@@ -7,7 +7,7 @@ export type Source = { path: string; text: string }
 type Import = {
   /** A file of the project (src/…), or the name of a package. */
   target: string
-  /** It begins with a dot: the way from the importing file. */
+  /** The import begins with a dot: a path relative to the importing file. */
   is_relative: boolean
   /** `type`: gone at run time. `import { type X }` is not, it still loads the file. */
   kind: 'value' | 'type'
@@ -17,11 +17,11 @@ export type Module = Source & {
   imports: Import[]
   anyCount: number
   lines: number
-  /** What stands between tags and in quotes in attributes: `<p>text</p>`, `title="text"`. */
+  /** Texts between tags and quoted attribute values: `<p>text</p>`, `title="text"`. */
   jsxTexts: string[]
 }
 
-/** A rule gives one message per thing that breaks it: where, what, why, what to do instead. */
+/** Returns a message for each violation: its place, the fault, the reason, and the remedy. */
 export type Rule = (modules: Module[]) => string[]
 
 export function parseModule({ path, text }: Source): Module {
@@ -61,7 +61,7 @@ export const getSide = (path: string): string => /^src\/([^/]+)\//.exec(path)?.[
 /** src/web/chat/x.tsx → chat; src/web/main.tsx → main.tsx */
 export const getRoom = (path: string): string => path.split('/')[2] ?? ''
 
-/** Applies a check to every import of every module; the messages it gives are the rule's. */
+/** Applies a check to every import of every module and returns its messages. */
 export function createImportRule(check: (from: string, target: string) => string | undefined): Rule {
   return (modules) =>
     modules.flatMap(({ path, imports }) => imports.flatMap(({ target }) => check(path, target) ?? []))

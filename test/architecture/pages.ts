@@ -4,7 +4,7 @@ import type { Rule } from './module.ts'
 const PAGE_FILE = /^src\/web\/pages\/(?:profile\/)?(\w+)\.tsx$/
 const definitions = new Map(Object.entries<PageDefinition>(pages))
 
-/** Files of src/web/pages and pages of the contract are the same, and the contract gives a page's props their types. */
+/** Requires that src/web/pages and the contract have the same pages, and that the contract types a page's props. */
 export const pagesOfContract: Rule = (modules) =>
   modules.flatMap(({ path, text }) => {
     const name = PAGE_FILE.exec(path)?.[1]
@@ -22,7 +22,7 @@ const LINK = /(?:\bhref(?:=|: | = )\{?|\b(?:visit|assign)\(|\burl: )["'`](\/[^"'
 const paths = [...definitions.values()].flatMap((page) => page.paths)
 const linkTargets = new Set(paths.map((path) => path.replace(/\{.*$/, '')))
 
-/** Links within the web lead to pages that exist. */
+/** Requires that links within the web lead to existing pages. */
 export const linksToPages: Rule = (modules) =>
   modules
     .filter(({ path }) => path.startsWith('src/web/') && !/\.test\.tsx?$/.test(path))
@@ -37,7 +37,7 @@ const QUERY_LIBRARY = '@tanstack/react-query'
 const QUERY_CLIENT = 'src/web/core/queryClient.ts'
 const TEST_OF_CLIENT = 'src/web/core/queryClient.test.ts'
 
-/** There is no provider of a client: hooks of the library itself would find none. */
+/** Forbids hooks of the library itself: without a provider of a client they would find none. */
 export const boundQueries: Rule = (modules) =>
   modules
     .filter(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { buildOpenApiSpec } from '#server/core/openapi.ts'
 
-// The API reference says of every value that a request may have how little and how much of it is taken.
+// The API reference states the bounds of every value that a request may have.
 
 type Schema = Record<string, unknown> & {
   type?: string | string[]
@@ -20,7 +20,7 @@ const BOUNDS: Record<string, string[]> = {
   array: ['maxItems'],
 }
 
-/** Places of a schema whose values have no bounds. */
+/** Lists the places of a schema whose values have no bounds. */
 function listUnbounded(schema: Schema, path: string): string[] {
   const [type = ''] = [schema.type ?? []].flat()
   const isBounded = ['integer', 'number'].includes(type)
@@ -36,7 +36,7 @@ function listUnbounded(schema: Schema, path: string): string[] {
   ]
 }
 
-// Payment platforms send these as they like.
+// Payment platforms define the fields of these calls.
 const { sandbox: _, ...own } = calls
 const part = { paths: {}, schemas: {}, security_schemes: {} }
 const { paths } = buildOpenApiSpec(own, { app_url: '', cookie: '' }, part) as {

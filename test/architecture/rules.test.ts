@@ -9,7 +9,7 @@ import { namedRooms, sides } from './sides.ts'
 import { typeScale } from './styles.ts'
 import { fullWidthPunctuation, noZodInWeb, thinPages, webEntryPoints, webLayers, wordsInText } from './web.ts'
 
-/** What a rule says of made-up files: path → text. */
+/** Returns a rule's messages on made-up files: path → text. */
 const applyRule = (rule: Rule, files: Record<string, string>): string[] =>
   rule(Object.entries(files).map(([path, text]) => parseModule({ path, text })))
 

@@ -1,6 +1,6 @@
 import { createImportRule, getRoom, getSide, type Rule } from './module.ts'
 
-/** The rule in one sentence: contract imports only zod; server and web import contract, never each other. */
+/** Checks one rule: contract imports only zod; server and web import contract, never each other. */
 export const sides = createImportRule((from, target) => {
   const side = getSide(from)
   const to = getSide(target)
@@ -19,7 +19,7 @@ export const sides = createImportRule((from, target) => {
   return undefined
 })
 
-/** Inside a room imports are relative; another room is named from its side (CODE_STYLE.md). */
+/** Requires relative imports inside a room; another room is named from its side (CODE_STYLE.md). */
 export const namedRooms: Rule = (modules) =>
   modules.flatMap(({ path, imports }) =>
     imports
@@ -30,7 +30,7 @@ export const namedRooms: Rule = (modules) =>
       ),
   )
 
-/** The contract is one room; the files beside the rooms of a side are one as well. */
+/** Tells whether two files lie in different rooms: the contract is one room; so are the files beside the rooms of a side. */
 function isAnotherRoom(path: string, target: string): boolean {
   const [side, other] = [getSide(path), getSide(target)]
   if (side !== other || side === 'contract') return side !== other

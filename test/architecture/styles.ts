@@ -1,6 +1,6 @@
 import type { Rule } from './module.ts'
 
-/** Sizes of text have names: the type scale of src/web/styles/app.css and Tailwind's own. */
+/** Requires names for sizes of text: the type scale of src/web/styles/app.css and Tailwind's own. */
 export const typeScale: Rule = (modules) =>
   modules
     .filter(({ path }) => path.startsWith('src/web/'))

@@ -1,16 +1,16 @@
 import { createImportRule, getRoom, getSide, type Module, type Rule } from './module.ts'
 
 const MAX_PAGE_LINES = 120
-/** What every feature stands on. */
+/** Rooms that every feature stands on. */
 const GROUND = ['ui', 'core', 'text', 'styles']
 
 const isWeb = (path: string): boolean => getSide(path) === 'web'
 const isGround = (path: string): boolean => GROUND.includes(getRoom(path))
-/** Pages and main.tsx: what puts the features together, as app.ts does on the server. */
+/** Tells whether a file puts the features together, as app.ts does on the server: pages and main.tsx. */
 const isComposition = (path: string): boolean => getRoom(path) === 'pages' || /\.tsx?$/.test(getRoom(path))
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
 
-/** The ground of the web knows no feature, and nobody imports a page but the web's start. */
+/** Requires that the web's ground imports no feature, and that only the web's start imports a page. */
 export const webLayers = createImportRule((from, target) => {
   if (!isWeb(from) || !isWeb(target)) return undefined
   if (isGround(from) && !isGround(target)) {
@@ -23,9 +23,9 @@ export const webLayers = createImportRule((from, target) => {
 })
 
 /**
- * Another feature is entered by its entry point, src/web/<feature>/<feature>.ts(x), which also decides what is loaded
- * when. Pages and main.tsx too where there is one; a feature that no other needs has none, and its pages open its files:
- * an entry point that lists the parts of every page would be no more than a second directory.
+ * Requires that another feature is entered by its entry point, src/web/<feature>/<feature>.ts(x), which also decides what is
+ * loaded when. This holds for pages and main.tsx, too, where there is one. A feature that no other needs has none, and its pages
+ * open its files: an entry point that lists the parts of every page would only be a second directory.
  */
 export const webEntryPoints: Rule = (modules) => {
   const paths = new Set(modules.map(({ path }) => path))
@@ -45,7 +45,7 @@ export const webEntryPoints: Rule = (modules) => {
   })(modules)
 }
 
-/** A page is thin: it puts parts of its feature together. */
+/** Keeps a page thin: it puts parts of its feature together. */
 export const thinPages: Rule = (modules) =>
   modules
     .filter(({ path, lines }) => path.startsWith('src/web/pages/') && lines > MAX_PAGE_LINES)
@@ -54,7 +54,7 @@ export const thinPages: Rule = (modules) =>
         `${path} has ${lines} lines, a page at most ${MAX_PAGE_LINES}: move its parts into src/web/<feature> and leave the putting together here.`,
     )
 
-/** No schema code in the browser: zod is never reached from src/web by imports that exist at run time. */
+/** Keeps zod out of the browser: no import that exists at run time leads to it from src/web. */
 export const noZodInWeb: Rule = (modules) => {
   const byPath = new Map(modules.map((module) => [module.path, module]))
   return modules
@@ -67,7 +67,7 @@ export const noZodInWeb: Rule = (modules) => {
     })
 }
 
-/** The way out of the web only: what another file of the web imports is reported there. */
+/** Follows only imports that leave the web: an imported file of the web has a report of its own. */
 function findPathToZod(start: Module, byPath: Map<string, Module>): string[] | undefined {
   const seen = new Set<string>()
   const search = (path: string, way: string[]): string[] | undefined => {
@@ -83,7 +83,7 @@ function findPathToZod(start: Module, byPath: Map<string, Module>): string[] | u
   return search(start.path, [start.path])
 }
 
-/** Every word that people read stands in src/web/text, where it is found, checked and could be translated. */
+/** Requires that every word for people stands in src/web/text, where it can be found, checked and translated. */
 export const wordsInText: Rule = (modules) =>
   modules.flatMap(({ path, jsxTexts }) =>
     jsxTexts
@@ -91,7 +91,7 @@ export const wordsInText: Rule = (modules) =>
       .map((text) => `${path} says ${text.trim()}: put it into src/web/text and name it there.`),
   )
 
-/** Punctuation of Latin between Chinese characters, but for messages that the specification spells so. */
+/** Forbids Latin punctuation between Chinese characters, except in messages that the specification spells so. */
 export const fullWidthPunctuation: Rule = (modules) =>
   modules
     .filter(({ path }) => path.startsWith('src/web/text/'))
@@ -103,5 +103,5 @@ export const fullWidthPunctuation: Rule = (modules) =>
 
 const HAN = /\p{Script=Han}/u
 const HALF_WIDTH = /\p{Script=Han}[,;:!?]\p{Script=Han}+/gu
-/** Specification section 8; and two cells of a CSV file. */
+/** From specification section 8; and two cells of a CSV file. */
 const SPELLED_SO = ['复制成功,快去分享给好友吧!', '术语,译法']

@@ -199,7 +199,7 @@ describe('signing in by e-mail code', () => {
       const response = await client.fetch('/logout', { headers })
       return [response.status, response.headers.get('Location')]
     }
-    // Old browsers, and all over plain HTTP, do not say where a visit comes from.
+    // Old browsers, and all browsers over plain HTTP, do not send the origin of a visit.
     const foreign: Record<string, string>[] = [
       {},
       { 'Sec-Fetch-Site': 'cross-site' },

@@ -6,7 +6,7 @@ import { getSessionToken, letTimePass, signIn } from '../world/sign-in.ts'
 import { useWorld } from '../world/use-world.ts'
 import { startWorld } from '../world/world.ts'
 
-// What belongs to one browser: its codes, its session, its open streams, the invitation that it followed.
+// Possessions of one browser: its codes, its session, its open streams, the invitation that it followed.
 
 const world = useWorld()
 
@@ -21,7 +21,7 @@ test('a code is for the browser that asked: what strangers try, ask for and know
     expectCallError(client.call('POST /login', { body: { email, code: guessed } }))
   for (let nth = 0; nth < 6; nth++) expect((await guess(stranger)).body.code).toBe('code_invalid')
   expect((await guess(stranger, code)).body.code).toBe('code_invalid')
-  // A code of the stranger's own, for the same address, takes nothing from the owner's.
+  // A code that the stranger requests for the same address takes nothing from the owner's.
   await letTimePass(world.db(), '2 minutes')
   await stranger.call('POST /auth/vcode', { body: { email } })
   const strangers = await world.getLoginCode(email)
@@ -127,7 +127,7 @@ test('who follows an invitation and signs up is known as invited, however many p
     await signIn(other, `${name}@example.com`, world.data_dir)
     expect(await findInviter(`${name}@example.com`)).toBeNull()
   }
-  // Who has an account already was not invited.
+  // A person with an account was not invited.
   await inviter.call('POST /logout', {})
   await inviter.fetch(pathname + search)
   await letTimePass(world.db(), '2 minutes')

@@ -70,7 +70,7 @@ test('guests who can own nothing any more are forgotten, the others stay', async
   expect(await Promise.all([idle, asking, gone, visiting].map(isThere))).toEqual([true, true, true, true])
   await world.db().execute(sql`UPDATE auth_sessions SET renewed_at = renewed_at - interval '3 days'`)
   await world.db().execute(sql`UPDATE users SET created_at = created_at - interval '3 days'`)
-  // Who comes back renews the cookie.
+  // A returning guest renews the cookie.
   await begin(visiting)
   const cookie = gone.cookie
   await gone.call('POST /logout', {})

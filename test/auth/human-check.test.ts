@@ -16,7 +16,7 @@ const getProduction = () => ({
   SMS_ENDPOINT: platforms.url,
 })
 const production = useOwnWorld({ env: async () => getProduction() })
-/** The same with Tencent Captcha. */
+/** The same app with Tencent Captcha. */
 const guarded = useOwnWorld({
   env: async () => ({
     ...getProduction(),
@@ -68,7 +68,7 @@ describe('in production', () => {
     const askAgain = async () => ask({ phone: refusedPhone, ticket: await solve() })
     const refused = await expectCallError(askAgain())
     expect([refused.status, refused.body.code]).toEqual([503, 'code_send_failed'])
-    // It counts for no limit, so that there is no pause.
+    // The refused message counts for no limit, so that there is no pause.
     platforms.refuseSms('Ok')
     await askAgain()
     expect((await expectCallError(askAgain())).body.code).toBe('rate_limited')

@@ -7,7 +7,7 @@ import type { Client } from '../world/client.ts'
 import { letTimePass } from '../world/sign-in.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 
-// What strangers do to an address, and what they cannot do to the person whose it is.
+// Strangers' attacks on an address, and their limits against its owner.
 
 const MAIL_CODES_TOTAL = 1_000
 const alerts: unknown[][] = []
@@ -29,7 +29,7 @@ const ask = (
 ) => by.call('POST /auth/vcode', { body: { email } }, { headers: { 'X-Forwarded-For': from } })
 const signInWith = (client: Client, email: string, code: string, from = newAddress()) =>
   client.call('POST /login', { body: { email, code } }, { headers: { 'X-Forwarded-For': from } })
-/** How many of so many codes are sent, each asked for by `askOnce`. */
+/** Counts the sent codes among this many requests by `askOnce`. */
 async function countSent(times: number, askOnce: () => Promise<unknown>): Promise<number> {
   let sent = 0
   for (let nth = 0; nth < times; nth++) sent += await askOnce().then(...toCount)
@@ -51,12 +51,12 @@ describe('a browser that an account has signed in from', () => {
   test('gets a code and signs in, whatever strangers have asked for and tried', async () => {
     const email = 'victim@example.com'
     const own = await createKnown(email)
-    // The person's first code, before the browser was known, was one of ten.
+    // The person's first code, before the browser was known, counts among the ten.
     expect(await countSent(12, () => ask(email))).toBe(9)
     const refused = await expectCallError(ask(email))
     expect([refused.status, refused.body.code]).toEqual([429, 'code_limit'])
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(20 * 3_600)
-    // At the same address, which has used up its codes and its tries.
+    // At the same network address, whose codes and tries are used up.
     const from = newAddress()
     for (let nth = 0; nth < 20; nth++) await ask(`other${nth}@example.com`, { from })
     const tries = Array.from({ length: 41 }, () =>
@@ -79,11 +79,11 @@ describe('a browser that an account has signed in from', () => {
       counts.push(await countBy(own))
     }
     expect(counts).toEqual([6, 6, 6, 2, 6])
-    // Who finds another browser of the account, in a café, takes nothing from it.
+    // A stranger who finds another browser of the account, in a café, takes nothing from this one.
     expect(await countBy(other)).toBe(6)
     await wait('1 hour')
     expect(await countBy(own)).toBe(6)
-    // All that its owner signs in from have an end together, so that nobody sends more mails by signing in more often.
+    // All browsers of the account share one limit, so that signing in more often sends no more mails.
     await world.db().execute(sql`
       INSERT INTO limit_uses (use_id, key) SELECT gen_random_uuid(), 'code:known:' || id FROM users, generate_series(1, 60)
       WHERE email = ${email}`)
@@ -177,7 +177,7 @@ describe('codes', () => {
     for (let nth = 0; nth < 3; nth++) expect(await tryWith('999999')).toBe('code_invalid')
     expect(await tryWith('999999')).toBe('code_tries')
     for (const code of codes.slice(1)) expect(await tryWith(code)).toBe('code_tries')
-    // A newer one has tries of its own, and using it ends the others.
+    // A newer code has tries of its own, and using it ends the others.
     await askAgain()
     await askAgain()
     await signInWith(client, email, codes[4]!)
@@ -197,7 +197,7 @@ describe('codes', () => {
     await askAgain()
     await askAgain()
     await signInWith(client, email, codes[0]!)
-    // Each was good once: signing in used both up.
+    // Each was good once: signing in used up both.
     expect((await expectCallError(signInWith(world.visitor(), email, codes[1]!))).body.code).toBe(
       'code_invalid',
     )
@@ -210,7 +210,7 @@ describe('codes', () => {
     for (let nth = 0; nth < 3; nth++) expect(await guess()).toBe('code_invalid')
     await askAgain()
     for (let nth = 0; nth < 2; nth++) expect(await guess()).toBe('code_invalid')
-    // The older one has had five tries, the newer one two.
+    // The older code has had five tries, the newer one two.
     expect((await expectCallError(signInWith(client, email, codes[0]!))).body.code).toBe('code_invalid')
     expect(await guess()).toBe('code_invalid')
     expect(await guess()).toBe('code_tries')
@@ -230,7 +230,7 @@ describe('codes', () => {
       await letTimePass(world.db(), '61 minutes')
     }
     expect(sent).toEqual([20, 20, 20, 20, 20, 0])
-    // One that it has had a code sent to is not new.
+    // An address that has already had a code from here does not count as new.
     await ask('h0n0@example.com', { from }).catch(async () => ask('h0n24@example.com', { from }))
   })
 
@@ -253,7 +253,7 @@ describe('codes', () => {
     const fill = (key: string, uses: number) =>
       world.db().execute(sql`
         INSERT INTO limit_uses (use_id, key) SELECT gen_random_uuid(), ${key} FROM generate_series(1, ${uses})`)
-    // Four fifths are told of when they are reached, once.
+    // The alert at four fifths is sent once.
     const { rows } = await world.db().execute<{ uses: number }>(sql`
       SELECT count(*)::int AS uses FROM limit_uses WHERE key = 'code:house:email' AND used_at > now() - interval '1 day'`)
     await fill('code:house:email', 0.8 * MAIL_CODES_TOTAL - 1 - rows[0]!.uses)

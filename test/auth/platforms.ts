@@ -6,17 +6,17 @@ import type { AddressInfo } from 'node:net'
 export const KEYS = { TENCENT_SECRET_ID: 'AKID-test', TENCENT_SECRET_KEY: 'tencent-secret' }
 
 export type CloudCall = { headers: IncomingHttpHeaders; body: string }
-/** Tencent Cloud's SMS and captcha and WeChat's Open Platform, as far as they are asked. */
+/** The parts of Tencent Cloud's SMS and captcha and of WeChat's Open Platform that the server calls. */
 export type Platforms = {
   url: string
   sms: CloudCall[]
   captcha: CloudCall[]
-  /** What SendSms says of the next messages. */
+  /** Has SendSms answer the next messages with this code. */
   refuseSms(code: string): void
   close(): Promise<void>
 }
 
-/** DescribeCaptchaResult of a verification: `passed-…` is right once, `down-…` finds the service out of order. */
+/** Answers DescribeCaptchaResult for a ticket: `passed-…` is right once, `down-…` finds the service out of order. */
 function describeCaptcha({ headers, body }: CloudCall, used: Set<string>): object {
   const isSigned = headers.authorization === signAsTencent('captcha', { headers, body })
   if (!isSigned || headers['x-tc-version'] !== '2019-07-22')
@@ -59,7 +59,7 @@ export async function startPlatforms(): Promise<Platforms> {
       const isOfficial = appid === 'wxmp' && secret === 'mp-secret'
       const isKnown =
         (isOfficial || (appid === 'wx1' && secret === 'wechat-secret')) && grant_type === 'authorization_code'
-      // A code is of the application that it was asked for.
+      // A code belongs to the application that requested it.
       const isFresh = code.startsWith(isOfficial ? 'mp-' : 'person-') && !used.has(code)
       used.add(code)
       if (!isKnown || !isFresh) return answer({ errcode: 40029, errmsg: 'invalid code' })

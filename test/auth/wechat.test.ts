@@ -101,7 +101,7 @@ describe('WeChat', () => {
   const IN_WECHAT =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) MicroMessenger/8.0.50 NetType/WIFI'
   const startInWechat = async (client: Client, userAgent = IN_WECHAT) => {
-    // Tries are counted by address.
+    // The server counts tries by address.
     const headers = { 'User-Agent': userAgent, 'x-forwarded-for': '198.51.100.7' }
     const response = await client.fetch('/wechat/login', { headers })
     const url = new URL(((await response.json()) as { url: string }).url)
@@ -136,7 +136,7 @@ describe('WeChat', () => {
     expect(await comeBack(client, 'person-qian2', state.replace('mp.', ''))).toEqual(failed)
     expect(await comeBack(client, 'mp-preview', (await startInWechat(client)).state)).toEqual(failed)
     expect((await expectCallError(getInfo(client))).status).toBe(401)
-    // WeCom's people are others.
+    // WeCom's people are not WeChat's.
     const { url } = await startInWechat(client, `${IN_WECHAT} wxwork/4.1`)
     expect(url.pathname).toBe('/connect/qrconnect')
   })

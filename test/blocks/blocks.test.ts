@@ -13,7 +13,7 @@ import type { CallError, Client } from '../world/client.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 
 const MB = 1024 * 1024
-/** A site of the public internet, as far as these tests go. */
+/** Stands for a site of the public internet. */
 let site: Server
 let respond: RequestListener
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const chapters = (count: number): string =>
 const get = async (id: string): Promise<Block> =>
   (await client.call('GET /api/block/{id}', { params: { id } })).data
 
-/** What is indexed of a block, which calls of other features show. */
+/** Returns the index of a block, which only calls of other features show. */
 const getIndex = async (id: string) =>
   (
     await world
@@ -297,7 +297,7 @@ describe('a link', () => {
     await asked.promise
     expect((await refused.promise).status).toBe(429)
     expect(open).toHaveLength(3)
-    // Each that ends makes room for one.
+    // Each that ends makes room for one more.
     respond = (_, response) => response.writeHead(404).end()
     for (const response of open) response.writeHead(404).end()
     expect((await Promise.all(codes)).sort()).toEqual(['link_busy', ...Array(15).fill('link_failed')])

@@ -12,7 +12,7 @@ import type { Client } from '../world/client.ts'
 import { lockRows, waitForWaiting } from '../world/locks.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 
-/** A site of the public internet, as far as these tests go: each of its addresses is another page. */
+/** Stands for a site of the public internet: each of its addresses is another page. */
 let site: Server
 beforeAll(async () => {
   site = createServer((request, response) => {
@@ -43,7 +43,7 @@ const remove = (id: string) => client.call('DELETE /api/block/{id}', { params: {
 test('a link that is saved again while its block is being deleted has a block afterwards', async () => {
   const { id, url } = await extract('/twice')
   await waitUntilRead(client, id)
-  // The deletion waits here, with the block gone already; who saves it waits for the file.
+  // The deletion waits here, after deleting the block; a request that saves the file waits for it.
   const lock = await lockRows(world.db(), sql`LOCK TABLE documents IN EXCLUSIVE MODE`)
   const deleting = remove(id)
   await waitForWaiting(world.db(), 1)
@@ -55,7 +55,7 @@ test('a link that is saved again while its block is being deleted has a block af
 })
 
 test('what was saved is answered with, also where it is deleted before the answer', async () => {
-  // It is saved behind the first lock; behind the second, which it holds up so far, it is deleted at once.
+  // The file is saved behind the first lock; behind the second, still held, it is deleted at once.
   const tasks = await lockRows(world.db(), sql`LOCK TABLE tasks IN EXCLUSIVE MODE`)
   const saving = upload(world, client, { name: '刹那.md', content: '# 刹那\n\n一刹那九百生灭。' })
   await waitForWaiting(world.db(), 1)

@@ -49,7 +49,7 @@ test('a passage says where its words are in its piece and those that follow', ()
     expect(words(text).endsWith(words(shown))).toBe(true)
     covered += words(shown)
   }
-  // All but the header of the table, which its rows are found without.
+  // All text but the header of the table, without which its rows are found.
   const all = words(pieces.map(({ text }) => text).join('')).replace('下表：|名|文||---|---|', '')
   expect(covered).toBe(all)
 })
@@ -65,7 +65,7 @@ test('a short document is taken whole, of a long one what has to do with the que
   const chosen = await selectPassages('源头活水在哪里', passages, 1_500)
   expect(chosen.map(({ piece }) => piece)).toEqual(expect.arrayContaining([1, 11, 31]))
   expect(chosen.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(1_500)
-  // A question without any of its words is about the whole.
+  // A question that shares no word with the text is about the whole.
   const overview = (await selectPassages('xyz', passages, 5_000)).map(({ piece }) => piece)
   expect(overview.length).toBeGreaterThan(5)
   expect(overview.at(-1)).toBeGreaterThan(40)

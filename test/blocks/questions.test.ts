@@ -11,7 +11,7 @@ import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 
-/** Of which one account may have 100 kB of pictures on their way, and an address 200 kB. */
+/** Limits for pictures under way: 100 kB an account and 200 kB an address follow from these. */
 const capacity = { max_question_picture_bytes: 100_000, max_picture_bytes: 400_000 }
 const world = useOwnWorld({ capacity })
 let client: Client
@@ -59,7 +59,7 @@ describe('a question with a document', () => {
       block: { id: poem.id, piece: 2, place: { heading: ['其二'], line: 5 } },
     })
 
-    // Later questions are about it too, and so is the same one answered again.
+    // Later questions are about the document, too, and so is a repeated answer.
     world.upstream.script('scripted', { text: '朱熹。' })
     await client.ask('谁写的？', { sess_id, model: 'scripted' })
     expect(getPrompt().at(-1)!.content).toMatch(/源头活水.*问题：谁写的？$/s)
@@ -120,7 +120,7 @@ describe('a question with a document', () => {
       [client, { prompt: '写了什么？', block: `${poem.id},${createId()}` }, 'not_found'],
       [client, { prompt: '写了什么？', block: broken.id }, 'block_failed'],
       [client, { prompt: '写了什么？', chatbot: 'block-x' }, 'not_found'],
-      // No model would see it.
+      // No model could read it.
       [client, { prompt: '画了什么？', block: photo.id }, 'block_failed'],
       [client, { prompt: '画了什么？', block: renamed.id }, 'block_failed'],
     ] as const) {
@@ -226,7 +226,7 @@ describe('a picture', () => {
       const { status, body, headers } = await expectCallError(askBeyond())
       expect([status, body.code, headers.get('Retry-After')]).toEqual([429, 'too_many_calls', '1'])
     }
-    // Without pictures there is nothing to wait for, and a question that is stopped gives back its room.
+    // A question without pictures does not wait, and a stopped question gives back its room.
     world.upstream.script('scripted', { text: '好' })
     expect((await owners[0]!.ask('你好', { sess_id: session.id, model: 'scripted' })).text).toBe('好')
     const { chat_id } = first.chat_message

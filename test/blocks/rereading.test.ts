@@ -9,11 +9,11 @@ import { useWorld } from '../world/use-world.ts'
 
 const world = useWorld()
 
-/** Makes calls that find everything as it is, and goes on with what they change once all of them have. */
+/** Makes two calls that find the same state, and lets their changes go on once both have read it. */
 async function callAtOnce<T>(call: () => Promise<T>): Promise<T[]> {
   const lock = await lockRows(world.db(), sql`LOCK TABLE tasks IN EXCLUSIVE MODE`)
   const calls = [call(), call()]
-  // On the embedded database they wait for its one connection, and nobody can see that.
+  // On the embedded database they wait for its one connection, which no query can show.
   if (process.env.DATABASE_URL) await waitForWaiting(world.db(), 2)
   await lock.release()
   return Promise.all(calls)
@@ -60,7 +60,7 @@ test('saved twice at once a recording that could not be written down is written 
   world.upstream.script('scripted-asr', { status: 400 }, { answer: { text: '一句。' } })
   const { id } = await upload(world, client, file)
   expect((await waitUntilRead(client, id)).status).toBe(3)
-  // Its task is forgotten: each would make one of its own.
+  // Its task is deleted: each call would make one of its own.
   const { items } = await client.call('GET /api/tasks', { query: {} })
   await client.call('DELETE /api/task/{id}', { params: { id: items[0]!.uuid } })
   const saved = await callAtOnce(() => upload(world, client, file))

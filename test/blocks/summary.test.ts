@@ -28,7 +28,7 @@ test('a document is summarized once and paid once, however many ask at the same 
   world.upstream.script('flat', { text: `好的：\n${JSON.stringify(written)}`, stall: 'headers' })
   const before = countRequests()
   const both = [summarize(client, id), summarize(client, id)]
-  // The one that comes second does not wait.
+  // The second request does not wait.
   const none = { summary: null, questions: [] }
   expect(await Promise.race(both)).toEqual(none)
   world.upstream.release()

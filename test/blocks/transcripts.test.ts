@@ -61,7 +61,7 @@ test('what cannot be heard, or not be paid, is a reading that failed with its re
 
 type Question = CallRequest<(typeof chatCalls)['POST /api/chat/create']>['body']
 
-/** Asks, waits for the answer, and returns what the platform was sent as the question. */
+/** Asks, waits for the answer, and returns the question as the platform received it. */
 async function ask(client: Client, body: Question): Promise<{ sess_id: string; content: string }> {
   const { chat_message } = await client.call('POST /api/chat/create', {
     body: { model: 'scripted', ...body },
@@ -72,7 +72,7 @@ async function ask(client: Client, body: Question): Promise<{ sess_id: string; c
   return { sess_id, content: sent.messages.at(-1)!.content }
 }
 
-/** A recording that says something, written down. */
+/** Uploads a recording whose transcript is this text. */
 async function speak(client: Client, text: string): Promise<string> {
   world.upstream.script('scripted-asr', { answer: { text } })
   const { id } = await upload(world, client, await record(1))

@@ -22,7 +22,7 @@ const SMALLEST: Record<string, string[]> = {
   'db:generate': ['--help'],
   format: ['--check', 'scripts/run.ts'],
 }
-/** `npm start`, `npm run dev` and a pruned install have tests of their own; `npm test` runs this, and all that `check` does. */
+/** `npm start`, `npm run dev` and a pruned install have tests of their own; `npm test` runs this file, and all of `check`. */
 const STARTED_ELSEWHERE = ['start', 'dev', 'test', 'check']
 
 /** Articles as XQuAD has them, with a question each. */
@@ -59,6 +59,6 @@ test.each(Object.entries(SMALLEST))('npm run %s', { timeout: 300_000 }, async (n
     once(child, 'exit'),
   ])
   expect([code, output + errors]).toEqual([0, expect.anything()])
-  // It leaves no process behind: nobody is left in its group.
+  // The command leaves no process behind: its group is empty.
   expect(() => process.kill(-child.pid!, 0)).toThrow('ESRCH')
 })

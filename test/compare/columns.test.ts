@@ -7,7 +7,7 @@ import { useOwnWorld } from '../world/use-world.ts'
 import { scriptedModels } from '../world/world.ts'
 import { askAll, createComparison, getPrompts, readGroups } from './comparison.ts'
 
-/** One more model is open to guests. */
+/** Opens one more model to guests. */
 const models = ({ url }: { url: string }): string => {
   const file = scriptedModels(url)
   return JSON.stringify({
@@ -152,7 +152,7 @@ test('guests compare models that are open to them, a turn for each column', asyn
   await ask('scripted', 'thinker')
   expect(await count()).toBe(before + 2)
   expect((await expectCallError(ask('scripted', 'flat'))).body.code).toBe('guest_model')
-  // Three turns a day: for one more column, not for two.
+  // A guest has three turns a day: enough for one more column, not for two.
   expect((await expectCallError(ask('scripted', 'thinker'))).body.code).toBe('guest_limit')
   expect(await count()).toBe(before + 2)
   await ask('thinker')
@@ -218,12 +218,12 @@ test('a comparison is cleared, listed and deleted like every conversation', asyn
   const list = (keywords: string) =>
     own.call('GET /api/chat/sessions', { query: { chatbot: 'compare', keywords } })
   expect((await list('找得到')).items).toMatchObject([{ id: sess_id, title: '问' }])
-  // What still runs is stopped.
+  // Answers under way are stopped.
   const { deleted } = await own.call('DELETE /api/compare/messages', { query: { chatbot } })
   expect(deleted).toBe(3)
   world.upstream.release()
   expect(await own.call('GET /api/compare/messages', { query: { chatbot } })).toMatchObject({
-    // Its title told of the question: the next one gives it another.
+    // The title came from the question: the next one gives it another.
     session: { id: sess_id, title: '' },
     models: [{ model: 'scripted' }, { model: 'flat' }],
     groups: [

@@ -4,7 +4,7 @@ import type { TurnStreamEvent } from '#contract/chat.ts'
 import type { Client } from '../world/client.ts'
 import type { Upstream } from '../world/upstream/upstream.ts'
 
-/** A comparison of these models, in a session of its own that becomes the current one. */
+/** Creates a comparison of these models, in a session of its own that becomes the current one. */
 export async function createComparison(client: Client, models: string[]) {
   const { session } = await client.call('POST /api/chat/session/new', { body: { chatbot: 'compare' } })
   const chatbot = `compare-${session.id}`
@@ -12,7 +12,7 @@ export async function createComparison(client: Client, models: string[]) {
   return { chatbot, sess_id: session.id }
 }
 
-/** Asks and waits until all that were asked have ended. */
+/** Asks and waits until all answers have ended. */
 export async function askAll(
   client: Client,
   body: NonNullable<CallRequest<AllCalls['POST /api/chat/create']>['body']>,
@@ -24,7 +24,7 @@ export async function askAll(
   return { chat_id, answers: answers.map((ended) => ended.chat_message) }
 }
 
-/** The text of each group, `role: text`. */
+/** Returns the text of each group, `role: text`. */
 export async function readGroups(client: Client, chatbot: string): Promise<Record<string, string[]>> {
   const { groups } = await client.call('GET /api/compare/messages', { query: { chatbot } })
   return Object.fromEntries(
@@ -32,7 +32,7 @@ export async function readGroups(client: Client, chatbot: string): Promise<Recor
   )
 }
 
-/** What an upstream model was sent, the latest last: the contents of its messages. */
+/** Returns the contents of the messages that an upstream model received, the latest request last. */
 export const getPrompts = ({ requests }: Upstream, model: string): string[][] =>
   requests
     .map(({ body }) => body as { model: string; messages: { content: string }[] })
@@ -41,7 +41,7 @@ export const getPrompts = ({ requests }: Upstream, model: string): string[][] =>
 
 type Column = { text: string; end: string | null; id: string | null }
 
-/** Reads the one stream of a turn into what each column came to; `until` says when to leave. */
+/** Reads the one stream of a turn into a result for each column; `until` says when to hang up. */
 export async function readTurn(
   client: Client,
   chatId: string,

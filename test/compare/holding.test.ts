@@ -16,7 +16,7 @@ import { useOwnWorld } from '../world/use-world.ts'
 import { NO_HOOKS } from '../world/world.ts'
 import { createComparison } from './comparison.ts'
 
-// What answers side by side may cost is held together, before any of them starts. Each of the two models costs a coin, and an
+// The cost of answers side by side is held together, before any of them starts. Each of the two models costs a coin, and an
 // account begins with enough for one comparison and not for two.
 
 const world = useOwnWorld({ env: { SIGNUP_COINS: '3.5' } })
@@ -51,7 +51,7 @@ test('of fifty comparisons at once against a balance for one, one runs', async (
   const { chat_id } = created!.chat_message
   await client.call('POST /api/chat/completions', { query: { chat_id } })
   expect([(await countRuns()) - before, await getBalance(client)]).toEqual([2, 1.5])
-  // What was refused left nothing behind: neither a message nor a column.
+  // The refused question left nothing behind: neither a message nor a column.
   const { total } = await client.call('GET /api/chat/sessions', { query: { chatbot: 'compare' } })
   expect(total).toBe(1)
   const columns = await world.db().execute(sql`SELECT models FROM comparisons WHERE models <> '[]'`)
@@ -125,9 +125,9 @@ test('a refusal says what all of them need together, and nothing is stored', asy
   const more = { model: 'twofold', chatbot, settings: { max_tokens: 1000 } }
   await client.call('POST /api/compare/models', { body: more })
   const { body } = await expectCallError(ask(['flat', 'twofold', 'seeing']))
-  // The dearest platform of `twofold` takes 0.002 coins a token; prompts are held with a margin.
+  // The dearest platform of `twofold` takes 0.002 coins a token; the hold of a prompt has a margin.
   expect(body).toMatchObject({ code: 'insufficient_balance', shortage: { needed: 4.02, available: 3.5 } })
-  // An answer is never shortened to what the balance has.
+  // The server never shortens an answer to fit the balance.
   const alone = { ...more, settings: { max_tokens: 4000 } }
   await client.call('POST /api/compare/models', { body: alone })
   expect((await expectCallError(ask(['twofold']))).status).toBe(402)
@@ -152,7 +152,7 @@ test('an estimate says what is held, what is expected, and what is missing', asy
     { model: 'twofold', output_tokens: 500 },
   ])
   const twofold = all.models[2]!
-  // The cheaper platform is asked first.
+  // The router asks the cheaper platform first.
   expect(twofold.amount).toBeCloseTo((twofold.input_tokens + 500) / 1000, 6)
   expect(all.total).toBeCloseTo(2 + twofold.amount, 6)
   expect(all.max_total).toBeCloseTo(2 + twofold.max_amount, 6)
@@ -162,7 +162,7 @@ test('an estimate says what is held, what is expected, and what is missing', asy
   )
   const { shortage } = refused.body as unknown as { shortage: { needed: number } }
   expect(shortage.needed).toBeCloseTo(Math.ceil(all.max_total * 100) / 100, 6)
-  // How long answers of the model were before is what is expected.
+  // The estimate expects the length of the model's earlier answers.
   world.upstream.script('twofold-cheap', { text: '好', usage: { prompt_tokens: 10, completion_tokens: 40 } })
   const { chat_message } = await client.call('POST /api/chat/create', {
     body: { chatbot, prompt: '问', model: 'twofold' },
@@ -174,7 +174,7 @@ test('an estimate says what is held, what is expected, and what is missing', asy
     { model: 'scripted', amount: 0, max_amount: 0 },
   ])
   expect(next.missing).toBe(0)
-  // Nothing became a column by being estimated.
+  // An estimate creates no columns.
   expect((await client.call('GET /api/compare/messages', { query: { chatbot } })).models).toHaveLength(3)
   expect((await expectCallError(estimate({ models: ['no-such-model'] }))).body.code).toBe('model_not_found')
 })

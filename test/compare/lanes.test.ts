@@ -12,7 +12,7 @@ beforeAll(async () => {
   client = await world.user()
 })
 
-/** What the ledger charged for each run of a turn, coins by model. */
+/** Returns the ledger's charge for each run of a turn, coins by model. */
 async function readCharges(chatId: string): Promise<Record<string, number>> {
   const { rows } = await world.db().execute<{ model: string; charged: string }>(sql`
     SELECT model, sum(amount)::text AS charged FROM runs WHERE subject_id = ${chatId} GROUP BY model`)
@@ -33,7 +33,7 @@ test('one stalls, one fails, one is cumulative, one is fast; figures equal the l
     models.map((model) => [model, 'typing']),
   )
   const { chat_id } = question
-  // The others have ended, and the stalled one has said something: leave, and come back.
+  // The others have ended, and the stalled one has said something: hang up, and come back.
   const { columns } = await readTurn(client, chat_id, {
     until: (all) => models.every((model) => all[model]?.end ?? (model === 'flat' && all[model]?.text)),
   })
@@ -103,7 +103,7 @@ test('one column is stopped, asked again and followed up while another one runs'
   await client.call('POST /api/chat/cancel', { body: { chat_id, model: 'scripted' } })
   world.upstream.release()
 
-  // An old turn of a column is answered again without hiding what came after it, and versions come back.
+  // An old turn of a column is answered again without hiding later turns, and versions come back.
   world.upstream.script('farui-scripted', { text: '丙一·新' }, { text: '丙三' })
   const old = await askAll(client, { chatbot, chat_id, regen: true, models: ['farui-scripted'] })
   await client.call('POST /api/chat/versions/choose', { body: { id: old.answers[0]!.versions[0]! } })
@@ -111,7 +111,7 @@ test('one column is stopped, asked again and followed up while another one runs'
     flat: ['human: 问一', 'ai: 乙一·新', 'human: 只问乙', 'ai: 乙二'],
     'farui-scripted': ['human: 问一', 'ai: 丙一'],
   })
-  // A column goes on from its own answers, and does not know what only another one was asked.
+  // A column goes on from its own answers, and does not know questions that only another one was asked.
   await askAll(client, { chatbot, prompt: '问三', models: ['farui-scripted'] })
   expect(getPrompts(world.upstream, 'farui-scripted').at(-1)).toEqual(['问一', '丙一', '问三'])
 })

@@ -51,7 +51,7 @@ test('votes are kept with what they are about, changed, and summed up on the sco
     { votes: 1, ties: 1 },
     { votes: 1, ties: 1 },
   ])
-  // It outlives the conversation.
+  // The score outlives the conversation.
   await client.call('DELETE /api/chat/session/{id}', { params: { id: sess_id } })
   expect(await client.call('GET /api/compare/scoreboard', {})).toEqual({ scores, kinds })
   await world.db().execute(sql`UPDATE compare_votes SET created_at = now() - interval '8 days'`)
@@ -119,7 +119,7 @@ test('a rating is what the votes make likely, whatever their order', () => {
   const ratings = Object.fromEntries(scores.map(({ model, rating }) => [model, rating]))
   expect(ratings['a']).toBeGreaterThan(ratings['b']!)
   expect(ratings['b']).toBeGreaterThan(ratings['c']!)
-  // Nothing is known of it.
+  // No vote is about it.
   expect(ratings['d']).toBe(1000)
   expect(computeScores(votes.toReversed())).toEqual(scores)
   expect(scores[0]).toMatchObject({ first_text_ms: 500, tokens_per_second: 50, amount: 0.5 })

@@ -39,7 +39,7 @@ describe.each(process.env.DATABASE_URL ? ['PostgreSQL'] : [])(
   () => {
     const model = 'scripted-paid'
 
-    /** Does something while a question is being created, which has its session locked. */
+    /** Makes a request while a question is being created, which has its session locked. */
     async function askDuring(client: Client, sessId: string, request: () => Promise<unknown>) {
       const lock = await lockRows(world.db(), sql`SELECT 1 FROM ledger_accounts FOR UPDATE`)
       const asking = client.call('POST /api/chat/create', {

@@ -45,7 +45,7 @@ test('conversations lie in a folder and in no other list, are found there, asked
     ['甲', folder.id],
   ])
   expect(await listTitles(client, { keywords: '甲' })).toEqual(['甲'])
-  // What is asked there, put away there or forked from there stays there.
+  // A conversation stays in its folder when it is continued, put away or forked.
   await client.ask('再问', { sess_id: a })
   expect(await listTitles(client, { folder_id: folder.id })).toEqual(['甲', '乙'])
   await client.call('POST /api/chat/sessions/change', { body: { action: 'archive', sess_ids: [a] } })

@@ -41,7 +41,7 @@ describe('a long answer', () => {
     const resumed = positions.map(([text, reasoning]) =>
       readAnswer(client, chat_id, `${runId}:${text}.${reasoning}`),
     )
-    // Asked after them, and so answered about when they have begun to read.
+    // This request comes after theirs: its answer shows that they have begun to read.
     await shown()
     world.upstream.release()
     for (const one of [await early, await late])
@@ -49,7 +49,7 @@ describe('a long answer', () => {
     for (const [nth, [text, reasoning]] of positions.entries()) {
       const rest = await resumed[nth]!
       expect(rest.reasoning).toBe(LONG_THOUGHT.slice(reasoning))
-      // Who was beyond the end had another text: it is given this one whole.
+      // A reader beyond the end had another text, and gets this one whole.
       expect(rest.text).toBe(LONG_TEXT.slice(text > LONG_TEXT.length ? 0 : text))
     }
     expect(await getLastMessage(client)).toMatchObject({ reasoning: LONG_THOUGHT, text: LONG_TEXT })

@@ -3,7 +3,7 @@ import type { Client } from '../world/client.ts'
 
 type ReceivedAnswer = { text: string; reasoning: string; ids: string[]; events: ChatStreamEvent[] }
 
-/** All that a reader receives of a turn's answer from a position on; until it ends, or after so many events. */
+/** Reads a turn's answer from a position on, until it ends or after this many events. */
 export async function readAnswer(
   client: Client,
   chatId: string,

@@ -11,7 +11,7 @@ const TEXT = '依照民法典第一条，为了保护民事主体的合法权益
 
 type Read = { text: string; reasoning: string; ids: string[]; parts: number }
 
-/** The text of a reader who puts each piece of such a model in the place of the one before, whatever else the event says. */
+/** Returns the text of a reader who replaces each piece of such a model by the next, whatever else the event says. */
 async function read(client: Client, chatId: string, from?: string, onPart = () => {}): Promise<Read> {
   const now: Read = { text: '', reasoning: '', ids: [], parts: 0 }
   const headers: Record<string, string> = from === undefined ? {} : { 'Last-Event-ID': from }

@@ -8,7 +8,7 @@ import { lockRows, waitForWaiting } from '../world/locks.ts'
 
 const world = useWorld()
 
-/** A conversation of its own; returns its session. */
+/** Creates a conversation; returns its session. */
 async function createConversation(client: Client, question: string, answer: string): Promise<string> {
   world.upstream.script('scripted', { text: answer, chars: 200 })
   const { session } = await client.call('POST /api/chat/session/new', { body: {} })
@@ -19,14 +19,14 @@ async function createConversation(client: Client, question: string, answer: stri
 const search = async (client: Client, keywords: string, more: object = {}) =>
   client.call('GET /api/chat/sessions', { query: { keywords, ...more } })
 
-/** What a search found: title, and the text around the words with the hit marked. */
+/** Returns title and text around the words, with the match marked, of each result. */
 const findMatches = async (client: Client, keywords: string): Promise<string[][]> =>
   (await search(client, keywords)).items.map(({ title, hit }) => [
     title,
     hit ? `${hit.role}: ${hit.before}[${hit.match}]${hit.after}` : '',
   ])
 
-/** A person with three conversations; the oldest first. */
+/** Creates a person with three conversations; the oldest first. */
 async function createReader(): Promise<Client> {
   const client = await world.user()
   await createConversation(client, '活水从哪里来', '源头名叫“Qingquan 清泉”。')

@@ -15,7 +15,7 @@ const updateSession = (client: Client, id: string, body: { title?: string; pinne
 const createSession = async (client: Client): Promise<string> =>
   (await client.call('POST /api/chat/session/new', { body: {} })).session.id
 
-/** A session with so many turns, 问1/答1 and on. */
+/** Creates a session with this number of turns, 问1/答1 and on. */
 async function createConversation(client: Client, turns: number): Promise<string> {
   const sessId = await createSession(client)
   for (let nth = 1; nth <= turns; nth++) {
@@ -25,7 +25,7 @@ async function createConversation(client: Client, turns: number): Promise<string
   return sessId
 }
 
-/** What the upstream was asked last. */
+/** Returns the body of the upstream's latest request. */
 const getLastBody = () =>
   world.upstream.requests.at(-1)!.body as {
     messages: { role: string; content: string }[]

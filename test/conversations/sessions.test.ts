@@ -151,7 +151,7 @@ describe('sessions', () => {
       }
     }
     expect((await other.call('GET /api/chat/sessions', {})).total).toBe(1)
-    // Their owner has no conversation with them yet either.
+    // Their owner has no conversation with them yet, either.
     for (const chatbot of [`block-${id}`, `zhiku-${uuid}`])
       expect((await owner.call('GET /api/chat/messages', { query: { chatbot } })).messages).toEqual([])
     const settings = { chatbot: `compare-${compared.session.id}`, system_prompt: '短' }

@@ -55,7 +55,7 @@ afterAll(async () => {
   catalogue.close()
 })
 
-/** A signed-in user, and how it asks models side by side. */
+/** Creates a signed-in user, and a function by which it asks models side by side. */
 async function createUser() {
   const client = await world.user()
   const { uuid: userId } = await client.call('GET /api/user/info', {})
@@ -98,7 +98,7 @@ test('two models answer one question, each by its own run, and the session shows
     ['ai', 'scripted', '一'],
     ['ai', 'flat', '二'],
   ])
-  // They are no versions of each other.
+  // The answers are no versions of each other.
   expect(messages.map(({ versions }) => versions.length)).toEqual([1, 1, 1])
   const { rows } = await world.db().execute(sql`
     SELECT r.model, r.state FROM chat_messages m JOIN runs r ON r.id = m.run_id

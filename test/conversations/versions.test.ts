@@ -15,7 +15,7 @@ const listMessages = async (client: Client, sessId?: string): Promise<ChatMessag
 const chooseVersion = (client: Client, id: string) =>
   client.call('POST /api/chat/versions/choose', { body: { id } })
 
-/** What the model was last asked, as `role: text`. */
+/** Returns the model's latest prompt, as `role: text`. */
 function getLastPrompt(): string[] {
   const { body } = world.upstream.requests.at(-1)!
   return (body as { messages: { role: string; content: string }[] }).messages.map(
@@ -23,7 +23,7 @@ function getLastPrompt(): string[] {
   )
 }
 
-/** Two turns: 问一 → 答一, 问二 → 答二. */
+/** Creates two turns: 问一 → 答一, 问二 → 答二. */
 async function createTwoTurns() {
   const client = await world.user()
   world.upstream.script('scripted', { text: '答一' }, { text: '答二' })
@@ -32,7 +32,7 @@ async function createTwoTurns() {
   return { client, first, second, sess_id: first.sess_id }
 }
 
-/** In every tree: what is looked at is one path of chosen messages, and wherever there is a choice one is chosen. */
+/** Expects of every tree that the visible messages are one path of chosen ones, and that each fork has a chosen one. */
 async function expectWholeTrees(): Promise<void> {
   const { rows } = await world.db().execute(sql`
     SELECT
@@ -73,7 +73,7 @@ describe('versions of an answer', () => {
       'assistant: 答二',
       'user: 问三',
     ])
-    // What follows a version is seen with it only.
+    // Messages below a version are seen only with it.
     await chooseVersion(client, shown.id)
     expect((await getMessageLines(client, sess_id)).at(-1)).toBe('ai: 答二·丙')
     await chooseVersion(client, shown.versions[0]!)
@@ -150,7 +150,7 @@ describe('another question in the place of one', () => {
     const { client, first, second, sess_id } = await createTwoTurns()
     world.upstream.script('scripted', { text: '答甲' }, { text: '答丁' })
     await client.ask('问甲', { sess_id, chat_id: first.chat_id, edit: true })
-    // The second turn is out of sight by now; the other page does not know yet.
+    // The second turn is out of sight; the other page does not know yet.
     await client.ask('问丁', { sess_id, chat_id: second.chat_id, edit: true })
     expect(getLastPrompt()).toEqual(['user: 问一', 'assistant: 答一', 'user: 问丁'])
     expect(await getMessageLines(client, sess_id)).toEqual([
@@ -249,7 +249,7 @@ describe('while something is being answered', () => {
   test('of an edit, a regeneration, a choice and a deletion at the same moment the tree stays whole', async () => {
     let client = await world.user()
     for (let round = 0; round < (process.env.FAULTS_FULL ? 100 : 8); round++) {
-      // One person may not ask that often, one address not sign in that often.
+      // One person may not ask that often, and one address not sign in that often.
       if (round % 10 === 9) client = await world.user()
       world.upstream.script('scripted', { text: '答' })
       const { session } = await client.call('POST /api/chat/session/new', { body: {} })
@@ -314,14 +314,14 @@ test('conversations from before there were versions keep their order and what wa
   expect(before.filter(({ chosen }) => !chosen)).toHaveLength(1)
   await db.execute(sql`ALTER TABLE chat_messages ALTER COLUMN parent_id DROP NOT NULL`)
   await db.execute(sql`UPDATE chat_messages SET parent_id = NULL, chosen = true`)
-  // The column was renamed later.
+  // A later migration renamed the column.
   const statement = await readMigration('"parent_id" = coalesce(')
   await db.execute(sql.raw(statement.replaceAll('replaced_at', 'hidden_at')))
   await db.execute(sql`ALTER TABLE chat_messages ALTER COLUMN parent_id SET NOT NULL`)
   expect(await tree()).toEqual(before)
 })
 
-/** The statement of the migrations that these words are part of. */
+/** Returns the statement of the migrations that contains these words. */
 async function readMigration(words: string): Promise<string> {
   const names = (await readdir('migrations')).filter((name) => name.endsWith('.sql'))
   const files = await Promise.all(names.map((name) => readFile(join('migrations', name), 'utf8')))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { lockRows, waitForWaiting } from '../world/locks.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 
-/** Of which one person may have four calls and 80 kB of bodies under way. */
+/** Limits for one person follow from these: four calls and 80 kB of bodies under way. */
 const world = useOwnWorld({ capacity: { max_calls: 50, max_body_bytes: 4_000_000 } })
 
 test.runIf(process.env.DATABASE_URL)(
@@ -26,7 +26,7 @@ test.runIf(process.env.DATABASE_URL)(
       await waitForWaiting(world.db(), 2)
       leave.abort()
       await Promise.allSettled(calls)
-      // What is answered after that comes from a server that has seen them go.
+      // These answers come after the server has seen the others go.
       for (let nth = 0; nth < 2; nth++) expect((await fetch(`${world.url}/healthz`)).status).toBe(200)
       await lookup.release()
     }

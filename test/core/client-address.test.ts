@@ -40,7 +40,7 @@ test.each([
   ['quotes, as Forwarded has them', '"[2001:db8::1]:1001"', '2001:db8::1'],
   ['spaces and tabs', ' \t203.0.113.50\t', '203.0.113.50'],
   ['a link-local address with its zone', 'fe80::1%eth0', 'fe80::1%eth0'],
-  // What is no address is the peer's.
+  // Without a valid address, the peer's counts.
   ['Squid that hides its client', 'unknown', '10.0.0.1'],
   ['an obfuscated identifier', '_hidden', '10.0.0.1'],
   ['nothing', '', '10.0.0.1'],

@@ -12,7 +12,7 @@ test.runIf(process.env.DATABASE_URL)('a transaction that fails gives its connect
     database_url: process.env.DATABASE_URL!,
     log: createLog('silent'),
   })
-  // Not waited for: where a connection is not given back, the pool waits for it for ever.
+  // Not awaited: where a connection is not given back, the pool waits for it for ever.
   onTestFinished(() => void close())
   for (let nth = 0; nth < FAILURES; nth++) {
     const failing = db.transaction(async (tx) => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isPublicAddress } from '#server/core/egress/address.ts'
 import { createEgress, PUBLIC_INTERNET } from '#server/core/egress/egress.ts'
 
-/** A server of the public internet, as far as these tests go. */
+/** Stands for a server of the public internet. */
 const PUBLIC_ADDRESS = '127.0.0.2'
 const OPTIONS = { max_bytes: 3_000_000, timeout_ms: 10_000, accept: 'text/html' }
 
@@ -20,7 +20,7 @@ let siteUrl: string
 let respond: (request: IncomingMessage, response: ServerResponse) => void
 
 beforeAll(async () => {
-  // Whoever reaches this machine by any of its addresses, IPv4 or IPv6, is noticed here.
+  // Notices any connection to this machine by any of its addresses, IPv4 or IPv6.
   canary = createNetServer((socket) => {
     canaryConnections++
     socket.destroy()
@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 const anyPort = { ...PUBLIC_INTERNET, isAllowedPort: () => true }
-/** Names lead where `addresses` says, each time it is asked; one address of this machine counts as public. */
+/** Names resolve as `addresses` says, anew for each query; one address of this machine counts as public. */
 const createTestEgress = (addresses: Record<string, (() => string[]) | string[]> = {}) =>
   createEgress({
     async resolve(hostname) {
@@ -282,7 +282,7 @@ describe('a fetch ends when its time is over, at whatever point the other side f
   const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'
   const REDIRECT = 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\nConnection: close\r\nLocation: '
 
-  /** A server that says `first` when it is spoken to, and then a piece every 10 ms. */
+  /** Starts a server that answers with `first`, and then with a piece every 10 ms. */
   async function listen(first: string, piece?: (nth: number) => string | Buffer): Promise<number> {
     const end = createNetServer((socket) => {
       socket.on('error', () => {})

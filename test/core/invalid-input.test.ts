@@ -13,7 +13,7 @@ const every = Object.values(calls).flatMap((feature) => Object.entries(feature))
 
 const world = useWorld()
 let client: Client
-/** Somebody who sends nothing while the others misbehave. */
+/** Sends nothing while the others misbehave. */
 let bystander: Client
 beforeAll(async () => {
   client = await world.user()
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await bystander.ask('留下的话')
 })
 
-/** What a broken or hostile client puts where a value belongs. */
+/** Values that a broken or hostile client may send. */
 const junk = fc.oneof(
   { weight: 4, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
   { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }).map((text) => CANARY + text) },
@@ -100,7 +100,7 @@ describe('bad input', () => {
         fc.asyncProperty(requestArbitrary(key, call), fc.boolean(), async ({ path, init }, known) => {
           const browser = known ? client : stranger
           const response = await browser.fetch(path, init)
-          // Signing out or asking a question may be what the junk amounts to: then it is a good request.
+          // The junk may happen to sign out or ask a question: then it is a good request.
           client.cookie = signedIn
           const text = await response.text()
           expect(response.status).toBeLessThan(500)
@@ -160,7 +160,7 @@ describe('bad input', () => {
       422,
     ],
   ])('%s is told apart', async (_, init, status) => {
-    // Who sent all that came before may have asked as often as one person may in a minute.
+    // The sender of all earlier requests may have reached the limit of a minute.
     const response = await bystander.fetch('/api/chat/create', { method: 'POST', ...init })
     expect(response.status).toBe(status)
     const body = (await response.json()) as { errors?: object }
@@ -183,7 +183,7 @@ describe('bad input', () => {
     ['OPTIONS', '/api/user/chat_setting', 'GET, PUT'],
     ['POST', '/api/stats', 'GET'],
     ['PUT', '/auth/vcode', 'POST'],
-    // No ids of the calls whose paths they look like.
+    // The paths of other calls do not read as ids of these.
     ['PATCH', '/api/chat/session/fork', 'POST'],
     ['PATCH', '/api/chat/session/link', 'GET, DELETE'],
     ['PUT', '/api/chat/prompts/append', 'POST'],

@@ -14,15 +14,15 @@ import { join } from '../organizations/organization.ts'
 import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
 
-// Every call that takes an id × every id of somebody's × everybody else: the answer is that of an id which never was, and
-// nothing of that somebody has changed.
+// Every call that takes an id × every id of the owner × everybody else: the answer is that for an id that never existed, and
+// nothing of the owner's has changed.
 
 const world = useWorld()
 
-/** Everything of the owner's that has an id. */
+/** The ids of everything that the owner has. */
 type Ids = Awaited<ReturnType<typeof createIds>>
 type Init = { method: string; headers?: Record<string, string>; body?: string }
-/** Makes a request as somebody. */
+/** Makes a request as one of the others. */
 type Send = (path: string, init: Init) => Promise<Response>
 
 const WHOLE_UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
@@ -31,12 +31,12 @@ const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 let owner: Client
 let ids: Ids
 let before: string[]
-/** One that is used here: that is written down. */
+/** This key is used here, and its use is recorded. */
 let sibling: Caller
 const principals: Record<string, Send> = {}
 
 let addresses = 0
-/** For calls that take no token it is a new visitor each time, of whom one address may have only so many. */
+/** Calls without a token make a new visitor each time, of whom one address may have only a few. */
 const sendWithToken =
   (token: string): Send =>
   (path, init) => {
@@ -45,7 +45,7 @@ const sendWithToken =
     return fetch(world.url + path, { ...init, headers })
   }
 
-/** In a hook, where `expect.poll` may not be used. */
+/** For use in a hook, where `expect.poll` is not allowed. */
 const WAIT = { timeout: 45_000 }
 
 async function createIds() {
@@ -86,7 +86,7 @@ async function createIds() {
     body: { target_lang: 'en', term: '我的', translation: 'mine' },
   })
   const order = await owner.call('POST /api/credit/orders', { body: { plan_id: 'coins-10' } })
-  // Of one that waits for its payment the job notes each minute that it has asked.
+  // The job notes each minute that it has queried an unpaid order.
   await owner.call('POST /api/credit/sandbox/pay', { body: { order_id: order.id } })
   const organization = await owner.call('POST /api/organization', { body: { name: '我的' } })
   const params = { id: organization.uuid }
@@ -136,7 +136,7 @@ async function createIds() {
   }
 }
 
-/** Every row of the database that names the owner or something of theirs. */
+/** Reads every row of the database that names the owner or something of theirs. */
 async function readOwnRows(): Promise<string[]> {
   const { uuid } = await owner.call('GET /api/user/info', {})
   const names = [uuid, ...Object.values(ids)].map((id) => id.replace(/^[a-z]+[-_]/, ''))
@@ -160,7 +160,7 @@ beforeAll(async () => {
   owner = await world.user()
   ids = await createIds()
   const stranger = await createCaller(world)
-  // Somebody who was in the owner's organization.
+  // A former member of the owner's organization.
   const memberId = await join(world, owner, ids.organization, stranger.user)
   await owner.call('DELETE /api/organization/{id}/members/{userId}', {
     params: { id: ids.organization, userId: memberId },
@@ -183,12 +183,12 @@ beforeAll(async () => {
 })
 
 const messageIds = ['question', 'answer'] as const
-/** What is named by few calls alone: the others answer only so many requests of a minute. */
+/** Ids that few calls take: the others answer only a few requests a minute. */
 const places: Partial<Record<keyof Ids, string>> = { shared_term: 'glossary', folder: 'folders' }
-/** Ids that a path can hold. */
+/** Lists the ids that a path can hold. */
 const listPlainKinds = (key = '') =>
   (Object.keys(ids) as (keyof Ids)[]).filter((kind) => kind !== 'upload' && key.includes(places[kind] ?? ''))
-/** What a field is given; of every other field that is an id, all of these. */
+/** Ids for each field; any other field with an id gets all of these. */
 const kinds: Record<string, readonly (keyof Ids)[]> = {
   sess_id: ['session'],
   sess_ids: ['session'],
@@ -211,10 +211,10 @@ const kinds: Record<string, readonly (keyof Ids)[]> = {
 }
 const isUuid = (schema: z.ZodType): boolean =>
   JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })).includes('"uuid"')
-/** A chatbot that names a comparison; the other ones that name somebody's are asked with what they name. */
+/** Tells whether a chatbot names a comparison; other chatbots with an owner are tried by the ids that they name. */
 const isComparison = (schema: z.ZodType): boolean =>
   JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })).includes('"^compare')
-/** The fields of a part of a request that are ids of somebody's: categories are nobody's. */
+/** Lists the fields of a part of a request that are ids with an owner: categories have none. */
 const listIdFields = (part: z.ZodObject | undefined): [string, z.ZodType][] =>
   (Object.entries(part?.shape ?? {}) as [string, z.ZodType][]).filter(
     ([name, schema]) =>
@@ -222,7 +222,7 @@ const listIdFields = (part: z.ZodObject | undefined): [string, z.ZodType][] =>
       (/^(?:id|uuid|block|md5|avatar|logo)$|_ids?$/.test(name) || isUuid(schema) || isComparison(schema)),
   )
 
-/** What else a body needs, or what would change something. */
+/** Other values that a body needs, or that would change something. */
 const values = {
   prompt: '别人的',
   status: false,
@@ -261,7 +261,7 @@ const variants: Partial<Record<CallKey, object[]>> = {
   'POST /api/compare/estimate': [{ models: ['scripted'] }],
   'POST /api/compare/votes': [{ winner: 'scripted' }],
 }
-/** What the query of a call needs beside the id. */
+/** Other fields of the query that a call needs beside the id. */
 const queries: Partial<Record<CallKey, object>> = {
   'GET /api/agent/{id}/passage': { block: createId(), chunk: 1 },
   'DELETE /api/glossary/{id}': { scope: 'organization' },
@@ -269,12 +269,12 @@ const queries: Partial<Record<CallKey, object>> = {
   'GET /api/user/transactions': { channel: 'api' },
   'GET /api/user/transactions/export': { channel: 'api' },
 }
-/** Whoever has the link may read a share, and go on from it. */
+/** Tells whether everybody with the link may make the call: read a share, or go on from it. */
 const isOpen = (key: string, kind: keyof Ids): boolean =>
   kind === 'share' && ['GET /api/session/{id}/messages', 'POST /api/session/{id}/continue'].includes(key)
 
 type Build = (id: string) => { path: string; init: Init }
-/** A field that is an id, and what it is given. */
+/** A field with an id, and the ids to put there. */
 type Case = { build: Build; kinds: readonly (keyof Ids)[] }
 
 const json = (body: object) => ({
@@ -282,14 +282,14 @@ const json = (body: object) => ({
   body: JSON.stringify(body),
 })
 
-/** The other parameters of a path with several name what is the owner's. */
+/** Puts the owner's ids into the other parameters of a path. */
 const fillOthers = (path: string): string =>
   path
     .replace('/organization/{id}', `/organization/${ids.organization}`)
     .replace('{userId}', ids.member)
     .replace('{invitationId}', ids.invitation)
 
-/** The requests of a call, for each field that is an id. */
+/** Lists the requests of a call, one for each field with an id. */
 function listCases(key: CallKey, call: Call): Case[] {
   const { method, path } = parseCallKey(key)
   const listKinds = (name: string, schema: z.ZodType) =>
@@ -316,7 +316,7 @@ function listCases(key: CallKey, call: Call): Case[] {
   )
 }
 
-/** An id of the same form that nothing has. */
+/** Creates an id of the same form that nothing has. */
 function createUnknownId(id: string): string {
   const unknown = id.replace(UUID, createId())
   return unknown === id ? id.replace(/\w{8}$/, createId().slice(-8)) : unknown
@@ -329,7 +329,7 @@ async function readAnswer(send: Send, build: Build, id: string) {
   return { request: build('…'), status: response.status, text: text.replaceAll(id, '').replace(UUID, '') }
 }
 
-/** A list that goes on from an id that is not in it may be empty; everything else is refused, for another reason than its form. */
+/** Tells whether an answer refuses the id for a reason other than its form. A list after an unknown id may be empty. */
 const isRefused = ({ request, status, text }: Awaited<ReturnType<typeof readAnswer>>): boolean =>
   [400, 401, 404].includes(status) ||
   (status === 403 && text.includes('"provision_key_refused"')) ||
@@ -342,7 +342,7 @@ async function expectUnknown(cases: readonly Case[]): Promise<void> {
       const [first = 'session'] = one.kinds
       const unknown = await readAnswer(send, one.build, createUnknownId(ids[first]))
       expect(unknown).toSatisfy(isRefused)
-      // Who is not let in is not asked which of them it would be.
+      // A caller without access gets the same answer for all kinds: one of them is enough.
       for (const kind of [401, 403].includes(unknown.status) ? [first] : one.kinds)
         expect(await readAnswer(send, one.build, ids[kind]), kind).toEqual(unknown)
     }

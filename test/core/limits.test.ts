@@ -8,7 +8,7 @@ import { useWorld } from '../world/use-world.ts'
 const world = useWorld()
 
 const take = (...keys: LimitedKey[]): Promise<string> => world.db().transaction((tx) => takeUse(tx, keys))
-/** Seconds to wait, or null where the use was counted. */
+/** Returns the seconds to wait, or null where the use was counted. */
 const waitFor = (...keys: LimitedKey[]): Promise<number | null> =>
   take(...keys).then(
     () => null,
@@ -58,7 +58,7 @@ test('a window slides: each use is forgotten when its time has passed, and the w
   // The hour has room after another hour, the day only when its first use is a day old.
   await age('sliding', HOUR)
   expect(Math.round((await waitFor(key))! / HOUR)).toBe(22)
-  // What a day still counts is not swept.
+  // The sweep keeps uses that a day still counts.
   await sweepUses(world.db())
   expect(Math.round((await waitFor(key))! / HOUR)).toBe(22)
   await age('sliding', 24 * HOUR)

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
 
-// Nothing is emptied that was not named, in the address or in the body.
+// No call empties anything that its address or body does not name.
 
 const world = useWorld()
 let client: Client

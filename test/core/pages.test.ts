@@ -78,7 +78,7 @@ describe('pages', () => {
     const { version } = parsePage(await (await visit('/chat')).text())
     const next = await visit('/credit?a=1', { 'X-Inertia': 'true', 'X-Inertia-Version': version })
     expect(next.headers.get('X-Inertia')).toBe('true')
-    // Both carry whose page it is: the next person at this browser must not find it by going back.
+    // Both show one person's data: the next person at this browser must not find it by going back.
     for (const { headers } of [await visit('/chat'), next])
       expect(headers.get('Cache-Control')).toBe('no-store')
     expect(await next.json()).toMatchObject({ component: 'Credit', url: '/credit?a=1', version })
@@ -131,7 +131,7 @@ describe('pages', () => {
     const bytes = [...new Set(files)].map(
       (file) => gzipSync(readFileSync(join('dist/web', file)), { level: 9 }).length,
     )
-    // What comes later than the first picture is imported dynamically: lazyComponent, lazyModule, useDeferredQuery.
+    // Parts after the first picture are imported dynamically: lazyComponent, lazyModule, useDeferredQuery.
     expect(bytes.reduce((sum, size) => sum + size) / 1000).toBeLessThanOrEqual(125)
   })
 
@@ -198,7 +198,7 @@ describe('navigation', () => {
     ],
     [
       'account',
-      // The menu itself is for users; who has not signed in sees the page.
+      // The menu itself is for users; a visitor sees the page.
       ['充值 /credit'],
       [
         '密钥与用量 /profile/api-keys',

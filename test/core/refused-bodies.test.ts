@@ -4,11 +4,11 @@ import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { useWorld } from '../world/use-world.ts'
 
-// A body that is refused before it is read costs nobody the connection: the client may still be sending it.
+// A body that is refused before it is read must not break the connection: the client may still be sending it.
 
 const world = useWorld()
 
-/** A connection on which requests are sent by hand, and what has come back on it. */
+/** A connection for handwritten requests, and the statuses that have come back on it. */
 async function openConnection(): Promise<{ socket: Socket; getStatuses: () => string[] }> {
   const { hostname, port } = new URL(world.url)
   const socket = connect(Number(port), hostname)
@@ -24,7 +24,7 @@ async function openConnection(): Promise<{ socket: Socket; getStatuses: () => st
 
 const HEAD = ['Host: x', 'X-Requested-With: test', 'Content-Type: application/json']
 const CHUNK = 'x'.repeat(100_000)
-/** Longer than an HTTP library may think that the rest of a body takes. */
+/** Longer than an HTTP library may wait for the rest of a body. */
 const PAUSE_MS = 700
 
 test.each([

@@ -38,10 +38,10 @@ const REFUSED: Partial<Record<CallKey, Partial<Record<Form, string>>>> = {
 
 const every = Object.values(calls)
   .flatMap((feature) => Object.entries(feature) as [CallKey, Call][])
-  // Those are read as the bytes that somebody has signed.
+  // The server reads those bodies as signed bytes.
   .filter(([, call]) => !call.webhook)
 
-/** Values of a call whose fields are something else under the same name. */
+/** Values of calls in which a field of the same name means something else. */
 const OWN_VALUES: Partial<Record<CallKey, Record<string, unknown>>> = {
   'POST /auth/vcode': { phone: undefined },
   'POST /login': { phone: undefined },
@@ -49,7 +49,7 @@ const OWN_VALUES: Partial<Record<CallKey, Record<string, unknown>>> = {
   'GET /api/chat/session/link': { message_ids: `${createId()},${createId()}` },
   ...Object.fromEntries(Object.keys(calls.compare).map((key) => [key, { chatbot: `compare-${createId()}` }])),
 }
-/** Fields that the schema leaves open, and the call wants. */
+/** Fields that the schema leaves optional, but the call needs. */
 const WANTED: Partial<Record<CallKey, string[]>> = {
   'POST /auth/vcode': ['email'],
   'POST /login': ['email'],
@@ -65,7 +65,7 @@ function writeAsText(value: unknown): unknown {
   return value
 }
 
-/** The fields of a form: `settings[chat][welcome_prompt]`, `emails[]`. */
+/** Lists the fields of a form: `settings[chat][welcome_prompt]`, `emails[]`. */
 function listEntries(fields: Fields, parent = ''): [string, string][] {
   return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
     const path = parent ? `${parent}[${name}]` : name
@@ -88,7 +88,7 @@ function toMultipart(fields: Fields): FormData {
   return form
 }
 
-/** A request of a call in a form; null where the call has no such request. */
+/** Builds a request of a call in a form; null where the call has no such request. */
 function build(key: CallKey, call: Call, form: Form): { path: string; init: RequestInit } | null {
   const { method, path: template } = parseCallKey(key)
   const path = template
@@ -156,7 +156,7 @@ let signedIn: Client
 let requests = 0
 beforeAll(async () => void (signedIn = await world.user()))
 
-/** Calls after which somebody is not signed in any more, or has no account. */
+/** Calls that end the caller's sign-in, or the account. */
 const LEAVES = /^(?:POST \/logout|POST \/login|POST \/auth\/|POST \/api\/user\/account\/delete)/
 
 test.each(every)('%s', async (key, call) => {
@@ -166,7 +166,7 @@ test.each(every)('%s', async (key, call) => {
   for (const form of forms) {
     const request = build(key, call, form)
     if (!request) continue
-    // Limits by address are those of other tests too.
+    // Other tests share the limits by address.
     const headers = new Headers(request.init.headers)
     headers.set('X-Forwarded-For', `198.51.100.${++requests % 250}`)
     const response = await client.fetch(request.path, { ...request.init, headers })

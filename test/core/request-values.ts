@@ -1,6 +1,6 @@
 import { createId } from '#server/core/ids.ts'
 
-/** Values of fields whose schemas alone do not tell a good one. */
+/** Values of fields whose schemas alone do not determine a good one. */
 const VALUES: Record<string, unknown> = {
   email: 'forms@example.com',
   phone: '13800138000',
@@ -65,7 +65,7 @@ function makeValue(name: string, schema: JsonSchema): unknown {
   }
 }
 
-/** Fields of an object that its schema takes: all of them, or those that it requires alone. */
+/** Makes the fields of an object that its schema takes: all of them, or only the required ones. */
 export const makeFields = (
   { properties = {}, required }: JsonSchema,
   which: 'all' | 'required' = 'all',

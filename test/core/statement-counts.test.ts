@@ -17,7 +17,7 @@ beforeAll(async () => {
   client = await world.user()
 })
 
-/** Request → the numbers of the table's second column: one, or from–to. */
+/** Maps a request to the numbers of the table's second column: one, or from–to. */
 const table = new Map(
   [
     ...readFileSync('docs/request-costs.md', 'utf8').matchAll(/^\| (.+?) \| \**(\d+)(?:–(\d+))?\**[^|]*\|/gm),
@@ -115,12 +115,12 @@ test('an answer', async () => {
     for await (const event of client.events(chat_id)) void event
   }
   statements.take()
-  // Who comes after the end reads the run and its log: it is to wait for the end.
+  // A reader after the end reads the run and its log: this one must wait for the end.
   const waiting = client.call('POST /api/chat/completions', { query: { chat_id } })
   await expect.poll(() => statements.take().some((text) => text.includes('"chat_messages"'))).toBe(true)
   world.upstream.release()
   await waiting
-  // Beside the end: two statements of the call that waits for it, before and after.
+  // Without the two statements of the call that waits for the end, before and after.
   const end = statements.take().filter((text) => !/auth_sessions|^select .*"chat_messages"/is.test(text))
   const [from, to] = table.get('the end of an answer')!
   expect(end.length, end.join('\n')).toBeGreaterThanOrEqual(from)
@@ -181,7 +181,7 @@ test('a call of the gateway', async () => {
     world.upstream.script('scripted', { text: '好' })
     await caller.complete({ model: 'scripted', messages: userMessages('问') })
   }
-  // The first call notes when the key was used last.
+  // The first call records the key's last use.
   await post()
   await expectCost('a call of the gateway', post)
   await expectCost('… of `responses` that is kept', async () => {
@@ -241,7 +241,7 @@ test('a list of tasks', async () => {
   const user = await world.user()
   const { uuid } = await user.call('GET /api/user/info', {})
   for (const count of [1, 10]) {
-    // Rows that nothing works on any more, so that only the request is counted.
+    // Rows that no process works on, so that only the request is counted.
     await world.db().execute(sql`
       INSERT INTO tasks (id, user_id, account_id, kind, name, payload, state, ended_at)
       SELECT gen_random_uuid(), ${uuid}, ${uuid}, 'reading', 'n', '{}', 'done', now() FROM generate_series(1, ${count}::int)`)

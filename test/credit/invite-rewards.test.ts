@@ -4,7 +4,7 @@ import type { Client } from '../world/client.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 
 const COINS = 12.5
-// The app's own job may come in between.
+// The app's own job may run in between.
 const world = useOwnWorld({ env: { SIGNUP_COINS: '0', INVITE_COINS: String(COINS) } })
 
 const getInfo = (by: Client) => by.call('GET /api/user/info', {})
@@ -12,7 +12,7 @@ const pay = async (by: Client) => {
   const { id } = await by.call('POST /api/credit/orders', { body: { plan_id: 'coins-10' } })
   await by.call('POST /api/credit/sandbox/pay', { body: { order_id: id } })
 }
-/** What the job of each minute does, in two processes at once. */
+/** Runs the job of each minute, in two processes at once. */
 const sweep = () => Promise.all([rewardInviters(world.db(), COINS), rewardInviters(world.db(), COINS)])
 
 test('whoever invited an account gets coins once it has paid, and once only', async () => {

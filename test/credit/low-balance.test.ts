@@ -11,7 +11,7 @@ import { useOwnWorld } from '../world/use-world.ts'
 const world = useOwnWorld({ env: { SIGNUP_COINS: '10' } })
 const log = createLog('silent')
 
-/** What the app's own job does each minute, and may do in between. */
+/** Runs the app's own job of each minute, which may also run in between. */
 const sweep = () => {
   const { data_dir } = world
   const mailer = createMailer(
@@ -47,7 +47,7 @@ test('who falls below what they chose is told once for each fall, by a message a
     { channel: 'email', subject: '问渠：余额不足提醒', text: expect.stringContaining(text) as string },
   ])
 
-  // It rose, and falls again.
+  // The balance rose, and falls again.
   await creditAccount(world.db(), { user_id: userId, amount: toMicroCoins(2), kind: 'grant' })
   await sweep()
   await spend(client)

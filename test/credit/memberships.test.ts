@@ -5,7 +5,7 @@ import { scheduleMemberships } from '#server/credit/memberships.ts'
 
 const DAY_MS = 86_400_000
 const day = (nth: number) => new Date(nth * DAY_MS)
-/** Level until which day. */
+/** Formats levels with the day on which each ends. */
 const schedule = (...purchases: Parameters<typeof scheduleMemberships>[0]) =>
   scheduleMemberships(purchases).map(({ level, ends_at }) => `${level} ${Date.parse(ends_at) / DAY_MS}`)
 
@@ -40,7 +40,7 @@ test('no day that was paid is lost or given twice', () => {
   const days = { weekly: 7, monthly: 31, yearly: 366 }
   fc.assert(
     fc.property(fc.array(purchase, { minLength: 1, maxLength: 12 }), (purchases) => {
-      // One level after the other, without a gap that was not there: as long as one queue of all of them.
+      // One level follows the other, without a new gap: together they last as long as one queue of all purchases.
       let end = 0
       for (const { paid_at, period } of purchases.toSorted((a, b) => +a.paid_at - +b.paid_at))
         end = Math.max(end, +paid_at / DAY_MS) + days[period]

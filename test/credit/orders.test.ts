@@ -21,7 +21,7 @@ const read = (by: Client, { id }: Pick<CreditOrder, 'id'>) =>
 const getBalance = async (by: Client) => (await by.call('GET /api/user/info', {})).balance
 
 type Signed = { body: string; headers: Record<string, string> }
-/** What the notification is answered with. */
+/** Sends a notification and returns the status of the answer. */
 const notify = async ({ body, headers }: Signed) =>
   (
     await world.visitor().fetch('/api/credit/notify/sandbox', {
@@ -30,7 +30,7 @@ const notify = async ({ body, headers }: Signed) =>
       headers: { ...headers, 'Content-Type': 'application/json' },
     })
   ).status
-/** Lets an order be one of some time ago. */
+/** Moves an order into the past. */
 const age = ({ id }: CreditOrder, minutes: number) =>
   world.db().execute(sql`UPDATE credit_orders SET created_at = created_at - ${`${minutes} minutes`}::interval,
     expires_at = expires_at - ${`${minutes} minutes`}::interval,
@@ -75,14 +75,14 @@ describe('buying', () => {
   test('an order that is about to expire is not offered again: there is a new one', async () => {
     const client = await world.user()
     const first = await order(client)
-    // Of its 15 minutes it has more than the 5 left that somebody may need to pay.
+    // More than 5 of its 15 minutes are left, which a person may need to pay.
     await age(first, 8)
     expect((await order(client)).id).toBe(first.id)
     await age(first, 4)
     const second = await order(client)
     expect(second.id).not.toBe(first.id)
     expect((await order(client)).id).toBe(second.id)
-    // Whoever has the first one in front of him can still pay it.
+    // A person with the first code on the screen can still pay it.
     expect((await pay(client, first)).order).toMatchObject({ id: first.id, status: 'paid' })
   })
 
@@ -167,7 +167,7 @@ describe('buying', () => {
 })
 
 describe('a notification', () => {
-  /** An order that was paid, and the notification of it, which got lost. */
+  /** Creates a paid order whose notification got lost. */
   async function payUnnoticed(how: object = {}) {
     const client = await world.user()
     const created = await order(client)
@@ -175,7 +175,7 @@ describe('a notification', () => {
     return { client, created, notification }
   }
   const secret = createHmac('sha256', APP_SECRET).update('payment-sandbox').digest()
-  /** A notification as somebody with a key would sign it. */
+  /** Signs a notification as the holder of a key would. */
   function sign(body: string, key: Buffer | string = secret, timestamp = Date.now() / 1000): Signed {
     const [at, nonce] = [String(Math.floor(timestamp)), 'nonce']
     const signature = createHmac('sha256', key).update(`${at}\n${nonce}\n${body}\n`).digest('base64')

@@ -9,7 +9,7 @@ beforeAll(async () => {
   client = await app.user('buyer@example.com')
 })
 
-/** `npm run admin -- refund <order>`. */
+/** Runs `npm run admin -- refund <order>`. */
 const refund = (id: string): Promise<{ code: number; output: string }> =>
   new Promise((resolve) => {
     const words = ['scripts/admin.ts', 'refund', id]

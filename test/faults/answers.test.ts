@@ -4,7 +4,7 @@ import type { Client } from '../world/client.ts'
 import { useAppProcess } from '../world/use-world.ts'
 
 const KILLS = process.env.FAULTS_FULL ? 100 : 2
-/** A limit that only ends what has failed: after a kill the process starts anew, and on a shared database a sweep is awaited. */
+/** A limit only for failed tests: after a kill the process starts anew, and on a shared database a sweep is awaited. */
 const KILL_LIMIT_MS = 75_000
 const ANSWER = Array.from({ length: 400 }, (_, n) => `第${n}句。`).join('')
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   client = await app.user('kill@example.com')
 })
 
-/** Reads a turn's answer until the process dies under it; what a person would have seen. */
+/** Reads a turn's answer until the process dies; returns the text that a person would have seen. */
 async function readUntilKilled(chatId: string, death: () => Promise<void>): Promise<string> {
   let seen = ''
   const dying = death()
@@ -23,7 +23,7 @@ async function readUntilKilled(chatId: string, death: () => Promise<void>): Prom
       if (data !== '[DONE]') seen += (JSON.parse(data) as { delta_content?: string }).delta_content ?? ''
     }
   } catch {
-    // The connection broke: that is the point.
+    // The broken connection is intended.
   }
   await dying
   return seen
@@ -51,7 +51,7 @@ test(
       await expect.poll(async () => (await read())[1]!.status, { timeout: 60_000 }).not.toBe('typing')
       const [question, answer] = await read()
       expect(question).toMatchObject({ role: 'human', text: `问题${round}` })
-      // One without a word of its own shows the server's.
+      // An answer without a word of its own shows the server's.
       const words = answer!.text === answer!.error ? '' : answer!.text
       expect(words.startsWith(seen)).toBe(true)
       expect(ANSWER.startsWith(words)).toBe(true)

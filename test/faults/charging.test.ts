@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 
 /**
- * One person asks again and again until the process dies, half of them one model and half of them two side by side;
- * `acknowledged` gets the turns that were.
+ * One person asks again and again until the process dies: half of the people ask one model, the others two side by side;
+ * `acknowledged` collects the turns that the server confirmed.
  */
 async function askUntilKilled(person: Client, acknowledged: string[]): Promise<void> {
   const isComparing = people.indexOf(person) % 2 > 0
@@ -36,7 +36,7 @@ async function askUntilKilled(person: Client, acknowledged: string[]): Promise<v
       await person.call('POST /api/chat/completions', { query: { chat_id: chat_message.chat_id } })
     }
   } catch {
-    // The connection broke: that is the point.
+    // The broken connection is intended.
   }
 }
 
@@ -63,7 +63,7 @@ test(
         expect(ended.chat_messages).toHaveLength(people.indexOf(person) % 2 ? 2 : 1)
         for (const { status, text, error } of ended.chat_messages) {
           expect(['done', 'interrupted']).toContain(status)
-          // One without a word of its own shows the server's.
+          // An answer without a word of its own shows the server's.
           expect(text === error || ANSWER.startsWith(text)).toBe(true)
         }
       }

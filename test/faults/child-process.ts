@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** A program of this folder, run as a process of its own. */
+/** Runs a program of this folder as a process of its own. */
 export function startChild(file: string, args: string[]) {
   const path = fileURLToPath(new URL(file, import.meta.url))
   const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -25,7 +25,7 @@ export function startChild(file: string, args: string[]) {
   })
 
   return {
-    /** What it has said so far, line by line. */
+    /** Its output so far, line by line. */
     lines,
     errors: () => errors,
     exit,
@@ -42,7 +42,7 @@ export function startChild(file: string, args: string[]) {
         check()
       })
     },
-    /** kill -9, and waits for the end. */
+    /** Sends kill -9, and waits for the end. */
     async kill(): Promise<void> {
       child.kill('SIGKILL')
       await exit

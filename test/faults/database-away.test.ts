@@ -33,7 +33,7 @@ test.each([
   expect(isDatabaseAway(error)).toBe(expected)
 })
 
-/** A way to PostgreSQL that can be cut and mended, and on which connecting may take long. */
+/** A connection to PostgreSQL that tests can cut and mend, and on which connecting may take long. */
 async function createCable({ hostname, port: serverPort }: URL, { delay_ms = 0 } = {}) {
   const sockets = new Set<Socket>()
   let word: string | null = null
@@ -62,7 +62,7 @@ async function createCable({ hostname, port: serverPort }: URL, { delay_ms = 0 }
   const { port } = server.address() as AddressInfo
   return {
     port,
-    /** Cuts a connection as soon as this goes through it. */
+    /** Cuts a connection as soon as this text goes through it. */
     cutAt(next: string): void {
       word = next
     },
@@ -80,10 +80,10 @@ async function createCable({ hostname, port: serverPort }: URL, { delay_ms = 0 }
 }
 
 const log = createLog('silent')
-/** For its models. */
+/** Used for its models. */
 const world = useWorld()
 
-/** A process that executes a run, on a connection of its own. */
+/** Starts a process that executes a run, on a connection of its own. */
 async function createHost(url: string) {
   const { db, close } = await openPostgres(url, log)
   const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
@@ -173,7 +173,7 @@ describe.each(serverUrl ? [serverUrl] : [])('while PostgreSQL is away', (server)
         expect(Number(response.headers.get('Retry-After')), name).toBeGreaterThan(0)
         expect(await response.text(), name).toMatch(/服务暂时不可用/)
       }
-      // A person is shown a page that goes on by itself.
+      // A person sees a page that goes on by itself.
       const seen = await user.fetch('/chat?sess_id=x', { headers: { Accept: 'text/html' } })
       expect([seen.status, seen.headers.get('Retry-After')]).toEqual([503, '5'])
       expect(await seen.text()).toContain('"component":"Processing"')
@@ -195,13 +195,13 @@ describe.each(serverUrl ? [serverUrl] : [])('while PostgreSQL is away', (server)
     url.host = `127.0.0.1:${cable.port}`
     const own = await openPostgres(url.href, createLog('silent'))
     try {
-      // More of them than there are connections, so that one that is never given back would be missed.
+      // More transactions than connections, so that a missing one would be noticed.
       for (let n = 0; n < 12; n++) {
         const [begun, cut] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
         const failed = own.db.transaction(async (tx) => {
           await tx.execute(sql`SELECT 1`)
           begun.resolve()
-          // Nothing is asked while the connection breaks, or something is.
+          // The connection breaks either without a statement under way or with one.
           if (n % 2) await tx.execute(sql`SELECT pg_sleep(10)`)
           else await cut.promise
         })
@@ -233,7 +233,7 @@ describe.each(serverUrl ? [serverUrl] : [])('while PostgreSQL is away', (server)
     url.host = `127.0.0.1:${cable.port}`
     const own = await openPostgres(url.href, log)
     const answered = own.db.execute(sql`SELECT pg_sleep(6)`).then(({ rows }) => rows.length)
-    // The connection that is there is taken meanwhile; another one takes too long.
+    // The existing connection is taken meanwhile; another one takes too long.
     await expect(own.db.execute(sql`SELECT 1`)).rejects.toSatisfy(isDatabaseAway)
     expect(await answered).toBe(1)
     await own.close()
@@ -249,7 +249,7 @@ describe.each(serverUrl ? [serverUrl] : [])('while PostgreSQL is away', (server)
     const cable = await createCable(url)
     url.host = `127.0.0.1:${cable.port}`
     const first = await createHost(url.href)
-    // When the database is back, the first one has a round before this one's sign of life.
+    // When the database is back, the first process has a round before this one's sign of life.
     const isHalfWay = () =>
       straight.db.execute(sql`SELECT 1 FROM run_hosts WHERE seen_at < now() - interval '2 seconds'`)
     await expect.poll(async () => (await isHalfWay()).rows).toHaveLength(1)
@@ -258,7 +258,7 @@ describe.each(serverUrl ? [serverUrl] : [])('while PostgreSQL is away', (server)
     try {
       await cable.cut()
       await expect.poll(() => hosts.every(({ hasMissedSign }) => hasMissedSign())).toBe(true)
-      // The database was away for so long that both count as dead.
+      // The database was away so long that both count as dead.
       await straight.db.execute(sql`UPDATE run_hosts SET seen_at = now() - interval '1 minute'`)
       await cable.mend()
       const listSilent = () =>

@@ -4,7 +4,7 @@ import { migrate } from '#server/core/database/migrate.ts'
 import { createLog } from '#server/core/log.ts'
 import type { DatabaseLocation } from './database-targets.ts'
 
-/** Started by the tests to be killed: <what> <place as JSON> [migrations folder]. Says on stdout how far it got. */
+/** A program that the tests start and kill: <what> <place as JSON> [migrations folder]. Reports its progress on stdout. */
 const [mode, locationJson = '', migrationsFolder] = process.argv.slice(2)
 const location = JSON.parse(locationJson) as DatabaseLocation
 const writeLine = (line: string | number): void => void process.stdout.write(`${line}\n`)

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
-/** Counts the real fsync calls of an opening and of `inserts` commits: <directory> <inserts> [crash]. */
+/** A program that counts the real fsync calls of an opening and of `inserts` commits: <directory> <inserts> [crash]. */
 const [directory = '', inserts = '', end] = process.argv.slice(2)
 const real = fs.fsyncSync
 let calls = 0

@@ -44,7 +44,7 @@ describe.each(targets)('jobs on $kind', ({ createDatabase }) => {
     await expect(undone).rejects.toThrow('undo')
     await database.db.transaction((tx) => jobs.send('note', { of: 'committed' }, { tx }))
     await expect.poll(() => ran).not.toEqual([])
-    // One worker takes them in order: what was sent before the last one has had its turn.
+    // One worker takes them in order: jobs sent before the last one have had their turn.
     await jobs.send('note', { of: 'last' })
     await expect.poll(() => ran).toEqual([{ of: 'committed' }, { of: 'last' }])
   })

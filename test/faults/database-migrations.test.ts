@@ -16,7 +16,7 @@ const steps = 12
 
 let migrationsFolder: string
 
-/** Each makes a table, fills it and changes the one before, so that half of them would be seen. */
+/** Each migration makes a table, fills it and changes the one before, so that half a migration would be seen. */
 async function writeMigrations(folder: string, count: number): Promise<void> {
   await mkdir(join(folder, 'meta'), { recursive: true })
   const entries = Array.from({ length: count }, (_, idx) => ({
@@ -83,7 +83,7 @@ describe.each(targets)('on $kind', ({ kind, createDatabase }) => {
 
   test('migrations that run at the same time are applied once', async () => {
     const place = await createDatabase()
-    // The embedded database has a single process by its lock, so there the two share it.
+    // The embedded database admits one process only, so the two share its connection.
     const opened = await openDatabase({ ...place, log })
     const other = kind === 'postgres' ? await openDatabase({ ...place, log }) : opened
     await Promise.all([migrate(opened.db, migrationsFolder), migrate(other.db, migrationsFolder)])

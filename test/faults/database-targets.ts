@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPostgresDatabase } from '../world/postgres.ts'
 
-/** Where a fresh database is: a folder for the embedded one, a URL for PostgreSQL. */
+/** Place of a fresh database: a folder for the embedded one, a URL for PostgreSQL. */
 export type DatabaseLocation = { data_dir: string; database_url: string | null }
 
 export type DatabaseTarget = {
@@ -11,7 +11,7 @@ export type DatabaseTarget = {
   createDatabase: () => Promise<DatabaseLocation & { remove: () => Promise<void> }>
 }
 
-/** A data directory without a database. */
+/** Creates a data directory without a database. */
 export async function createEmptyFolder() {
   const dataDir = await mkdtemp(join(tmpdir(), 'wenqu-database-'))
   return {
@@ -21,7 +21,7 @@ export async function createEmptyFolder() {
   }
 }
 
-/** A copy of the one that Vitest's set-up made: a first start takes seconds. */
+/** Copies the database that Vitest's set-up made: a first start takes seconds. */
 async function copyEmbeddedDatabase() {
   const place = await createEmptyFolder()
   await cp(process.env.EMPTY_TEMPLATE!, place.data_dir, { recursive: true })

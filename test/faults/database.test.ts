@@ -185,7 +185,7 @@ describe('the embedded database', () => {
     expect(count).toBeGreaterThanOrEqual(written.length)
     expect(count).toBeLessThan(files.length * 0.2)
 
-    // A copy in its place tells when its files were written, not when they came to this disk.
+    // A copied file keeps the time of its writing, not of its arrival on this disk.
     await cp(directory, `${directory}.copy`, { recursive: true, preserveTimestamps: true })
     await rm(directory, { recursive: true })
     await rename(`${directory}.copy`, directory)
@@ -219,7 +219,7 @@ describe('the embedded database', () => {
         FROM pg_stat_user_tables WHERE relname = 'worn'`)
       return { dead: Number(rows[0]?.dead), wal: Number(rows[0]?.wal) }
     }
-    // Counts are written down at most once a second otherwise.
+    // Otherwise counts are written at most once a second.
     await client.exec('SELECT pg_stat_force_next_flush()')
     const before = await state()
     expect(before.dead).toBeGreaterThan(10_000)
@@ -237,7 +237,7 @@ describe('the embedded database', () => {
     let told: Error | undefined
     const database = await openDatabase({ ...place, log, onLost: (error) => (told = error) })
     if (database.kind !== 'pglite') throw new Error('not the embedded database')
-    // It can't go on without its write-ahead log, as on a full disk.
+    // The database cannot go on without its write-ahead log, as on a full disk.
     await rm(join(place.data_dir, 'database', 'pg_wal'), { recursive: true })
     const last = database.client.exec('SELECT pg_switch_wal(); CREATE TABLE lost (n int)')
     const waiting = database.db.execute(sql`SELECT 1`)

@@ -38,7 +38,7 @@ const listFiles = async (folder: string): Promise<string[]> =>
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
 
-/** Begins an upload, whose parts are sent until the process dies; returns what finishes it after the next start. */
+/** Begins an upload whose parts are sent until the process dies; returns a function that finishes it after the next start. */
 async function startUpload(round: number): Promise<() => Promise<void>> {
   const content = Buffer.concat(
     Array.from({ length: PARTS }, (_, part) => Buffer.alloc(PART, `${round}-${part}`)),
@@ -60,7 +60,7 @@ async function startUpload(round: number): Promise<() => Promise<void>> {
       try {
         await putPart(number)
       } catch {
-        // The connection broke: that is the point. Nothing is sent to the process that starts next.
+        // The broken connection is intended. No request goes to the process that starts next.
         return
       }
     }
@@ -81,12 +81,12 @@ async function startUpload(round: number): Promise<() => Promise<void>> {
       .join('')
     const body = `<CompleteMultipartUpload>${parts}</CompleteMultipartUpload>`
     expect((await s3.fetch(`${url}?uploadId=${id}`, { method: 'POST', body })).status).toBe(200)
-    // Size and MD5 are taken from what is stored.
+    // Size and MD5 come from the stored bytes.
     expect(await save('x.mp4', 'video/mp4', content, path)).toMatchObject({ md5: toMd5(content) })
   }
 }
 
-/** Saves a book, whose reading begins; returns what expects all of it to be read in the end. */
+/** Saves a book and begins its reading; returns a check that all of it is read in the end. */
 async function startReading(round: number): Promise<() => Promise<void>> {
   const sections = Array.from(
     { length: SECTIONS },

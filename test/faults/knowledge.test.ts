@@ -9,15 +9,15 @@ import { signIn } from '../world/sign-in.ts'
 import { startUpstream } from '../world/upstream/upstream.ts'
 import type { Upstream } from '../world/upstream/upstream.ts'
 
-/** All of them wait until the silence of the process is noticed, as after a real crash. */
+/** With FAULTS_FULL, all kills wait until the silence of the process is noticed, as after a real crash. */
 const IS_FULL = Boolean(process.env.FAULTS_FULL)
 const KILLS = IS_FULL ? 20 : 2
-/** More than two segments of words, and than one of vectors where few. */
+/** More than two segments of words; with few kills, more than one of vectors. */
 const CHAPTERS = IS_FULL ? 2_400 : 400
-/** Percent that a source has come to when its process dies: words are looked for, most vectors made, vectors made. */
+/** A source's percent when its process dies: words are indexed, most vectors made, vectors made. */
 const MOMENTS = [50, 85, 75]
 const DELAY_MS = IS_FULL ? 30 : 60
-/** Of the scripted embedding model, whose double counts a token a character; a coin is 1,000,000 micro-coins. */
+/** Price of the scripted embedding model, whose double counts a token a character; a coin is 1,000,000 micro-coins. */
 const COINS_PER_TOKEN = 0.0001
 
 let upstream: Upstream
@@ -68,7 +68,7 @@ test(`after ${KILLS} kills in the middle of indexings every source is done, with
     times.push(performance.now() - killed)
     expect(await getSource()).toMatchObject({ chunks: CHAPTERS, error: null })
     const tokens = chapters.reduce((sum, chapter, n) => sum + `${name} › 第${n}节\n${chapter}`.length, 0)
-    // A call costs twice as much as a balance is rounded by.
+    // A call costs twice the rounding of a balance.
     expect(Math.abs(before - (await getBalance()) - tokens * COINS_PER_TOKEN)).toBeLessThan(0.02)
   }
   times.sort((a, b) => a - b)

@@ -21,7 +21,7 @@ test(`a payment is credited once though the process dies between its notificatio
     await app.kill()
     await Promise.all(sent)
     await app.start()
-    // The platform tells again what nobody confirmed; here also what was.
+    // The platform repeats unconfirmed notifications; here it repeats a confirmed one, too.
     expect(await Promise.all([notify(), notify(), notify()])).toEqual([204, 204, 204])
     expect((await client.call('GET /api/credit/orders/{id}', { params: { id } })).status).toBe('paid')
     expect((await client.call('GET /api/user/info', {})).balance).toBe(round * COINS)

@@ -1,4 +1,4 @@
-/** Which files of this folder kill a room of the server at work: it runs in a process of its own, which no import tells of. */
+/** Files of this folder that kill a room of the server at work: the room runs in a process of its own, so no import shows it. */
 export const FAULTS_OF_ROOMS: Readonly<Record<string, readonly string[]>> = {
   auth: ['two-processes'],
   conversations: ['answers', 'streams'],

@@ -15,7 +15,7 @@ const body = {
 }
 
 const app = useAppProcess({ SIGNUP_COINS: '10000' })
-/** Of two accounts: one may not have all the calls of a process. */
+/** Keys of two accounts: one may not have all the calls of a process. */
 let authorizations: string[]
 beforeAll(async () => {
   authorizations = await Promise.all(
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 type ReadStream = { text: string; last: string }
 
-/** Reads one stream to its end; says when its first text has come. */
+/** Reads one stream to its end; calls `onText` with its first text. */
 async function readStream(authorization: string, onText: () => void): Promise<ReadStream> {
   const headers = { authorization, 'content-type': 'application/json' }
   const url = `${app.url}/api/v1/chat/completions`
@@ -65,7 +65,7 @@ test(
       if (speaking === STREAMS) spoken.resolve()
     }
     const streams = Array.from({ length: STREAMS }, (_, nth) => readStream(authorizations[nth % 2]!, onText))
-    // One that fails says why.
+    // A failing stream ends this wait, too, and its error shows.
     await Promise.race([spoken.promise, Promise.all(streams)])
     const stopped = app.terminate()
     const received = await Promise.all(streams)

@@ -20,11 +20,11 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
   let database: Database
   let jobs: JobQueue
 
-  /** A process that works on tasks: each waits at each of its parts until the test lets it go on. */
+  /** Starts a process that works on tasks: each waits at each of its parts until the test lets it go on. */
   const createWorker = async (limits = { max_running: 4, max_per_user: 2 }) => {
     let silence = Promise.resolve()
     const underWay = new Set<Promise<unknown>>()
-    /** Statements wait while the process is silent, its signs of life too. */
+    /** While the process is silent, its statements wait, its signs of life included. */
     const db = new Proxy(database.db, {
       get(target, key) {
         const value: unknown = Reflect.get(target, key)
@@ -38,7 +38,7 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
         }
       },
     })
-    /** Lets the process hang, with nothing under way; returns what lets it come back. */
+    /** Lets the process hang, with nothing under way; returns a function that lets it come back. */
     const fallSilent = async (): Promise<() => void> => {
       const { promise, resolve } = Promise.withResolvers<void>()
       silence = promise
@@ -118,7 +118,7 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
     expect(halfWay).toMatchObject({ state: 'running', done: 1, total: 2, cost: 5n })
     expect(halfWay.seconds_left).toBeGreaterThanOrEqual(0)
     worker.open('a2')
-    // It is told within the transaction, and seen after its commit.
+    // The end is reported within the transaction, and visible after its commit.
     await expect.poll(() => find(worker, owner, id)).toMatchObject({ state: 'done', done: 2, cost: 10n })
     expect(worker.ends).toEqual([['a', { state: 'done', code: null }]])
     expect((await worker.tasks.list(createId(), [id])).size).toBe(0)
@@ -136,7 +136,7 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
     expect(worker.parts.toSorted()).toEqual(['f1', 'm1', 'n1'])
     worker.open('m1')
     await expect.poll(() => worker.parts).toHaveLength(4)
-    // Each of them has one running: next is who has waited longest since something of theirs was started.
+    // Each person has one running: the next task is of the person who has waited longest since a start.
     worker.open('f1', 'g1', 'n1', 'o1', 'p1')
     await expect.poll(() => worker.ends).toHaveLength(6)
     await worker.tasks.stop()

@@ -17,10 +17,10 @@ import { signIn } from '../world/sign-in.ts'
 import { startUpstream } from '../world/upstream/upstream.ts'
 import type { Upstream } from '../world/upstream/upstream.ts'
 
-/** All of them wait until the silence of the process is noticed, as after a real crash. */
+/** With FAULTS_FULL, all kills wait until the silence of the process is noticed, as after a real crash. */
 const IS_FULL = Boolean(process.env.FAULTS_FULL)
 const KILLS = IS_FULL ? 10 : 2
-/** Each is a call of its own, which costs one coin. */
+/** Each text is a call of its own, which costs one coin. */
 const TEXTS = 24
 const TRANSLATING = { reply: replyWith(), delay_ms: 200 }
 

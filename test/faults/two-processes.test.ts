@@ -10,7 +10,7 @@ import { startUpstream } from '../world/upstream/upstream.ts'
 import type { Upstream } from '../world/upstream/upstream.ts'
 import { targets } from './database-targets.ts'
 
-// What is counted in the database is counted for all processes together.
+// Limits in the database count the uses of all processes together.
 
 describe.each(targets.filter(({ kind }) => kind === 'postgres'))('two processes on $kind', () => {
   let upstream: Upstream
@@ -37,14 +37,14 @@ describe.each(targets.filter(({ kind }) => kind === 'postgres'))('two processes 
   })
 
   let calls = 0
-  /** A browser whose calls go to both processes by turns. */
+  /** Creates a browser whose calls go to both processes by turns. */
   const createBrowser = (): Client => createClient(() => apps[calls++ % 2]!.url)
   const ask = (email: string, from: string, by = createBrowser()): Promise<boolean> =>
     by.call('POST /auth/vcode', { body: { email } }, { headers: { 'X-Forwarded-For': from } }).then(
       () => true,
       () => false,
     )
-  /** Begins an account from a network. */
+  /** Creates an account from a network. */
   const signUp = async (email: string, from: string): Promise<Client> => {
     const by = createBrowser()
     const headers = { 'X-Forwarded-For': from }
@@ -74,7 +74,7 @@ describe.each(targets.filter(({ kind }) => kind === 'postgres'))('two processes 
     await own.call('POST /logout', {})
     const attack = (network: string): Promise<number> =>
       count(Array.from({ length: 24 }, (_, nth) => ask(email, `${network}.${nth}`)))
-    // One was the owner's, from a browser that was not known yet; one client alone has six.
+    // One code was the owner's, from a browser that was not known yet; one client alone has six.
     let alone = 0
     for (let nth = 0; nth < 8; nth++) {
       alone += await count(Array.from({ length: 4 }, () => ask(email, '203.0.113.1')))
@@ -84,7 +84,7 @@ describe.each(targets.filter(({ kind }) => kind === 'postgres'))('two processes 
     expect(await count(Array.from({ length: 6 }, () => ask(email, '203.0.113.1', own)))).toBe(1)
     const code = await getLoginCode(email, apps[0]!.data_dir)
     const wrong = code === '000000' ? '111111' : '000000'
-    // Five tries, whatever process they come to at the same moment, and none of strangers.
+    // There are five tries, whichever process they come to at the same moment, and none of strangers.
     const guess = async (by: Client, guessed = wrong): Promise<string> =>
       (await expectCallError(by.call('POST /login', { body: { email, code: guessed } }))).body.code
     await Promise.all(Array.from({ length: 12 }, () => guess(createBrowser())))
@@ -117,8 +117,8 @@ describe.each(targets.filter(({ kind }) => kind === 'postgres'))('two processes 
   })
 
   test('let one network begin so many accounts a day, of which the house gives coins to no more than it gives in a day', async () => {
-    // It gave the first account of this file some already.
-    /** What a new account has; -1 where there is none. */
+    // The first account of this file already had some of these coins.
+    /** Returns the coins of a new account; -1 where there is none. */
     const getFirstCoins = (email: string): Promise<number> =>
       signUp(email, '192.0.2.77')
         .then(async (by) => (await by.call('GET /api/user/info', {})).balance)
@@ -132,7 +132,7 @@ describe.each(targets.filter(({ kind }) => kind === 'postgres'))('two processes 
   })
 
   let accounts = 0
-  /** An account with an organization, of a network of its own. */
+  /** Creates an account with an organization, from a network of its own. */
   async function createInviter() {
     const nth = ++accounts
     const client = await signUp(`inviter${nth}@example.com`, `198.19.${nth}.1`)

@@ -73,7 +73,7 @@ describe('a credential', () => {
       `${credential.prefix}file/2026/11/22/${md5}`,
       `${credential.prefix}file/2026/11/22/${md5}.txt/x`,
       `${credential.prefix}..%2f..%2f${md5}.txt`,
-      // Where the pictures are that everybody may load.
+      // The place of pictures that everybody may load.
       `p/${md5}.webp`,
       `${credential.prefix}p/${md5}.webp`,
     ]) {
@@ -148,7 +148,7 @@ describe('a multipart upload', () => {
     }
     const third = await putPart(3)
     const first = await putPart(1, { 'Content-MD5': Buffer.from(toMd5(slice(1)), 'hex').toString('base64') })
-    // The browser was closed; it asks what is there.
+    // The browser was closed; after its start it lists the stored parts.
     const listed = await (await s3.fetch(`${url}?uploadId=${id}`)).text()
     expect([...listed.matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, n]) => n)).toEqual(['1', '3'])
     expect(listed).toContain(`<Size>${PART}</Size>`)
@@ -174,7 +174,7 @@ describe('a multipart upload', () => {
       },
     })
     expect(data).toMatchObject({ size: content.length, md5: toMd5(content), url: `/files/${path}` })
-    // Of the upload nothing is left beside the object.
+    // The upload leaves nothing behind beside the object.
     expect((await listStored()).filter((name) => !name.includes('.'))).toEqual([])
   })
 
@@ -211,7 +211,7 @@ describe('a multipart upload', () => {
     expect((await put(1, '01234')).status).toBe(200)
     expect(await getCode(await put(2, '567891'))).toBe('EntityTooLarge')
     expect((await put(2, '56789')).status).toBe(200)
-    // The same part again takes the place of the one before.
+    // The same part again replaces the one before.
     expect((await put(2, '98765')).status).toBe(200)
   })
 
@@ -316,7 +316,7 @@ test.runIf(process.env.DATABASE_URL)(
     await waitUntilRead(client, id)
     const body = { md5: toMd5(file.content), name: file.name, size: 27, url, channel: 'zhiku' }
     const lock = await lockRows(world.db(), sql`LOCK TABLE files IN EXCLUSIVE MODE`)
-    // The object is looked at before the record is made.
+    // Saving checks the object before it makes the record.
     const saving = client.call('POST /api/block', { body }).catch(({ body }: CallError) => body.code)
     await waitForWaiting(world.db(), 1)
     const deleting = client.call('DELETE /api/block/{id}', { params: { id } })

@@ -27,14 +27,14 @@ afterAll(() => double.close())
 const foreign =
   'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 16\r\n\r\n{"ok":"foreign"}'
 const content = '问渠那得清如许？为有源头活水来。'
-/** What takes the place of the object after it was saved. */
+/** Bytes that replace the object after it was saved. */
 const REPLACEMENTS: [name: string, bytes: string][] = [
   ['longer', content + foreign],
   ['shorter', content.slice(0, 5)],
   ['as long, of other bytes', content.replace('问', '间')],
 ]
 
-/** A store in which a test reaches past the server. */
+/** A store whose objects a test can change behind the server's back. */
 type Place = {
   world: World
   write(key: string, bytes: Buffer): Promise<void>
@@ -69,7 +69,7 @@ describe.each(['local', 's3'] as const)('bytes of the store (%s)', (kind) => {
     pictures = [(await client.call('PUT /api/user/info', { body: { avatar: source } })).avatar]
   })
 
-  /** Each way to ask for them, and after each a call of somebody else on the same connection. */
+  /** Requests the file in each way, with another person's call after each on the same connection. */
   const walk = async (path: string): Promise<{ answers: (RawAnswer | null)[]; others: string[] }> => {
     const Cookie = toCookie(client)
     const asked: Parameters<typeof askOnOneConnection>[1] = [
@@ -85,7 +85,7 @@ describe.each(['local', 's3'] as const)('bytes of the store (%s)', (kind) => {
     )
     return {
       answers: pairs.map(([answer]) => answer ?? null),
-      // A connection that was closed answers nobody.
+      // A closed connection answers no other request.
       others: pairs.flatMap(([, other]) => (other ? [other.body.toString()] : [])),
     }
   }
@@ -113,7 +113,7 @@ describe.each(['local', 's3'] as const)('bytes of the store (%s)', (kind) => {
       expect(answers.map((answer) => answer?.status)).toEqual([404, 404, 404, 404, 404, 404])
       expect(answers.map((answer) => answer!.body.toString()).join()).not.toMatch(/渠那|foreign/)
       expect(others).toEqual(Array.from({ length: 6 }, () => '{"ok":true}'))
-      // Put right again it is the file that it was.
+      // With its bytes restored, the file is what it was.
       await place.write(path.slice('/files/'.length), Buffer.from(content))
       expect((await walk(path)).answers[0]!.body.toString()).toBe(content)
     },
@@ -160,7 +160,7 @@ test('a byte that was turned on the disk is noticed, also where the time of the 
   await writeFile(path, bytes)
   await utimes(path, new Date(0), new Date(0))
   expect((await client.fetch(url)).status).toBe(404)
-  // The same upload again puts it right.
+  // The same upload again restores it.
   await putFile(world, client, { name: 'turned.txt', content: `${content}.` })
   expect(await (await client.fetch(url)).text()).toBe(`${content}.`)
 })

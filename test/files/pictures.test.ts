@@ -22,7 +22,7 @@ beforeAll(async () => {
   client = await world.user()
 })
 
-/** Red on the left, blue on the right. */
+/** Draws red on the left, blue on the right. */
 function drawPhoto(width: number, height: number, type: 'image/jpeg' | 'image/png' = 'image/png'): Buffer {
   const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
@@ -45,7 +45,7 @@ async function readPixels(url: string, points: [x: number, y: number][]): Promis
   context.drawImage(image, 0, 0)
   return points.map(([x, y]) => [...context.getImageData(x, y, 1, 1).data])
 }
-/** Lossy pictures have colours of about that. */
+/** Tolerates the colours of lossy pictures. */
 const isRed = ([red = 0, , blue = 0]: number[] = []): boolean => red > 200 && blue < 60
 const isBlue = ([red = 0, , blue = 0]: number[] = []): boolean => blue > 200 && red < 60
 
@@ -129,7 +129,7 @@ test('name and avatar change apart from each other, and are shown with a share',
   expect(saved).toMatchObject({ name: '朱熹', avatar })
   expect(await someone.call('GET /api/user/info', {})).toEqual(saved)
   expect(await someone.call('PUT /api/user/info', { body: {} })).toEqual(saved)
-  // The form sends what is there along with what was changed.
+  // The form sends unchanged fields along with changed ones.
   expect((await someone.call('PUT /api/user/info', { body: { name: '晦庵', avatar } })).avatar).toBe(avatar)
   world.upstream.script('scripted', { text: '好' })
   await someone.ask('问')
@@ -137,7 +137,7 @@ test('name and avatar change apart from each other, and are shown with a share',
   const shared = await world.visitor().call('GET /api/session/{id}/messages', { params: { id: share.id } })
   expect(shared.user).toEqual({ name: '晦庵', avatar })
   expect((await setAvatar('', someone)).avatar).toBe('')
-  // An empty name is not changed.
+  // An empty name leaves the name as it is.
   expect((await someone.call('PUT /api/user/info', { body: { name: ' ' } })).name).toBe('晦庵')
   for (const name of ['长'.repeat(31), '\u202e倒', '换\n行']) {
     const error = await expectCallError(someone.call('PUT /api/user/info', { body: { name } }))

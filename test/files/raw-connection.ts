@@ -5,9 +5,9 @@ import { connect } from 'node:net'
 export type RawAnswer = { status: number; headers: Record<string, string>; body: Buffer }
 
 /**
- * Sends requests one after the other on one connection, as a proxy that keeps its connections does, and frames what comes by the
- * lengths that were said: bytes beyond one answer begin the next. Returns the answers in their order; `null` where the connection
- * ended within one, or was closed before it.
+ * Sends requests one after the other on one connection, as a proxy that keeps its connections does, and frames the answers by
+ * their declared lengths: bytes beyond one answer begin the next. Returns the answers in order; `null` where the connection ended
+ * within one, or was closed before it.
  */
 export async function askOnOneConnection(
   url: string,
@@ -28,7 +28,7 @@ export async function askOnOneConnection(
     isEnded = true
     wake()
   })
-  /** So many bytes, or up to a mark; null where the connection ends before. */
+  /** Takes a number of bytes, or bytes up to a mark; null where the connection ends before. */
   const take = async (find: () => number): Promise<Buffer | null> => {
     for (;;) {
       const length = find()
@@ -82,7 +82,7 @@ export async function askOnOneConnection(
     socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
     answers.push(await readAnswer(method))
   }
-  // Whatever was sent behind the last answer, without having been asked for.
+  // Bytes behind the last answer that no request asked for.
   if (received.length && answers.at(-1)) throw new Error(`${received.length} bytes belong to no answer`)
   socket.destroy()
   return answers

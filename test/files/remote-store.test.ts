@@ -140,7 +140,7 @@ describe('files in Tencent COS', () => {
     }),
   })
 
-  /** https://cloud.tencent.com/document/api/1312/48171, computed once more. */
+  /** Checks a signature by a second implementation of https://cloud.tencent.com/document/api/1312/48171. */
   const isSigned = ({ authorization, body, headers }: StoreRequest): boolean => {
     const hmac = (key: string | Buffer, text: string): Buffer =>
       createHmac('sha256', key).update(text).digest()

@@ -19,10 +19,10 @@ const BUCKET = 'bucket-125'
 const PAGE = 2
 
 /**
- * A store elsewhere that speaks S3, with its token service. It refuses as Amazon's does: GetObject with `If-Match` of another version
- * 412, a range beyond the object 416, CopyObject of what is not there 404, `Content-MD5` of other bytes 400 BadDigest
- * (https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html, API_CopyObject.html, API_PutObject.html; 27 November 2026);
- * lists come in pages.
+ * Starts a store elsewhere that speaks S3, with its token service. It refuses as Amazon's does: GetObject with `If-Match` of
+ * another version 412, a range beyond the object 416, CopyObject of a missing object 404, `Content-MD5` of other bytes 400
+ * BadDigest (https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html, API_CopyObject.html, API_PutObject.html; 27
+ * November 2026); lists come in pages.
  */
 export async function startS3Double() {
   const objects = new Map<string, StoredObject>()
@@ -31,15 +31,15 @@ export async function startS3Double() {
     requests: [] as StoreRequest[],
     keys: (): string[] => [...objects.keys()],
     get: (key: string): Buffer | undefined => objects.get(key)?.content,
-    /** Puts bytes as the owner of the bucket does, or of a credential for the key. */
+    /** Puts bytes as the owner of the bucket, or the holder of a credential for the key, does. */
     set(key: string, content: Buffer, encoding?: string): void {
       const etag = `"${createHash('md5').update(content).digest('hex')}"`
       objects.set(key, { content, etag, modified: new Date(), encoding })
     },
     clear: (): void => objects.clear(),
-    /** Whether an object is gone once it has been read. */
+    /** An object is gone once it has been read. */
     is_read_once: false,
-    /** What becomes of the bytes of an object on their way out; its headers stay. */
+    /** Changes the bytes of an object on their way out; its headers stay. */
     distort: null as ((bytes: Buffer, key: string) => Buffer) | null,
     sts: null as ((body: string, response: ServerResponse) => void) | null,
     close(): void {
@@ -100,7 +100,7 @@ export async function startS3Double() {
       ETag: etag,
       'Last-Modified': modified.toUTCString(),
       ...(encoding ? { 'Content-Encoding': encoding } : {}),
-      // A length is said by HEAD alone where what comes is to be something else.
+      // Where other bytes are to come, only HEAD states a length.
       ...(double.distort && method === 'GET' ? {} : { 'Content-Length': bytes.length }),
     })
     response.end(method === 'HEAD' ? '' : (double.distort?.(bytes, key) ?? bytes))

@@ -21,7 +21,7 @@ const getCode = async (response: Response): Promise<string> =>
   /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? ''
 
 /**
- * Two texts with one MD5 (Marc Stevens, https://marc-stevens.nl/research/md5-1block-collision/, 2012): whoever wants to can make such
+ * Two texts with one MD5 (Marc Stevens, https://marc-stevens.nl/research/md5-1block-collision/, 2012): anybody can make such
  * files.
  */
 const COLLISION = [
@@ -103,7 +103,7 @@ describe('the store that comes with the server', () => {
       429,
       '上传后没有保存的文件太多，请先完成已有的上传，或明天再试',
     ])
-    // What is there already may be sent again: nothing is added by it.
+    // A stored file may be sent again: it adds nothing.
     await upload(world, await world.user(), { name: 'other.txt', content: 'of somebody else' })
     const first = { name: names[0]!, content: names[0]! }
     const saved = await someone.call('POST /api/block', {
@@ -143,7 +143,7 @@ describe('a store that knows nothing of MD5s', () => {
     const { prefix } = await client.call('GET /api/cos/credential', {})
     const [sealed, ...others] = double.keys()
     expect([others, url, sealed!.startsWith(prefix)]).toEqual([[], `/files/${sealed}`, false])
-    // The credential is still good: what it puts there is another upload.
+    // The credential is still good: new bytes at its path are another upload.
     const uploaded = `${prefix}file/2026/11/27/${toMd5(content)}.txt`
     double.set(uploaded, Buffer.from('x'.repeat(size * 2)))
     expect(await (await client.fetch(url)).text()).toBe(content)
@@ -194,7 +194,7 @@ describe('a store that knows nothing of MD5s', () => {
 describe('the room of an account', () => {
   const world = useWorld()
   const { max_bytes } = getStorageLimits('pro-0')
-  /** As if an account had saved files of so many bytes. */
+  /** Makes an account appear to have saved files of this many bytes. */
   const fill = async (client: Client, bytes: number): Promise<void> => {
     const { uuid } = await client.call('GET /api/user/info', {})
     await world.db().execute(sql`

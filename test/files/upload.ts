@@ -12,13 +12,13 @@ type S3Client = {
   fetch(url: string): Promise<Response>
   sign(url: string, init: RequestInit & { aws?: { signQuery?: boolean } }): Promise<Request>
 }
-// Its types bring the browser's globals along, which code of the server must not see.
+// Its types would bring in the browser's globals, which code of the server must not see.
 const specifier: string = 'aws4fetch'
 const { AwsClient } = (await import(specifier)) as {
   AwsClient: new (options: Record<string, unknown>) => S3Client
 }
 
-/** A client of S3 that is not ours, with the keys of a credential. */
+/** Creates an independent client of S3 with the keys of a credential. */
 export const createS3Client = ({ secret_id, secret_key, token, region }: UploadCredential): S3Client =>
   new AwsClient({
     accessKeyId: secret_id,
@@ -31,7 +31,7 @@ export const createS3Client = ({ secret_id, secret_key, token, region }: UploadC
 
 export type TestFile = { name: string; type?: string; content: string | Uint8Array; channel?: string }
 
-/** Where a file is put, as a browser computes it. */
+/** Computes a file's place in the store, as a browser does. */
 export function toObjectUrl(
   world: { url: string },
   { bucket_url, prefix, day }: UploadCredential,
@@ -60,7 +60,7 @@ export async function upload(world: { url: string }, client: Client, file: TestF
   return (await client.call('POST /api/block', { body })).data
 }
 
-/** A block once its reading has ended. */
+/** Returns a block once its reading has ended. */
 export async function waitUntilRead(client: Client, id: string): Promise<Block> {
   for (;;) {
     const { data } = await client.call('GET /api/block/{id}', { params: { id } })

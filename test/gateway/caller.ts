@@ -32,7 +32,7 @@ export type Chunk = {
   usage?: ChatCompletionUsage | null
 }
 
-/** A stream as it was read to its end. */
+/** A stream, read to its end. */
 export type CompletionStream = {
   chunks: Chunk[]
   text: string
@@ -46,22 +46,22 @@ type PostOptions = { headers?: Record<string, string>; signal?: AbortSignal; pat
 export type Caller = {
   user: Client
   key_id: string
-  /** The header that it sends. */
+  /** The Authorization header that it sends. */
   authorization: string
-  /** The key itself, for clients of their own. */
+  /** The key itself, for other clients. */
   key: string
-  /** The raw answer to a completion. */
+  /** Returns the raw answer to a completion. */
   post(body: object | string, extra?: PostOptions): Promise<Response>
-  /** A completion without a stream; throws when it is none. */
+  /** Makes a completion without a stream; throws when it fails. */
   complete(body: object, extra?: PostOptions): Promise<ChatCompletion>
-  /** A completion in a stream. */
+  /** Makes a completion in a stream. */
   stream(body: object, extra?: PostOptions): Promise<CompletionStream>
   get(path: string): Promise<Response>
 }
 
 export const userMessages = (content: string) => [{ role: 'user', content }]
 
-/** A program with a key of these settings; of a new account unless one is given. */
+/** Creates a program with a key of these settings, for a new account unless one is given. */
 export async function createCaller(
   world: Pick<World, 'url' | 'user'>,
   settings: object = {},
@@ -97,7 +97,7 @@ export async function createCaller(
   return caller
 }
 
-/** The program of one file's tests: a key of these settings of a new account. */
+/** Creates the program of one file's tests: a key of these settings of a new account. */
 export const useCaller = (world: World, settings: object = {}): Caller =>
   useResource(() => createCaller(world, settings))
 
@@ -126,7 +126,7 @@ export async function readStream(
   return streamed
 }
 
-/** The error answer that a call is expected to get. */
+/** Reads the error answer that a call is expected to get. */
 export async function readError(response: Response): Promise<OpenAiError['error'] & { status: number }> {
   const { error } = (await response.json()) as OpenAiError
   return { status: response.status, ...error }
@@ -134,7 +134,7 @@ export async function readError(response: Response): Promise<OpenAiError['error'
 
 export const getRunId = ({ id }: { id: string }): string => id.replace('chatcmpl-', '')
 
-/** What was charged for a run; undefined when nothing was. */
+/** Returns the charge for a run; undefined when there is none. */
 export async function getBill(world: World, runId: string) {
   const { rows } = await world.db().execute<{ amount: string; output_tokens: number; usage_source: string }>(
     sql`
@@ -143,7 +143,7 @@ export async function getBill(world: World, runId: string) {
   return rows[0]
 }
 
-/** Runs of a key, oldest first, once none of them is running any more. */
+/** Returns the runs of a key, oldest first, once all of them have ended. */
 export async function waitForRuns(world: World, { key_id }: Caller) {
   const listRuns = () =>
     world

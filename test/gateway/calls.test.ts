@@ -7,7 +7,7 @@ import { createRouter } from '#server/gateway/http/router.ts'
 import { useWorld } from '../world/use-world.ts'
 import { useCaller, userMessages } from './caller.ts'
 
-// The calls of the gateway are data (src/contract/gateway/calls.ts): what is derived from them.
+// The calls of the gateway are data (src/contract/gateway/calls.ts): tests of everything derived from them.
 
 const world = useWorld()
 const caller = useCaller(world)
@@ -87,7 +87,7 @@ describe('routes', () => {
   })
 })
 
-// The hash of an earlier version must be found for a day, so what is hashed must not change.
+// The hash of an earlier version must be found for a day, so the hashed text must not change.
 test.each([
   ['chat/completions', { model: 'scripted', messages: userMessages('?'), retries: 1 }],
   ['messages', { model: 'scripted', messages: userMessages('?'), max_tokens: 9 }],

@@ -9,7 +9,7 @@ import { buildGatewayExamples } from '#web/docs/gateway/gatewayExamples.ts'
 import { gatewayErrors } from '#web/docs/gateway/gatewayErrors.ts'
 import { useWorld } from '../world/use-world.ts'
 
-// The guide for programs (/docs/gateway) against the gateway that it describes.
+// Checks the guide for programs (/docs/gateway) against the gateway that it describes.
 
 const world = useWorld()
 

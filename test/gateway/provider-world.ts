@@ -2,7 +2,7 @@ import type { Upstream } from '../world/upstream/upstream.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 import type { World } from '../world/world.ts'
 
-/** A model of each dialect; the names say what the rules for versions go by. */
+/** A model of each dialect; rules for versions depend on the names. */
 export const MODELS = {
   openai: 'deepseek-script',
   anthropic: 'claude-sonnet-4-5',
@@ -11,7 +11,7 @@ export const MODELS = {
 export type ProviderName = keyof typeof MODELS
 export const PROVIDERS = Object.keys(MODELS) as ProviderName[]
 
-/** A Claude that thinks as it sees fit. */
+/** A Claude that decides itself how much to think. */
 export const ADAPTIVE_THINKING_MODEL = 'claude-opus-4-6'
 
 const capabilities = ['tools', 'reasoning', 'vision', 'files']

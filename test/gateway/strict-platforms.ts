@@ -3,7 +3,7 @@ import { useOwnWorld } from '../world/use-world.ts'
 import type { UseWorldOptions } from '../world/use-world.ts'
 import type { World } from '../world/world.ts'
 
-/** A model of each family that refuses what others take: our id, its platform and its name there. */
+/** A model of each family that differs in its refusals: our id, its platform and its name there. */
 export const FAMILIES = [
   ['deepseek-v4-pro', 'deepseek', 'deepseek-v4-pro'],
   ['kimi-k2.6', 'moonshot', 'kimi-k2.6'],
@@ -30,7 +30,7 @@ type ModelsFile = {
 
 const readFile = (): ModelsFile => JSON.parse(readFileSync('config/models.json', 'utf8')) as ModelsFile
 
-/** A model of a family is served by its platform alone: what is asked of it must not go to another one. */
+/** Keeps the offer of a family's own platform: calls of the model must not go to another one. */
 function keepOffer(model: ModelsFile['models'][number]): ModelsFile['models'][number] {
   const family = FAMILIES.find(([id]) => id === model.id)
   if (!family) return model
@@ -63,7 +63,7 @@ function renderFile({ upstream }: Pick<World, 'upstream'>): string {
   })
 }
 
-/** The app with the project's own models, on platforms that refuse what the real ones refuse. */
+/** Starts the app with the project's own models, on platforms as strict as the real ones. */
 export const useStrictPlatforms = (options: UseWorldOptions = {}): World =>
   useOwnWorld({
     ...options,

@@ -1,6 +1,6 @@
 import type { PageName } from '#contract/pages.ts'
 
-/** Which journeys walk a page, by their folders beside this file: no import tells it. `npm test -- changed` reads this. */
+/** Journeys of each page, by their folders beside this file, since no import shows it. `npm test -- changed` reads this. */
 export const JOURNEYS_OF_PAGES: Record<PageName, readonly string[]> = {
   Home: ['chat', 'pages'],
   Chat: ['chat', 'composer', 'conversations', 'thread', 'commands', 'agents', 'failures'],
@@ -36,5 +36,5 @@ export const JOURNEYS_OF_PAGES: Record<PageName, readonly string[]> = {
   NotFound: ['pages'],
 }
 
-/** These look at every page. */
+/** Journeys that check every page. */
 export const JOURNEYS_OF_ALL_PAGES = ['accessibility']

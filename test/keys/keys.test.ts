@@ -23,7 +23,7 @@ const authenticate = (token: string) =>
   createKeys({ db: world.db(), log: createLog('silent') }).authenticate(token)
 const getErrorCode = (reason: unknown) => (reason as { code: string }).code
 
-/** Every row of the tables of keys, as text. */
+/** Returns every row of the tables of keys, as text. */
 async function dumpDatabase(): Promise<string> {
   const { rows } = await world.db().execute(sql`
     SELECT row_to_json(k)::text AS row FROM api_keys k UNION ALL SELECT row_to_json(p)::text FROM provision_keys p

@@ -18,7 +18,7 @@ type Caps = Record<string, unknown>
 const createProvisionKey = (caps: Caps = {}, client = owner) =>
   client.call('POST /api/provision_keys', { body: { name: '系统', ...caps } })
 
-/** Makes calls as a program does: a Bearer token, no cookie, no X-Requested-With. */
+/** Makes calls as a program does: with a Bearer token, without a cookie and X-Requested-With. */
 async function callWithToken(token: string, method: string, path: string, body?: object) {
   const response = await fetch(world.url + path, {
     method,

@@ -14,9 +14,9 @@ beforeAll(async () => {
   apiKey = (await owner.call('POST /api/api_keys', { body: { name: '示例' } })).raw_value!
 })
 
-/** What a program prints that is given to a command on its standard input. */
+/** Runs a program that a command reads from its standard input, and returns its output. */
 async function runProgram(command: string, args: string[], program: string): Promise<string> {
-  // Only what is needed: a key of the machine's own must not get into a sample.
+  // Only the necessary variables: a key of the machine's own must not get into a sample.
   const child = spawn(command, args, { env: { PATH: process.env.PATH } })
   child.stdin.end(program)
   const [said, complaint] = await Promise.all([text(child.stdout), text(child.stderr)])
@@ -36,7 +36,7 @@ test.each(['openai_node', 'ai_sdk'] as const)('the sample %s gets an answer as i
 })
 
 test('the samples of Anthropic’s client ask for messages below the base, with the key as a Bearer token', async () => {
-  // The scripted upstream speaks the protocol, so what the client sends is seen there.
+  // The scripted upstream speaks the protocol, so it can show the client's request.
   const [, program] = getSampleCode('anthropic', { origin: new URL(world.upstream.url).origin })
   expect(await runNode(program!)).toBe('你好，我在。\n')
   const { method, path, headers } = world.upstream.requests.at(-1)!

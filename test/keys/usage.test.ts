@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const createKey = (body: object = {}) => owner.call('POST /api/api_keys', { body: { name: '测试', ...body } })
 
-/** A call of one coin by a key, held and billed as a run is; says why when it is refused. */
+/** Makes a call of one coin by a key, held and billed as a run is; returns the reason when it is refused. */
 async function recordPaidRun(key: string, model = 'flat', daysAgo = 0) {
   const runId = createId()
   const accountId = await findAccountId(world.db(), userId)
@@ -46,7 +46,7 @@ async function recordPaidRun(key: string, model = 'flat', daysAgo = 0) {
   return runId
 }
 
-/** The date in China so many days ago. */
+/** Formats the date in China this many days ago. */
 function formatDayInChina(daysAgo: number): string {
   const then = new Date(Date.now() - daysAgo * 86_400_000)
   return then.toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' })

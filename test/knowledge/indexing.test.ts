@@ -85,7 +85,7 @@ test('a document whose pieces go while it is indexed is searched as it was, unti
   await world.db.transaction((tx) => world.knowledge.supersede(tx, id))
   world.setPieces(id, [])
   change.resolve()
-  // The next one is done after it.
+  // The next document is done after it.
   await world.add('后.md', ['之后。'])
   expect(await world.getState(id)).toMatchObject({ status: 1, code: null, chunks: 2 })
   await world.add('再.md', book(150), id)
@@ -108,7 +108,7 @@ test('what was removed is gone, also while it is being indexed', async () => {
   expect(await world.search([id, running], '要删除的内容')).toEqual([])
   expect((await world.knowledge.listDocuments([id, running])).size).toBe(0)
   goOn.resolve()
-  // The next one is done after it: nothing of it came back.
+  // The next document is done after it: nothing of the first came back.
   await world.add('后.md', ['之后。'])
   expect([await count('document_segments', running), await count('document_chunks', running)]).toEqual([0, 0])
 })

@@ -14,7 +14,7 @@ const findPages = async (id: string, more = {}) =>
 test('a model that reads them puts passages into their order, at the cost of who asks', async () => {
   const id = await world.add('休假.md', texts)
   const asker = await world.createOwner()
-  // To the double the longest is the best.
+  // The double ranks the longest first.
   expect((await findPages(id, asker))[0]).toBe(2)
   expect(await world.getBalance(asker)).toBeLessThan(50_000_000n)
 })

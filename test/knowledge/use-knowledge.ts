@@ -23,17 +23,17 @@ import { NO_HOOKS, scriptedModels } from '../world/world.ts'
 
 const log = createLog('silent')
 
-/** What a test's document consists of: texts, or texts with their places. */
+/** The pieces of a test's document: texts, or texts with their places. */
 export type TestPiece = string | { text: string; place: Place }
 
-/** Beside `scripted-embedding`. */
+/** An embedding model beside `scripted-embedding`. */
 export const SECOND_MODEL = 'second-embedding'
 const COIN = 1_000_000n
 const OWN_COINS = 50n * COIN
 
 type Options = { embedding_model?: string; rerank_model?: string }
 
-/** Knowledge on a database of its own, with documents that are in memory and models of a scripted upstream. */
+/** Starts knowledge on a database of its own, with documents in memory and models of a scripted upstream. */
 export function useKnowledge(models: Options = {}) {
   return useResource(
     () => openKnowledge(models),
@@ -105,7 +105,7 @@ async function openKnowledge({ embedding_model = 'off', rerank_model = 'off' }: 
     await expect.poll(async () => (await getState(id))?.status).toBeGreaterThan(1)
     return (await getState(id))!
   }
-  /** Has a document indexed; one that is there has other content then. */
+  /** Has a document indexed; an existing document gets other content. */
   const index = async (
     title: string,
     pieces: TestPiece[],
@@ -122,24 +122,24 @@ async function openKnowledge({ embedding_model = 'off', rerank_model = 'off' }: 
     get knowledge() {
       return knowledge
     },
-    /** As an operator who changes the setting and starts the server again. */
+    /** Changes the setting and starts anew, as an operator does. */
     setEmbeddingModel: (model: string) => void (knowledge = create(model)),
     owner,
     createOwner,
     getState,
     waitUntilIndexed,
-    /** Is told before pieces of a document are read, and waited for. */
+    /** Calls `reader` before pieces of a document are read, and waits for it. */
     onRead: (id: string, reader: (after: number) => Promise<void>) => void readers.set(id, reader),
-    /** Changes what a document consists of, without a word to who indexes it. */
+    /** Changes the pieces of a document without telling the indexing. */
     setPieces: (id: string, pieces: TestPiece[]) => void sources.set(id, pieces),
     index,
     getBalance: async ({ user_id }: { user_id: string } = owner) => (await getFunds(db, user_id)).balance,
-    /** The texts that an embedding model was sent so far, those of one call together. */
+    /** Lists the texts that an embedding model received so far, by call. */
     listEmbedded: (): string[][] =>
       upstream.requests
         .filter(({ path }) => path.endsWith('/embeddings'))
         .map(({ body }) => (body as { input: string[] }).input),
-    /** The same, until it is done. */
+    /** Does the same, and waits until it is done. */
     async add(title: string, pieces: TestPiece[], id?: string): Promise<string> {
       const documentId = await index(title, pieces, id ? { id } : {})
       expect(await waitUntilIndexed(documentId)).toMatchObject({ status: 2, code: null, progress: null })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { TestPiece } from './use-knowledge.ts'
 import { SECOND_MODEL, useKnowledge } from './use-knowledge.ts'
 
-/** Of the scripted model, whose double counts a token a character. */
+/** Price of the scripted model, whose double counts a token a character. */
 const MICROCOINS_PER_TOKEN = 100n
 const world = useKnowledge({ embedding_model: 'auto' })
 
@@ -47,7 +47,7 @@ test('a model that fails is the reason that a document was not indexed; retried,
   expect(failed).toMatchObject({ status: 3, chunks: 60, code: expect.stringMatching(/^upstream_/) })
   const paid = before - (await world.getBalance())
   expect(paid).toBeGreaterThan(0n)
-  // What there is of it can be searched.
+  // The finished part can be searched.
   world.upstream.script('scripted-embedding', {})
   await world.add('海.md', sections(60, '海'), id)
   const texts = sections(60, '海').map(
@@ -93,7 +93,7 @@ test('a document that is indexed anew while the question gets its vector is stil
   await world.add('江.md', ['新加的一段。', ...sections(5, '江')], id)
   world.upstream.release()
   expect((await searching)[0]).toMatchObject({ chunk: 3, text: expect.stringContaining('江2') })
-  // Its vector is not made twice.
+  // The question's vector is not made twice.
   expect(
     world
       .listEmbedded()
@@ -110,7 +110,7 @@ test('documents with vectors of different models are searched together', async (
   expect(found.map(({ document_id }) => document_id)).toEqual(expect.arrayContaining([mine, other]))
   const asked = world.upstream.requests.slice(-2).map(({ body }) => (body as { model: string }).model)
   expect(asked.length).toBe(2)
-  // Changed for good, the other one gets them too when it is indexed again.
+  // After a lasting change of the setting, a document gets the new model's vectors when it is indexed again.
   await world.add('甲.md', ['蓝鲸一号的保修期为三年。'], mine)
   const before = world.upstream.requests.length
   expect((await world.search([mine, other], 'how long the warranty is')).length).toBeGreaterThan(0)

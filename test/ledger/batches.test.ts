@@ -36,7 +36,7 @@ const request: fc.Arbitrary<Request> = fc.record({
   computed: fc.integer({ min: 0, max: 90 }),
 })
 
-/** Holds and settles for two accounts, each with two budgets (a third is unknown), and says what became of all of it. */
+/** Holds and settles for two accounts, each with two budgets (a third is unknown), and returns the outcome of all of it. */
 async function play(accounts: Account[], requests: Request[], isBatch: boolean) {
   const payers = await Promise.all(
     accounts.map(async ({ balance, gift, limits }) => {

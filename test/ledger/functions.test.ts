@@ -6,7 +6,7 @@ import { useOwnWorld } from '../world/use-world.ts'
 
 const world = useOwnWorld()
 
-/** The definitions of the ledger's functions, by name. */
+/** Reads the definitions of the ledger's functions, by name. */
 async function readFunctions(db: Db) {
   const { rows } = await db.execute<{ name: string; definition: string }>(sql`
     SELECT proname AS name, pg_get_functiondef(oid) AS definition FROM pg_proc

@@ -12,11 +12,11 @@ import { expectLedgerInvariants } from './invariants.ts'
 
 const world = useOwnWorld()
 
-/** Steps of a search, and how many searches are made. */
+/** Steps of a search, and number of searches. */
 const STEPS = 50
 const SEARCHES = process.env.FAULTS_FULL ? 2_000 : 3
 
-/** Micro-coins that are no gift coins: what came in less what went out is what there is. */
+/** Checks that the micro-coins besides gift coins equal all that came in less all that went out. */
 async function expectNoGiftBecameReal(): Promise<void> {
   const { rows } = await world.db().execute(sql`
     SELECT (SELECT sum(balance - gift) FROM ledger_accounts)

@@ -14,7 +14,7 @@ import { createPurse, endHold, forfeit, getFree, getMovable, moveAll } from './g
 import type { Hold, Purse } from './gift-model.ts'
 import { createBill, findPaidByGift, holdAll, settleAll } from './hold-and-settle.ts'
 
-// Steps that move coins, each through the door that people use where there is one, and done to a model beside.
+// Steps that move coins, each through the product's own calls where it has one, and the same steps on a model beside.
 
 const SIGNUP_COINS = 50
 const PEOPLE = 4
@@ -22,10 +22,10 @@ const NAME = '钱袋'
 
 type Team = { id: string; purse: Purse; account_id: string; members: Map<Person, 'owner' | 'member'> }
 type Person = { user_id: string; account_id: string; purse: Purse; client: Client; team: Team | null }
-/** Everybody there is, every account that ever was, and what is held. */
+/** All people, every account that ever was, and the holds. */
 type Scene = { world: World; people: Person[]; purses: Map<string, Purse>; holds: Hold[] }
 
-/** What may be tried, the oftener the more often it is named. By somebody who is in an organization, in none, or by anybody. */
+/** Possible steps; a repeated one comes more often. They are for people in an organization, in none, or anywhere. */
 const INSIDE = ['deposit', 'deposit', 'deposit', 'promote', 'promote', 'demote', 'leave', 'dissolve'] as const
 const OUTSIDE = ['found', 'join', 'join', 'join'] as const
 const ANYWHERE = ['gift', 'grant', 'grant', 'recharge', 'refund', 'delete', 'hold', 'hold', 'hold'] as const
@@ -33,7 +33,7 @@ const ENDS = ['settle', 'settle'] as const
 
 export const step = fc.record({
   kind: fc.constantFrom(...INSIDE, ...OUTSIDE, ...ANYWHERE, ...ENDS),
-  /** Among those who may, and those to whom it may be done. */
+  /** Index among the people who may act, and among those who may be acted on. */
   who: fc.nat({ max: PEOPLE - 1 }),
   whom: fc.nat({ max: PEOPLE - 1 }),
   /** Coins, with two decimals. */
@@ -42,7 +42,7 @@ export const step = fc.record({
 })
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** A new account, signed in by WeChat, so that it can be deleted without a code. */
+/** Creates an account, signed in by WeChat, so that it can be deleted without a code. */
 async function signUp({ world, purses }: Scene): Promise<Person> {
   const [userId, token] = [createId(), createToken()]
   const accountId = await world.db().transaction(async (tx) => {
@@ -64,7 +64,7 @@ async function signUp({ world, purses }: Scene): Promise<Person> {
   return { user_id: userId, account_id: accountId, purse, client, team: null }
 }
 
-/** Makes a call, which must be refused with this code, or with null be made; says whether it was. */
+/** Makes a call, which must be refused with this code, or succeed for null; returns whether it succeeded. */
 async function expectOutcome(call: Promise<unknown>, code: string | null): Promise<boolean> {
   const outcome = await call.then(
     () => null,
@@ -78,7 +78,7 @@ const isOwner = (person: Person): boolean => person.team?.members.get(person) ==
 const isOnlyOwner = (person: Person): boolean =>
   isOwner(person) && [...person.team!.members.values()].filter((role) => role === 'owner').length === 1
 
-/** One of those for whom it holds. */
+/** Picks one of the people that match. */
 function pick(people: Person[], nth: number, matches: (person: Person) => boolean): Person | undefined {
   const found = people.filter(matches)
   return found[nth % found.length]
@@ -195,7 +195,7 @@ const verbs: Record<Step['kind'], (scene: Scene, person: Person, step: Step) => 
     dissolve(team, person)
   },
 
-  /** Somebody new comes instead. */
+  /** A new person replaces the deleted one. */
   async delete(scene, person) {
     const { team, client, purse } = person
     const isAlone = team?.members.size === 1
@@ -213,7 +213,7 @@ const verbs: Record<Step['kind'], (scene: Scene, person: Person, step: Step) => 
     scene.people[scene.people.indexOf(person)] = await signUp(scene)
   },
 
-  /** By the own account, or by that of the organization. */
+  /** Pays by the person's own account, or by the organization's. */
   async hold({ world, holds }, { team, ...person }, { coins, count }) {
     const { account_id, purse } = team && count % 2 ? team : person
     const [runId, amount] = [createId(), toMicroCoins(coins)]
@@ -224,7 +224,7 @@ const verbs: Record<Step['kind'], (scene: Scene, person: Person, step: Step) => 
     holds.push({ run_id: runId, purse, amount })
   },
 
-  /** Several at once, of whoever they are: some cost more than was held, some nothing. */
+  /** Settles several holds at once, of any owners: some cost more than was held, some nothing. */
   async settle({ world, holds }, _, { who, coins, count }) {
     const ended = holds.splice(who, count)
     const bills = ended.map(({ run_id }, nth) =>
@@ -255,7 +255,7 @@ async function expectPurses({ world, purses }: Scene): Promise<void> {
 const mayTry = (kind: Step['kind'], team: Team | null): boolean =>
   !(team ? (OUTSIDE as readonly string[]) : (INSIDE as readonly string[])).includes(kind)
 
-/** Does the steps one after the other; what there is must be what the model has after each of them. */
+/** Takes the steps one after the other; after each of them the ledger must agree with the model. */
 export async function takeSteps(world: World, steps: Step[]): Promise<void> {
   const scene: Scene = { world, people: [], purses: new Map(), holds: [] }
   for (let nth = 0; nth < PEOPLE; nth++) scene.people.push(await signUp(scene))

@@ -6,9 +6,9 @@ import { createAccount, creditAccount, FREE_PRICES, toHoldDecision } from '#serv
 import type { HoldDecision, HoldRequest, Settlement } from '#server/ledger/ledger.ts'
 import { insertHeldRuns, settleRuns } from '#server/runs/store.ts'
 
-// Steps of the ledger without the execution of the runs that they are for.
+// Steps of the ledger without the execution of their runs.
 
-/** One micro-coin a token, either way. */
+/** One micro-coin a token, for input and output. */
 export const UNIT_PRICES: Prices = {
   ...FREE_PRICES,
   input: 1_000_000n,
@@ -16,7 +16,7 @@ export const UNIT_PRICES: Prices = {
   cached_input: 1_000_000n,
   reasoning: 1_000_000n,
 }
-/** A bill of so many tokens of output, at a micro-coin each. */
+/** Creates a bill of this many tokens of output, at a micro-coin each. */
 export const createBill = (runId: string, output: number) =>
   ({
     run_id: runId,
@@ -27,7 +27,7 @@ export const createBill = (runId: string, output: number) =>
     prices: UNIT_PRICES,
   }) as const
 
-/** A user with so many micro-coins, some of them gift coins. */
+/** Creates a user with this many micro-coins, some of them gift coins. */
 export async function createFundedUser(db: Db, amount: bigint, gift = 0n): Promise<string> {
   const userId = createId()
   await db.transaction(async (tx) => {
@@ -44,11 +44,11 @@ export async function findAccountId(db: Db, userId: string): Promise<string> {
   return rows[0]!.id
 }
 
-/** What runs are held as, where nobody executes them: of a process that never falls silent. */
+/** A host for runs that nobody executes: a process that never falls silent. */
 const HOST_ID = createId()
 const PLAN = { strategy: '', provider_sort: '', candidates: [] }
 
-/** Reserves micro-coins for runs of nobody; returns what became of each hold, in order. */
+/** Reserves micro-coins for runs of nobody; returns the outcome of each hold, in order. */
 export async function holdAll(
   db: Db,
   requests: (HoldRequest & { model?: string })[],
@@ -89,7 +89,7 @@ export async function settleAll(db: Db, endings: Settlement[]): Promise<bigint[]
   return endings.map(({ run_id }) => charged.get(run_id) ?? 0n)
 }
 
-/** How many micro-coins of a run gift coins paid; undefined for a run that was refused. */
+/** Returns the micro-coins of a run that gift coins paid; undefined for a refused run. */
 export async function findPaidByGift(db: Db, runId: string): Promise<bigint | undefined> {
   const { rows } = await db.execute<{ gift: string }>(sql`SELECT gift::text FROM runs WHERE id = ${runId}`)
   return rows[0] && BigInt(rows[0].gift)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { Db } from '#server/core/database/database.ts'
 
-/** What must be true of the ledger at any moment: nothing made, nothing lost, nothing charged twice. */
+/** Checks the ledger's invariants, which hold at any moment: nothing made, nothing lost, nothing charged twice. */
 export async function expectLedgerInvariants(db: Db): Promise<void> {
   const { rows } = await db.execute(sql`
     SELECT

@@ -184,7 +184,7 @@ describe('the ledger', () => {
   })
 })
 
-/** The exact text of a bill: what a stored one is recomputed from. */
+/** The exact text of a bill, from which a stored one is recomputed. */
 type StoredBill = { computed: string; prices: StoredPrices; details: BillDetails | null } & Record<
   | 'input_tokens'
   | 'output_tokens'
@@ -246,7 +246,7 @@ describe('prices', () => {
   const count = fc.nat({ max: 2_000_000 })
   const share = fc.float({ min: 0, max: 1, noNaN: true })
 
-  /** Any usage of so many tokens. */
+  /** Makes any usage of this many tokens. */
   const tokensOf = (input: number, output: number, [a, b, c, d]: number[]): Tokens => ({
     input,
     output,

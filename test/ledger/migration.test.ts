@@ -14,13 +14,13 @@ import { createPostgresDatabase } from '../world/postgres.ts'
 import { settleAll } from './hold-and-settle.ts'
 import { expectLedgerInvariants } from './invariants.ts'
 
-// A database as the program left it before runs were their own holds and bills, filled by the functions of that time.
+// A database from before runs were their own holds and bills, filled by the functions of that version.
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const GRANTS = '00000000-0000-7000-8000-000000000001'
 const INCOME = '00000000-0000-7000-8000-000000000002'
 
-/** A folder with the migrations before the one of that name. */
+/** Copies the migrations before the one of that name into a folder. */
 async function copyMigrationsBefore(name: string, folder: string): Promise<void> {
   await cp(MIGRATIONS, folder, { recursive: true })
   const path = join(folder, 'meta/_journal.json')
@@ -30,7 +30,7 @@ async function copyMigrationsBefore(name: string, folder: string): Promise<void>
   await writeFile(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, index) }))
 }
 
-/** Three accounts with a grant each, two budgets, and `count` runs of which every seventh still runs. */
+/** Creates three accounts with a grant each, two budgets, and `count` runs of which every seventh still runs. */
 async function fill(db: Db, count: number): Promise<string[]> {
   const accounts = Array.from({ length: 3 }, createId)
   const budgets = [createId(), createId()]
@@ -103,7 +103,7 @@ type Past = {
   /** Transfers by kind: to the account or, below zero, from it. */
   moves: Record<string, number>
   charged: number
-  /** What of it is gift coins from then on. */
+  /** The account's gift coins after the migration. */
   gift: number
 }
 const PASTS: Past[] = [
@@ -113,14 +113,14 @@ const PASTS: Past[] = [
   { moves: { signup: 50, reward: 100, grant: 40 }, charged: 70, gift: 80 },
   { moves: { reward: 30, signup: 50 }, charged: 55, gift: 25 },
   { moves: { reward: 30, signup: 50 }, charged: 5, gift: 75 },
-  // What went into organizations is not missed, and what came out of them was nobody's gift.
+  // Coins that went into organizations count as spent gifts, and coins that came out of them are no gifts.
   { moves: { signup: 50, transfer: -50 }, charged: 0, gift: 0 },
   { moves: { signup: 50, grant: 100, transfer: -120 }, charged: 10, gift: 20 },
   { moves: { signup: 50, transfer: 1_400 }, charged: 10, gift: 40 },
   { moves: { signup: 50, grant: 5, forfeit: -45 }, charged: 10, gift: 0 },
 ]
 
-/** Accounts with these pasts; their ids, and that of the organization that they moved coins to. */
+/** Creates accounts with these pasts; returns their ids, and that of the organization that they moved coins to. */
 async function fillWithPasts(db: Db): Promise<{ accounts: string[]; organization: string }> {
   const organization = createId()
   const accounts: string[] = []
@@ -207,7 +207,7 @@ test('a database filled by versions before keeps every micro-coin, bill and atte
       ])
     }
 
-    // What was given and not spent is a gift from then on, and everything is where it was.
+    // Given coins that were not spent are a gift afterwards, and all balances are as before.
     const { accounts, organization } = await fillWithPasts(db)
     const funds = await readBalances(db)
     await migrate(db)
@@ -220,7 +220,7 @@ test('a database filled by versions before keeps every micro-coin, bill and atte
     expect(found.get(organization)).toBe(0)
     await expectLedgerInvariants(db)
 
-    // What ran meanwhile is settled as if nothing had happened.
+    // Runs that were under way are settled as if nothing had happened.
     const tokens = { input: 0, output: 0, cached: 0, cache_write: 0, reasoning: 0 }
     const prices = { ...FREE_PRICES, per_call: 1n }
     const bill = { platform: 'p', tokens, usage_source: 'counted', flagged: null, prices } as const

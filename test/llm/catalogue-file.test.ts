@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-// As the server has it loaded: messages for people must not take the place of those for the operator.
+// Loaded as in the server: messages for people must not replace those for the operator.
 import '#server/core/request/request.ts'
 import { CatalogueError, parseCatalogue } from '#server/llm/catalogue/models-file.ts'
 import { buildCatalogueJsonSchema } from '#server/llm/catalogue/schema.ts'
@@ -95,8 +95,8 @@ describe('a bad file is refused with the line and the reason', () => {
 })
 
 /**
- * Keys with all that JSON escapes. None ends in a backslash: once V8 has seen such a key, `JSON.parse` of Node 24.21 takes one with
- * a quotation mark in its place for the same.
+ * Keys with all characters that JSON escapes. None ends in a backslash: once V8 has seen such a key, `JSON.parse` of Node 24.21
+ * mistakes one with a quotation mark in its place for it.
  */
 const key = fc.stringMatching(/^[a-z"{}[\],:\\ ]{0,4}[a-z"{}[\],: ]$/)
 

@@ -12,7 +12,7 @@ export const delta = (body: object, more: object = {}): string =>
 export const finish = (reason: string): string => delta({}, { finish_reason: reason })
 export const DONE = 'data: [DONE]\n\n'
 
-/** An upstream for the tests of a file, and how its answer of exactly these bytes is read. */
+/** Starts an upstream for the tests of a file; returns a function that reads its answer of exactly these bytes. */
 export function useRawAnswers() {
   let upstream: Upstream
   beforeAll(async () => {

@@ -38,7 +38,7 @@ export function createRequest(content: string): ChatRequest {
 
 export type CollectedStream = { parts: StreamPart[]; text: string; error: unknown }
 
-/** Collects a stream to its end, whatever it is. Deltas are joined, a `replace` starts anew. */
+/** Collects a stream to its end, normal or not. Deltas are joined, a `replace` starts anew. */
 export async function collectStream(stream: (onPart: OnPart) => Promise<void>): Promise<CollectedStream> {
   const collected: CollectedStream = { parts: [], text: '', error: null }
   const onPart: OnPart = (part) => {
@@ -65,7 +65,7 @@ export function callProvider(
   return collectStream((onPart) => stream(target, request, signal, onPart))
 }
 
-/** The code of an upstream error; the error itself when it is none, so that a failing test shows it. */
+/** Returns the code of an upstream error; any other error itself, so that a failing test shows it. */
 export function getErrorCode(error: unknown): unknown {
   return error instanceof UpstreamError ? error.code : error
 }

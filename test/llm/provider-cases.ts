@@ -8,7 +8,7 @@ import { gemini } from '#test/world/upstream/gemini.ts'
 import { openai } from '#test/world/upstream/openai.ts'
 import type { ProtocolDouble } from '#test/world/upstream/script.ts'
 
-/** A dialect as tests need it: our provider, the scripted upstream's double, and single events. */
+/** A dialect for tests: our provider, the scripted upstream's double, and single events. */
 export type ProviderCase = {
   stream: StreamChat
   createParser: () => StreamParser
@@ -17,7 +17,7 @@ export type ProviderCase = {
   delta: (text: string) => string
   /** The last events of a complete response. */
   end: string
-  /** An error inside a 200, and what it means. */
+  /** Errors inside a 200, and their codes. */
   errors: [error: object, code: string][]
 }
 

@@ -5,7 +5,7 @@ import { useOwnWorld } from '../world/use-world.ts'
 
 const world = useOwnWorld()
 
-/** Accounts that nobody has signed in to. */
+/** Adds accounts that nobody has signed in to. */
 const addAccounts = (count: number) =>
   world.db().execute(sql`
     INSERT INTO users (id, guest, name, invite_code)
@@ -52,7 +52,7 @@ test('a release that is published stands before those of the program, and is unr
     link: '/profile/messages?tab=releases',
   })
   expect(await user.call('PUT /api/notifications/mark_all_as_read', {})).toEqual({ total_unread: 0 })
-  // Whoever comes later has missed nothing.
+  // A later account has missed nothing.
   const later = await world.user()
   expect((await later.call('GET /api/notifications/unread', {})).total_unread).toBe(0)
 })

@@ -12,7 +12,7 @@ import { useOwnWorld } from '../world/use-world.ts'
 
 const world = useOwnWorld({ env: { TRUST_PROXY: '1', INVITATION_MAILS_TOTAL: '200' } })
 
-/** An account with an organization. */
+/** Creates an account with an organization. */
 async function createInviter(name = '星河工作室') {
   const client = await world.user()
   const { uuid: id } = await client.call('POST /api/organization', { body: { name } })
@@ -55,7 +55,7 @@ describe('a mail with an invitation', () => {
     expect(mail!.unsubscribe_url).toBe(refusal)
     expect(toMailName('很'.repeat(21))).toBe(`「${'很'.repeat(19)}…」`)
 
-    // Names that were given before there was a rule.
+    // Names from before the rule.
     await world.db().execute(sql`UPDATE users SET name = '领奖 evil.com' WHERE name = '王「小」明'`)
     await world.db().execute(sql`UPDATE organizations SET name = '加QQ 123456' WHERE id = ${inviter.id}`)
     await invite(inviter, ['old-names@mail.example'])
@@ -182,7 +182,7 @@ test('a mailbox that wants no invitations gets none, which nobody who invites ca
       body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
     })
   const getPage = async () => (await fetch(world.url + url.pathname)).text()
-  // Programs that look at links change nothing.
+  // Programs that follow links change nothing.
   expect(await getPage()).toContain('"refused":false')
   await invite(inviter, ['no+tag@refusal.example'])
   expect(await listMails('no+tag@refusal.example')).toHaveLength(1)

@@ -4,7 +4,7 @@ import type { Client } from '../world/client.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 import { getInvitationToken, join } from './organization.ts'
 
-// Members who are neither owner nor admin invite others, and remove whom they invited.
+// Plain members invite others, and remove the people whom they invited.
 
 const world = useOwnWorld()
 
@@ -33,7 +33,7 @@ const getId = async (client: Client) => (await client.call('GET /api/user/info',
 const listMessages = async (client: Client) =>
   (await client.call('GET /api/user/messages', { query: { channel: 'organization' } })).items
 
-/** An organization with an owner, and two members whom the owner invited. */
+/** Creates an organization with an owner, and two members whom the owner invited. */
 async function createTeam() {
   const [owner, member, other] = [await world.user(), await world.user(), await world.user()]
   const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '星河工作室' } })
@@ -70,7 +70,7 @@ test('a member invites, and removes whom the member invited and nobody else', as
   await remove(other, id, other_id)
   expect(await listMembers(owner, id)).toHaveLength(2)
 
-  // Whoever was given a role has outgrown who invited.
+  // A member with a role is beyond the inviter's reach.
   const admin = await world.user()
   const adminId = await join(world, member, id, admin)
   await updateMember(owner, id, adminId, { role: 'admin' })
@@ -99,7 +99,7 @@ test('the owner closes inviting and removing to members, and nobody else does', 
   const refused = await expectCallError(invite(member, id, ['a@closed.example']))
   expect(refused.body).toMatchObject({ code: 'forbidden', message: '只有组织的所有者与管理员可以邀请成员' })
   expect(await codeOf(remove(member, id, guestId))).toBe('forbidden')
-  // An invitation that was sent before can be taken back, by whoever sent it too.
+  // An earlier invitation can be taken back, also by its sender.
   const [sent] = await listInvitations(member, id)
   await withdraw(member, id, sent!.id)
   await invite(admin, id, ['a@closed.example'])

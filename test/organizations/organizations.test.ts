@@ -29,7 +29,7 @@ const remove = (client: Client, id: string, userId: string) =>
   client.call('DELETE /api/organization/{id}/members/{userId}', { params: { id, userId } })
 const codeOf = async (call: Promise<unknown>) => (await expectCallError(call)).body.code
 
-/** An organization with an owner, an admin and a member. */
+/** Creates an organization with an owner, an admin and a member. */
 async function createTeam() {
   const [owner, admin, member] = [await world.user(), await world.user(), await world.user()]
   const { uuid: id } = await create(owner)

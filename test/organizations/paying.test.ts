@@ -22,7 +22,7 @@ const getMember = async (owner: Client, id: string, userId: string) => {
   return items.find((member) => member.user_id === userId)!
 }
 
-/** An organization with coins, and a member for whom it pays. */
+/** Creates an organization with coins, and a member for whom it pays. */
 async function createTeam(coins: number) {
   const [owner, member] = [await world.user(), await world.user()]
   const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '付费组织' } })
@@ -32,7 +32,7 @@ async function createTeam(coins: number) {
   await chooseOrganization(member)
   return { id, owner, member, member_id: memberId }
 }
-/** What an account was charged for: the kinds of runs with who asked. */
+/** Lists the charges of an account: the kinds of runs with their askers. */
 async function listRuns(organizationId: string) {
   const { rows } = await world.db().execute<{ kind: string; user_id: string; amount: string }>(sql`
     SELECT r.kind, r.user_id, r.amount::text FROM runs r JOIN ledger_accounts a ON a.id = r.account_id
@@ -118,7 +118,7 @@ test('who is removed or leaves pays by himself at once, also for what he asked b
     used_this_month: 1,
     members: 1,
   })
-  // Whoever still holds the budget of the membership gets nothing for it.
+  // A request that still names the membership's budget gets nothing for it.
   const { rows } = await world.db().execute<{ spend_limit: string }>(sql`
     SELECT b.spend_limit::text FROM runs r JOIN ledger_budgets b ON b.id = ANY (r.budgets)
     JOIN ledger_accounts a ON a.id = r.account_id WHERE a.organization_id = ${id}`)

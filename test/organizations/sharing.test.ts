@@ -17,7 +17,7 @@ const listNames = async (client: Client, tab: 'default' | 'popular' = 'default')
 const remove = (client: Client, id: string, userId: string) =>
   client.call('DELETE /api/organization/{id}/members/{userId}', { params: { id, userId } })
 
-/** An organization with a member. */
+/** Creates an organization with a member. */
 async function createTeam(name = '渠社') {
   const [owner, member] = [await world.user(), await world.user()]
   const { uuid: id } = await owner.call('POST /api/organization', { body: { name } })
@@ -95,7 +95,7 @@ test('terms of the organization are used beside the own, which come first, and w
     }),
   ]
   expect(new Set(await Promise.all(refused.map(codeOf)))).toEqual(new Set(['forbidden']))
-  // By the scope of one's own they are unknown, to their owner too.
+  // In the scope of a person's own terms they are unknown, also to their author.
   expect(await codeOf(owner.call('DELETE /api/glossary/{id}', { params: { id: lake.id } }))).toBe('not_found')
 
   const ask = async (client: Client) => {

@@ -9,7 +9,7 @@ import type { Client } from '../world/client.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 
 let folder: string
-/** Another set than the built-in one, so that these tests do not depend on its words. */
+/** Differs from the built-in set, so that these tests do not depend on its words. */
 const FILE = {
   categories: [
     { id: 'writing', name: '写作' },

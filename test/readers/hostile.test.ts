@@ -63,7 +63,7 @@ test('what makes a careless search take for ever is read at once', async () => {
       'a.docx',
     ],
   ]
-  // In one process, which ends also where a reader does not.
+  // All in one process, which ends even where a reader does not.
   const archive = makeZip(Object.fromEntries(documents.map(([content, name]) => [name, content])))
   const { pieces } = await readApart(archive, 'a.zip', { limits: { total_ms: 50_000, silent_ms: 50_000 } })
   for (const [, name] of documents) {

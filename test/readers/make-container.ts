@@ -1,10 +1,10 @@
 import { deflateRawSync } from 'node:zlib'
 
 type Member = string | Uint8Array
-/** What an archive may be made to say of a member, true or not. */
+/** Claims of an archive about a member, true or not. */
 export type ZipLies = { flags?: number; method?: number; size?: number; name?: Buffer }
 
-/** An archive of these files. */
+/** Makes an archive of these files. */
 export function makeZip(members: Record<string, Member>, lies: Record<string, ZipLies> = {}): Buffer {
   const local: Buffer[] = []
   const directory: Buffer[] = []
@@ -39,7 +39,7 @@ export function makeZip(members: Record<string, Member>, lies: Record<string, Zi
   return Buffer.concat([...local, list, end])
 }
 
-/** Streams by their paths, `/` between storage and stream. */
+/** Makes a compound file of streams by their paths, `/` between storage and stream. */
 export function makeCompoundFile(streams: Record<string, Buffer>): Buffer {
   type Entry = { name: string; type: number; child: number; next: number; data?: Buffer; start: number }
   const entries: Entry[] = [{ name: 'Root Entry', type: 5, child: -1, next: -1, start: 0 }]

@@ -1,11 +1,11 @@
 import { makeZip } from './make-container.ts'
 
 const RELATION = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-/** The part of a package that names the others. */
+/** Makes the part of a package that names the others. */
 export const relations = (list: [id: string, type: string, target: string, external?: boolean][]): string =>
   `<Relationships>${list.map(([id, type, target, external]) => `<Relationship Id="${id}" Type="${RELATION}/${type}" Target="${target}"${external ? ' TargetMode="External"' : ''}/>`).join('')}</Relationships>`
 
-/** A workbook of these sheets; its shared strings are 日期, 金额 and 合计, its second style is a date, its third a percentage. */
+/** Makes a workbook of these sheets; shared strings: 日期, 金额, 合计; second style: a date; third: a percentage. */
 export function makeXlsx(sheets: Record<string, string>): Buffer {
   const names = Object.keys(sheets)
   return makeZip({
@@ -35,14 +35,14 @@ export function makeXlsx(sheets: Record<string, string>): Buffer {
 
 /** The namespaces of slides and their charts. */
 export const P = `xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="${RELATION}" xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"`
-/** A box of these lines on a slide. */
+/** Makes a box of these lines on a slide. */
 export const shape = (text: string, placeholder = ''): string =>
   `<p:sp><p:nvSpPr><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr><p:txBody>${text
     .split('\n')
     .map((line) => `<a:p><a:r><a:t>${line}</a:t></a:r></a:p>`)
     .join('')}</p:txBody></p:sp>`
 
-/** Slides of these shapes, in the order in which they are shown; the first one is in the last file, as after a move. */
+/** Makes slides of these shapes, in their order of display; the first one is in the last file, as after a move. */
 export function makePptx(slides: string[], parts: Record<string, string> = {}): Buffer {
   const numbers = slides.map((_, index) => slides.length - index)
   return makeZip({

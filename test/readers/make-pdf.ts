@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs'
 
-/** A page of a PDF that a test makes: its content stream, and how it is turned. */
+/** A page of a PDF that a test makes: its content stream and its rotation. */
 export type PdfPage = { content: string; rotate?: number }
 
-/** Text in a font that every reader has. */
+/** Writes text in a font that every reader has. */
 export const latin = (x: number, y: number, text: string, size = 12): string =>
   `BT /F1 ${size} Tf ${x} ${y} Td (${text.replace(/[()\\]/g, '\\$&')}) Tj ET`
 
 const toHex = (text: string): string => Buffer.from(text, 'utf16le').swap16().toString('hex')
 
-/** Chinese text in a font that is not in the file: its character map is not either. */
+/** Writes Chinese text in a font that is not in the file, nor is its character map. */
 export const chinese = (x: number, y: number, text: string, size = 12): string =>
   `BT /F2 ${size} Tf ${x} ${y} Td <${toHex(text)}> Tj ET`
 
-/** The same from top to bottom. */
+/** Writes the same from top to bottom. */
 export const vertical = (x: number, y: number, text: string, size = 12): string =>
   `BT /F3 ${size} Tf ${x} ${y} Td <${toHex(text)}> Tj ET`
 
-/** Text along a direction, in degrees against the clock. */
+/** Writes text along a direction, in degrees counterclockwise. */
 export function turned(x: number, y: number, text: string, degrees: number): string {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
   const matrix = [cos, sin, -sin, cos].map((value) => value.toFixed(3)).join(' ')
@@ -27,7 +27,7 @@ export function turned(x: number, y: number, text: string, degrees: number): str
 const cjkFont = (map: string): string =>
   `<</Type/Font/Subtype/Type0/BaseFont/STSong-Light/Encoding/${map}/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/STSong-Light/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>/DW 1000/FontDescriptor<</Type/FontDescriptor/FontName/STSong-Light/Flags 6/FontBBox[0 -120 1000 880]/ItalicAngle 0/Ascent 880/Descent -120/StemV 93/CapHeight 880>>>>]>>`
 
-/** A PDF file of these pages, on A4. `trailer` is added to its trailer, `extra` to the dictionary of its root. */
+/** Makes a PDF file of these pages, on A4. `trailer` is added to its trailer, `root` to the dictionary of its root. */
 export function makePdf(
   pages: PdfPage[],
   { trailer = '', root = '', objects: more = [] as string[] } = {},
@@ -57,7 +57,7 @@ export function makePdf(
   return Buffer.from(file, 'latin1')
 }
 
-/** Three pages: text, a picture of text, text. */
+/** Makes three pages: text, a picture of text, text. */
 export function makeScannedPdf(): Buffer {
   const photo = readFileSync(new URL('./fixtures/text.jpg', import.meta.url))
   const image = `<</Type/XObject/Subtype/Image/Width 560/Height 150/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode/Length ${photo.length}>>stream\n${photo.toString('latin1')}\nendstream`

@@ -9,7 +9,7 @@ const toSource = (content: Content): DocumentSource => ({
   bytes: typeof content === 'string' ? Buffer.from(content) : content,
 })
 
-/** Reads a document that a test has made, in this process: what surrounds a reading has tests of its own. */
+/** Reads a test's document in this process: the surroundings of a reading have tests of their own. */
 export async function read(
   content: Content,
   name: string,
@@ -27,12 +27,12 @@ export async function read(
   return { ...(result as Omit<Reading, 'pieces'>), pieces }
 }
 
-/** Reads a document that a test has made, in a process of its own. */
+/** Reads a test's document in a process of its own. */
 export const readApart = (
   content: Content,
   name: string,
   options: Omit<Partial<ReadingOptions>, 'source' | 'name'> = {},
 ): Promise<Reading> => readDocument({ source: toSource(content), name, ...options })
 
-/** The whole text of a reading. */
+/** Returns the whole text of a reading. */
 export const textOf = (reading: Reading): string => reading.pieces.map(({ text }) => text).join('\n\n')

@@ -9,7 +9,7 @@ import { read, readApart, textOf } from './read.ts'
 /** 问渠那得清如许 and Invoice 2026 in two lines, black on white, 560 × 150. */
 const photo = readFileSync(new URL('./fixtures/text.jpg', import.meta.url))
 
-/** As a camera that was held upright stores it: turned, with a note how to turn it back. */
+/** Turns the photo as an upright camera stores it, with a note how to turn it back. */
 async function turnPhoto(): Promise<Buffer> {
   const image = await loadImage(photo)
   const canvas = createCanvas(image.height, image.width)

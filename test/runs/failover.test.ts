@@ -169,7 +169,7 @@ test('the public figures count today', async () => {
   expect(before.weekly_models.map(({ model }) => model)).toContain('scripted-paid')
 })
 
-/** Leaves a user so many micro-coins, by a transfer to or from the grants. */
+/** Sets a user's balance, micro-coins, by a transfer to or from the grants. */
 async function setBalance(userId: string, balance: number): Promise<void> {
   await world.db().execute(sql`
     WITH account AS (

@@ -13,14 +13,14 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ replace: fc.nat({ max: 40_000 }) }) },
 )
 
-/** So many characters that are nowhere else. */
+/** Returns a function that makes this many characters, all different. */
 const createWriter = () => {
   let written = 0
   return (length: number): string =>
     Array.from({ length }, () => String.fromCodePoint(0x4e_00 + (written++ % 20_000))).join('')
 }
 
-/** Reads to the end as a page does; leaves after every so many events and comes back with its position. */
+/** Reads to the end as a page does; leaves after every `eventsAVisit` events and comes back with its position. */
 async function readAll(run: LiveRun, pauses: number, eventsAVisit: number) {
   const read = { text: '', reasoning: '', end: '' }
   let position: StreamPosition = { text: 0, reasoning: 0 }

@@ -11,7 +11,7 @@ import { createRuns } from '#server/runs/runs.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 import { NO_HOOKS } from '../world/world.ts'
 
-// The database does what it is asked, and its answer gets lost.
+// The database carries out a commit, and its answer gets lost.
 
 const COIN = 1_000_000n
 const log = createLog('silent')
@@ -24,7 +24,7 @@ beforeAll(() => {
 })
 afterAll(() => catalogue.close())
 
-/** The database of the world; the answer to the commit of its first transaction gets lost. */
+/** Wraps the database of the world: the answer to the commit of its first transaction gets lost. */
 function createForgetfulDatabase(): Db {
   const db = world.db()
   let isLost = false
@@ -48,7 +48,7 @@ const createForgetfulRuns = () =>
     exclusive: false,
   })
 
-/** What somebody with 10 coins asks, who pays one a call. */
+/** Creates a request of a person with 10 coins, who pays one a call. */
 async function createRequest() {
   const userId = createId()
   const accountId = await world.db().transaction((tx) => createAccount(tx, userId, 10n * COIN))

@@ -7,7 +7,7 @@ import type { Client } from '../world/client.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 
-// Runs that another process executes, as this one finds them in the database.
+// Runs that another process executes, as this process finds them in the database.
 
 const world = useOwnWorld()
 let client: Client
@@ -15,7 +15,7 @@ beforeAll(async () => {
   client = await world.user()
 })
 
-/** A turn whose run is being executed by a process that was seen `seen_s` seconds ago. */
+/** Starts a turn whose run is being executed by a process that was seen `seenS` seconds ago. */
 async function startRunElsewhere(seenS: number) {
   world.upstream.script('scripted-paid', { text: '占位' })
   const { session } = await client.call('POST /api/chat/session/new', { body: {} })

@@ -15,7 +15,7 @@ import { holdAll, settleAll } from '../ledger/hold-and-settle.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 import { NO_HOOKS } from '../world/world.ts'
 
-// Runs that an earlier process left behind, some of which cannot be settled: the others are, and the server listens.
+// Runs that an earlier process left behind; some cannot be settled: all others are, and the server starts.
 
 const COIN = 1_000_000n
 
@@ -31,8 +31,8 @@ afterAll(() => catalogue.close())
 type Orphan = { run_id: string; user_id: string }
 
 /**
- * A run of a process that is silent from now on, with a hold of 5 coins and the text 甲乙丙 at one coin a call. Runs that
- * nobody else can have recover it at once; the world's own server leaves it alone for 15 s, unless it was `silent` before.
+ * Creates a run of a process that is silent from here on, with a hold of 5 coins and the text 甲乙丙 at one coin a call. Exclusive
+ * runs recover it at once; the world's own server leaves it alone for 15 s, unless it was `silent` before.
  */
 async function createOrphan(
   kind: string,
@@ -64,7 +64,7 @@ async function getState({ run_id }: Orphan): Promise<string> {
 const getBalances = async (orphans: Orphan[]) =>
   Promise.all(orphans.map(({ user_id }) => getFunds(world.db(), user_id)))
 
-/** Runs on the database of the world; collects what is logged. */
+/** Starts runs on the database of the world; collects the log. */
 function createRecoveringRuns(completionHooks: CompletionHooks): { runs: Runs; lines: string[] } {
   const lines: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) })
@@ -83,7 +83,7 @@ function createRecoveringRuns(completionHooks: CompletionHooks): { runs: Runs; l
   }
 }
 
-/** A run at one coin for somebody with 10. */
+/** Starts a run at one coin for a person with 10. */
 async function startRun(runs: Runs, kind: 'chat' | 'title'): Promise<Orphan> {
   const userId = createId()
   const accountId = await world.db().transaction((tx) => createAccount(tx, userId, 10n * COIN))
@@ -129,7 +129,7 @@ test('the server listens again over runs of an unknown kind and with unreadable 
   const unknown = await createOrphan('palmistry', { silent })
   const broken = await createOrphan('title', { prices: { input: 'much' }, silent })
   await world.restart()
-  // At the start of the embedded database; on PostgreSQL, which others may use, in the first round of the sweeper.
+  // This happens at the start of the embedded database; on PostgreSQL, which others may use, in the sweeper's first round.
   await expect.poll(() => getState(unknown)).toBe('interrupted')
   expect(await getState(broken)).toBe('running')
   expect(await getBalances([unknown, broken])).toEqual([SETTLED, HELD])

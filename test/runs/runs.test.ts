@@ -63,7 +63,7 @@ async function startRun(userId: string, accountId: string): Promise<string> {
   return run.run_id
 }
 
-/** How a run ends. */
+/** Returns the end of a run. */
 async function waitForEnd(runId: string): Promise<Pick<RunResult, 'state' | 'text'>> {
   const end = await runs.waitForEnd(runId, AbortSignal.timeout(20_000))
   if (!end) throw new Error('the run did not end')
@@ -126,7 +126,7 @@ test(
   },
 )
 
-/** A run that is perhaps stopped at some moment, from two sides at once. */
+/** Starts a run that may be stopped at some moment, from two sides at once. */
 async function spendOrCancel(
   { user_id, account_id }: { user_id: string; account_id: string },
   stopped: boolean,
@@ -186,7 +186,7 @@ test('a run whose caller has left before it is executed ends at once, and costs 
   await expectLedgerInvariants(world.db())
 })
 
-/** A text that is read aloud. */
+/** Makes the request of a text to read aloud. */
 const toSpeech = (payer: { user_id: string; account_id: string }): RunRequest => ({
   ...payer,
   budgets: [],

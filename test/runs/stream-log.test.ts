@@ -7,7 +7,7 @@ import { createStreamLog } from '#server/runs/stream-log.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A stream log whose writes take 5 ms, and what was written when (ms since its start). */
+/** Creates a stream log whose writes take 5 ms, and a list of the writes with their times (ms since its start). */
 function createWatchedLog() {
   const written: (Chunk & { at: number })[] = []
   let writes = 0
@@ -91,6 +91,6 @@ test('the words of a run that says something now and then wait for no fast ones'
   await vi.advanceTimersByTimeAsync(200)
   const seen = written.filter(({ run_id }) => run_id === 'slow')
   expect(seen).toHaveLength(said.length)
-  // As long as one write takes to come round, and the write itself.
+  // At most the interval of one write, and the write itself.
   for (const [n, { at }] of seen.entries()) expect(at - said[n]!).toBeLessThanOrEqual(60)
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { StreamPart } from '#server/llm/llm.ts'
 import { createThoughtFilter } from '#server/runs/thought-tags.ts'
 
-/** The thoughts and the answer of a text that comes in pieces of so many characters. */
+/** Returns the thoughts and the answer of a text that comes in pieces of this many characters. */
 function read(text: string, chars: number, canReplace = true) {
   const filter = createThoughtFilter(canReplace)
   const pieces = text.match(new RegExp(`[^]{1,${chars}}`, 'g')) ?? []

@@ -49,7 +49,7 @@ test('every journey is walked for some page, and every fault of the product for 
   expect(
     folders.filter((name) => !journeys.some((path) => path.startsWith(`test/journeys/${name}`))),
   ).toEqual([])
-  // Those of the database itself are reached by all of `core`.
+  // Every file of `core` leads to the faults of the database itself.
   const faults = globSync('test/faults/*.test.ts').filter((path) => !path.includes('/database'))
   const named = Object.values(FAULTS_OF_ROOMS).flat()
   expect(

@@ -9,7 +9,7 @@ const GLYF = 10
 const LOCA = 11
 const UNKNOWN_TAG = 63
 
-/** The characters of a WOFF2 file, as its own table of characters (cmap, format 4) lists them. */
+/** Lists the characters of a WOFF2 file from its own table of characters (cmap, format 4). */
 async function listCharacters(name: string): Promise<Set<string>> {
   const file = await readFile(`${FOLDER}/wenqu-song-${name}.woff2`)
   expect(file.toString('latin1', 0, 4)).toBe('wOF2')

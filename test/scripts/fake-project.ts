@@ -4,8 +4,8 @@ import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Stands where npm would: its packages are a `node` and a `vite` that copies one file. It tells of itself in
-// npm-calls, of the Node that it sees in npm-node, and while a file `hold` exists it hangs in the middle of its work.
+// Stands in for npm: its packages are a `node` and a `vite` that copies one file. It records itself in npm-calls and its Node in
+// npm-node, and while a file `hold` exists it hangs in the middle of its work.
 const npm = (root: string): string => `#!/bin/sh
 if [ "$1" = config ]; then echo http://registry.invalid/; exit; fi
 echo $$ >> ${root}/npm-calls
@@ -69,19 +69,19 @@ export class FakeProject {
     return existsSync(join(this.root, path))
   }
 
-  /** The file's lines; none when it is not there, or nothing was written to it yet. */
+  /** Returns the file's lines; none when it is missing or empty. */
   lines(path: string): string[] {
     return this.has(path) ? readFileSync(join(this.root, path), 'utf8').split('\n').filter(Boolean) : []
   }
 
-  /** What the bootstrap keeps in its folder beside the number of its lock. */
+  /** Lists the files in the bootstrap's folder besides the number of its lock. */
   async leftovers(): Promise<string[]> {
     return (await readdir(join(this.root, '.bootstrap-lock'))).filter((name) => !/^\d+$/.test(name))
   }
 
   /**
-   * Starts `bootstrap.mjs start`. `machine` is run before it, to make the process believe in another machine; `path`
-   * replaces the folder of the made-up npm.
+   * Starts `bootstrap.mjs start`. `machine` is run before it, to make the process believe in another machine; `path` replaces the
+   * folder of the made-up npm.
    */
   start({ machine = '', path = 'bin' } = {}): RunningProcess {
     const before = machine ? ['--import', `data:text/javascript,${encodeURIComponent(machine)}`] : []
@@ -89,7 +89,7 @@ export class FakeProject {
   }
 
   spawn(command: string, args: string[], path = 'bin'): RunningProcess {
-    // Of the machine's programs only those that the made-up ones use: a real npm is not among them.
+    // The machine's programs are only those that the made-up ones use: a real npm is not among them.
     const folders = path === 'bin' ? `${join(this.root, 'bin')}:/usr/bin:/bin` : join(this.root, path)
     const child = spawn(command, args, { cwd: this.root, env: { PATH: folders } })
     this.started.push(child)
@@ -115,7 +115,7 @@ export type RunningProcess = {
   getOutput: () => string
 }
 
-/** Is a process of this pid running? One that has ended, but was not yet waited for, is not. */
+/** Tells whether a process of this pid is running; an ended one that was not yet waited for is not. */
 export function isRunning(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

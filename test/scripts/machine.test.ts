@@ -7,13 +7,13 @@ beforeEach(async () => {
 })
 afterEach(() => project.remove())
 
-/** Script that makes a process believe it runs elsewhere. */
+/** Returns a script that makes a process believe it runs elsewhere. */
 const machine = (facts: Record<string, unknown>): string =>
   Object.entries(facts)
     .map(([name, value]) => `Object.defineProperty(process, '${name}', { value: ${JSON.stringify(value)} });`)
     .join('')
 
-/** One sentence in Chinese and one in English at the end, and no trace of code. */
+/** Expects one sentence in Chinese and one in English at the end, and no trace of code. */
 function expectSentence(end: { code: number | null; output: string }, zh: string, en: string): void {
   expect(end.code).toBe(1)
   expect(end.output).not.toMatch(/^\s+at |\.mjs|Error:/m)

@@ -4,7 +4,7 @@ import { summarize } from '../../scripts/vitest.ts'
 
 type Outcome = 'passed' | 'failed' | 'skipped' | 'flaky'
 
-/** The part of a file's result that is read. */
+/** Makes the part of a file's result that the summary reads. */
 const file = (name: string, cpuMs: number | undefined, ...outcomes: Outcome[]): TestModule => {
   const tests = outcomes.map((outcome) => ({
     fullName: outcome,

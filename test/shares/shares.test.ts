@@ -7,7 +7,7 @@ import { useWorld } from '../world/use-world.ts'
 
 const world = useWorld()
 
-/** A signed-in person with a conversation of two turns. */
+/** Creates a signed-in person with a conversation of two turns. */
 async function createSharer() {
   const client = await world.user()
   world.upstream.script('scripted', { text: '答一' }, { text: '答二' })

@@ -14,7 +14,7 @@ const world = useOwnWorld({ env: { SIGNUP_COINS: '100000' } })
 const random = (below: number): number => Math.floor(Math.random() * below)
 const pick = <T>(values: readonly T[]): T => values[random(values.length)]!
 
-/** All that the sums may be made of, row by row. */
+/** Everything that the sums may be made of, row by row. */
 type Row = {
   action: string
   model: string | null
@@ -42,7 +42,7 @@ async function listRows(accountId: string): Promise<Row[]> {
   }))
 }
 
-/** So many days pass for an account: whatever is dated lies further back. */
+/** Lets days pass for an account: all its dates move back. */
 const letDaysPass = (accountId: string, days: number): Promise<void> =>
   world.db().transaction(async (tx) => {
     const back = sql`make_interval(days => ${days})`
@@ -53,7 +53,7 @@ const letDaysPass = (accountId: string, days: number): Promise<void> =>
     await tx.execute(
       sql`UPDATE charge_watermarks SET until = until - ${back} WHERE account_id = ${accountId}`,
     )
-    // By way of days that are none of theirs: no two rows are the same in between.
+    // The days pass through unused ones, so that no two rows are equal in between.
     await tx.execute(sql`UPDATE charge_rollups SET day = day + 1000000 WHERE account_id = ${accountId}`)
     await tx.execute(
       sql`UPDATE charge_rollups SET day = day - 1000000 - ${days}::int WHERE account_id = ${accountId}`,
@@ -163,10 +163,10 @@ test('whatever ends when, totals and pages are those of the rows', async () => {
     ])()
     await compare(pick(FILTERS), pick([3, 10]))
   }
-  // All of them: before the oldest that is under way nothing is rolled up.
+  // All runs end: nothing is rolled up before the oldest one under way.
   await settle(0)
   await letDaysPass(accountId, 1)
-  // Whoever comes at the same time finds the same.
+  // Readers at the same time find the same.
   await Promise.all(FILTERS.map((filter) => compare(filter, 10)))
   const { rows } = await db.execute<{ requests: string; runs: string }>(sql`
     SELECT (SELECT sum(requests) FROM charge_rollups WHERE account_id = ${accountId})::text AS requests,

@@ -16,7 +16,7 @@ const world = useOwnWorld({ env: { SIGNUP_COINS: '100' } })
 
 type Spend = { model?: string; amount?: bigint; budgets?: string[]; days_ago?: number; prices?: Prices }
 
-/** A run that was held for and billed, as of some days ago; its id. */
+/** Records runs that were held and billed some days ago; returns their ids. */
 async function spend(userId: string, spends: Spend[]): Promise<string[]> {
   const db = world.db()
   const accountId = await findAccountId(db, userId)
@@ -230,7 +230,7 @@ test('after 10,000 random steps what came in less what went out is the balance, 
       for (let move = 0; move < MOVES; move++) {
         const again = credited[random(credited.length * 3 + 1)]
         if (again && random(2)) {
-          // A refund; the account may have spent it.
+          // A refund; the account may have spent the coins.
           await debitAccount(tx, { user_id, amount: again.amount, kind: 'refund' })
         } else if (again) {
           // The same payment once more.

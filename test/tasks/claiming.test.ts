@@ -22,7 +22,7 @@ test('a task that is being stopped while the next one is looked for is passed ov
   await held.promise
   const claim = { kinds: ['nobody’s'], max_per_user: 2, execution_id: createId() }
   const claiming = claimTask(db, claim)
-  // On the embedded database it waits for the one connection.
+  // The embedded database makes it wait for the one connection.
   if (process.env.DATABASE_URL) await claiming
   release.resolve()
   await stopping

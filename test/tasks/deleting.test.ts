@@ -10,7 +10,7 @@ const world = useOwnWorld()
 
 const file = { name: '方塘.md', content: '# 方塘\n\n半亩方塘一鉴开。' }
 
-/** Waits until somebody waits for a table that the test has locked. */
+/** Waits until another connection waits for a table that the test has locked. */
 const untilAwaited = (tx: Db, table: string) =>
   expect
     .poll(async () => {
@@ -21,9 +21,9 @@ const untilAwaited = (tx: Db, table: string) =>
     })
     .toBeGreaterThan(0)
 
-/** Whether such a statement waits for what another connection has locked. */
+/** Tells whether such a statement waits for another connection's lock. */
 const isWaiting = async (tx: Db, statement: string): Promise<boolean> => {
-  // A transaction would go on seeing what it saw first.
+  // A transaction would go on seeing its first view.
   await tx.execute(sql`SELECT pg_stat_clear_snapshot()`)
   const { rows } = await tx.execute(sql`
     SELECT FROM pg_stat_activity
@@ -55,7 +55,7 @@ describe('a task that is deleted', () => {
     const { id } = await upload(world, client, file)
     await waitUntilRead(client, id)
     const { deleting } = await world.db().transaction(async (tx) => {
-      // Of the connection, not of the transaction: it can be given back before that ends.
+      // The lock is the connection's, not the transaction's, so that it can be released before that ends.
       await tx.execute(sql`SELECT pg_advisory_lock(hashtextextended('tasks', 0))`)
       await client.call('POST /api/block/{id}/retry', { params: { id }, body: {} })
       // The execution looks for its block, and waits for the files.
@@ -64,7 +64,7 @@ describe('a task that is deleted', () => {
       await untilAwaited(tx, 'files')
       const found = sql`SELECT id FROM tasks WHERE state = 'running' AND payload->>'block_id' = ${id}`
       const uuid = (await tx.execute<{ id: string }>(found)).rows[0]!.id
-      // It is answered when the execution has ended.
+      // The answer comes when the execution has ended.
       const deleting = client.call('DELETE /api/task/{id}', { params: { id: uuid } })
       await expect.poll(async () => (await tx.execute(found)).rows.length).toBe(0)
       return { deleting }
@@ -85,7 +85,7 @@ describe('a task that is deleted', () => {
       return { client, task }
     }
     const [deleted, other] = [await start(), await start()]
-    // What this process executes is looked at while one more begins.
+    // The deletion looks at this process's executions while one more begins.
     const lock = await lockRows(world.db(), sql`SELECT FROM tasks WHERE id = ${other.task} FOR UPDATE`)
     const deleting = deleted.client.call('DELETE /api/task/{id}', { params: { id: deleted.task } })
     await waitForWaiting(world.db(), 1)

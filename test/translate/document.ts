@@ -9,7 +9,7 @@ import type { Client } from '../world/client.ts'
 import { scriptedModels } from '../world/world.ts'
 import { formatTexts, parseResponse } from '#server/translate/engine/request.ts'
 
-/** The scripted models and more of the same kind. */
+/** Returns the scripted models and more of the same kind. */
 export const withModels =
   (...more: { id: string; context_window?: number; max_tokens?: number }[]) =>
   ({ url }: { url: string }): string => {
@@ -23,7 +23,7 @@ export const withModels =
     return JSON.stringify({ platforms, models: [...models, ...added] })
   }
 
-/** A Word document of these paragraphs, whose text is XML. */
+/** Makes a Word document of these paragraphs, whose text is XML. */
 export const makeDocx = (paragraphs: string[]): Buffer =>
   makeZip({
     '[Content_Types].xml': '<Types/>',
@@ -32,20 +32,20 @@ export const makeDocx = (paragraphs: string[]): Buffer =>
       .join('')}</w:body></w:document>`,
   })
 
-/** The texts of such a document. */
+/** Lists the texts of such a document. */
 export const listDocxTexts = (bytes: Uint8Array): string[] =>
   [...unzip(bytes, 'word/document.xml').matchAll(/<w:t[^>]*>([^<]*)<\/w:t>/g)].map(([, text]) => text!)
 
-/** What the scripted model makes of a text: its English words become Chinese ones, the rest stays. */
+/** Translates like the scripted model: English words become Chinese ones, the rest stays. */
 export const toChinese = (text: string): string => text.replace(/(?<!&)[A-Za-z]+/g, '译')
 
-/** An answer with each text changed, as a model gives it. */
+/** Returns a script's reply with each text changed, in the form of a model's answer. */
 export const replyWith =
   (translate: (text: string) => string = toChinese) =>
   (question: string): string =>
     formatTexts([...parseResponse(question)].map(([n, text]) => ({ n, text: translate(text) })))
 
-/** Uploads a document and begins to translate it. */
+/** Uploads a document and starts its translation. */
 export async function startTranslation(
   world: { url: string },
   client: Client,
@@ -61,7 +61,7 @@ export async function startTranslation(
 export const getTask = (client: Client, id: string, after = 0) =>
   client.call('GET /api/task/{id}/result', { params: { id }, query: { after } })
 
-/** A translation's task and result, once it has ended. */
+/** Returns a translation's task and result, once it has ended. */
 export async function waitForTranslation(client: Client, id: string) {
   return vi.waitFor(
     async () => {
@@ -78,7 +78,7 @@ export function toTranslation(data: TaskResult | null): TranslationResult {
   return data
 }
 
-/** The file that a translation makes. */
+/** Downloads the file of a translation. */
 export async function download(client: Client, id: string, mode = 'translated') {
   const response = await client.fetch(`/api/task/${id}/file?mode=${mode}`)
   if (!response.ok) throw new Error(await response.text())

@@ -21,10 +21,10 @@ beforeAll(async () => {
   client = await world.user()
 })
 
-/** Sentences of their own in each test: what was translated before is remembered. */
+/** Makes sentences for one test alone: earlier translations are remembered. */
 const sentences = (about: string, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `The ${about} of chapter ${n + 1} is quiet in the morning.`)
-/** A text as long as a call of its own. */
+/** Makes a text long enough for a call of its own. */
 const long = (text: string): string => `${text} ${'The river runs on and on to the sea. '.repeat(130)}`.trim()
 const getBalance = async (by = client) => (await by.call('GET /api/credit/balance', {})).balance
 const countCalls = () => world.upstream.requests.length
@@ -60,7 +60,7 @@ test('what was translated before costs nothing again, in another document too; t
   const first = sentences('hill', 2)
   const content = makeDocx([...first, first[0]!])
   const { task, block } = await startTranslation(world, client, { name: 'a.docx', content })
-  // The same text is asked for once.
+  // The same text is translated once.
   expect((await waitForTranslation(client, task)).data).toMatchObject({ translated: 3, from_memory: 1 })
   const calls = countCalls()
   const more = makeDocx([...first, 'A new line about the hill stands here.'])
@@ -118,7 +118,7 @@ test('one that is stopped keeps what it has, as a file too, and a retry pays for
   await expect.poll(() => countCalls()).toBe(calls + 6)
   await expect.poll(async () => (await getTask(client, task)).task.done).toBe(2)
   expect((await client.fetch(`/api/task/${task}/file`)).status).toBe(409)
-  // Whoever begins the same once more gets the one that is under way.
+  // Starting the same again returns the task under way.
   const again = { biz_type: 'file' as const, block, target_lang: 'zh-CN' as const, model: 'flat' }
   expect((await client.call('POST /api/translate', { body: again })).task).toBe(task)
   const { data } = await client.call('POST /api/task/{id}/cancel', { params: { id: task } })
@@ -233,7 +233,7 @@ test('a task and its texts are their owner’s alone, and go when it is deleted'
   for (const call of refused) expect((await expectCallError(call())).status).toBe(404)
   expect((await other.fetch(`/api/task/${task}/file`)).status).toBe(404)
   expect((await other.call('GET /api/tasks', {})).total).toBe(0)
-  // What somebody else paid for is not known to others.
+  // Another person's paid translations are unknown here.
   const theirs = await startTranslation(world, other, { name: 'h.docx', content })
   expect((await waitForTranslation(other, theirs.task)).data.from_memory).toBe(0)
   const guest = world.visitor()

@@ -66,7 +66,7 @@ test('a person has so many terms at most, however many they add at once', async 
   expect(added.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   expect((await expectCallError(importTerms(user, table(3, 'more')))).body.code).toBe('glossary_full')
   expect(await list(user)).toHaveLength(MAX_TERMS)
-  // Those that are there can still be changed.
+  // Existing terms can still be changed.
   expect(await importTerms(user, 'term0,改')).toEqual({ added: 0, changed: 1, skipped: [] })
 })
 

@@ -29,7 +29,7 @@ test('everything long that a person began is in one list, the newest first, with
     'translation 湖.docx',
   ])
   expect(items[0]!.created_at >= items[2]!.created_at).toBe(true)
-  // Nobody asked for the text of the document that is translated.
+  // The translation read its document without a task.
   expect(total).toBe(3)
   const find = async (kind: string, name: string) => {
     const found = items.find((one) => one.kind === kind && one.name === name)!
@@ -57,7 +57,7 @@ test('a reading that failed is retried from the list, until another one took its
   const { data } = await user.call('POST /api/task/{id}/retry', { params })
   expect(data).toMatchObject({ kind: 'reading', error: null })
   await expect.poll(async () => (await getTask(user, failed!.uuid)).status).toBe(3)
-  // Deleted with all that hangs on it: the block is there, its task is not.
+  // It was deleted with everything that belongs to it: the block is there, its task is not.
   await user.call('DELETE /api/task/{id}', { params })
   expect((await expectCallError(getTask(user, failed!.uuid))).status).toBe(404)
   await user.call('POST /api/block/{id}/retry', { params: { id }, body: {} })
@@ -98,7 +98,7 @@ test('of a document that is deleted while it is translated nothing more is asked
   const user = await world.user()
   world.upstream.script('flat', { reply: replyWith(), stall: 'headers' })
   const calls = world.upstream.requests.length
-  // Each is a call of its own; four are made at a time.
+  // Each text is a call of its own, and four run at a time.
   const texts = Array.from(
     { length: 6 },
     (_, n) => `Gate ${n}. ${'The river runs on to the sea. '.repeat(150)}`,

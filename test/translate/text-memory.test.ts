@@ -30,7 +30,7 @@ type Delta = { delta_content: string; replace?: true }
 const readAnswer = async (by: Client) =>
   (await by.call('GET /api/chat/messages', { query: { chatbot: 'fanyi', size: 1 } })).messages.at(-1)!
 
-/** Translates a text and waits for it; `answer` is what the model says if it is asked. */
+/** Translates a text and waits for it; `answer` is the model's answer if it is asked. */
 async function translate(by: Client, prompt: string, answer: string | null, more: object = {}) {
   const body = { prompt, model: 'flat', target_lang: 'zh-CN' as const, ...more }
   if (answer !== null) world.upstream.script(body.model, { text: answer })
@@ -46,7 +46,7 @@ test('a text that was translated before costs nothing again, and says so; asked 
   const first = await translate(client, text, `${LAKE_ZH}\n\n  ${HILL_ZH}`)
   expect(first).toMatchObject({ from_memory: false, message: '正在翻译，请稍候...' })
   const [calls, before] = [countCalls(), await getBalance(client)]
-  // Each paragraph for itself, in another order and with other white space.
+  // Each paragraph counts by itself, in another order and with other white space.
   const second = await translate(client, `${HILL}\n${LAKE}\n---`, null)
   expect(second).toMatchObject({
     from_memory: true,
@@ -57,7 +57,7 @@ test('a text that was translated before costs nothing again, and says so; asked 
   })
   expect((await translate(client, text, null)).text).toBe(`${LAKE_ZH}\n\n  ${HILL_ZH}`)
   expect([countCalls(), await getBalance(client)]).toEqual([calls, before])
-  // Whoever attaches gets it as any answer, also one that begins in the middle.
+  // A reader gets it like any answer, also from the middle.
   const events: string[] = []
   for await (const { data } of client.events(second.chat_id)) events.push(data)
   expect(events.at(-1)).toBe('[DONE]')
@@ -80,7 +80,7 @@ test.each(['flat', 'qwen-scripted'])(
     expect(from_memory).toBe(false)
     const query = new URLSearchParams({ chatbot: 'fanyi', chat_id, model, target_lang: 'zh-CN' })
     const whole = `${LAKE_ZH}\n${HILL_ZH}\n\n${ROAD_ZH}`
-    // While it is written, and afterwards.
+    // Both while it is written, and afterwards.
     for (let reading = 0; reading < 2; reading++) {
       const events = (await (await user.fetch(`/api/chat/completions?${query.toString()}`)).text())
         .split('\n')
@@ -154,7 +154,7 @@ test('a sentence in the person’s own words is kept, and used from then on by e
   ).toBe(1)
   expect((await translate(user, HILL, null)).text).toBe('山峰高耸。')
   expect((await translate(user, HILL, null, { model: 'qwen-scripted' })).text).toBe('山峰高耸。')
-  // The model's own does not take its place.
+  // The model's translation does not replace the person's.
   await translate(user, HILL, HILL_ZH, { fresh: true })
   const { task } = await startTranslation(world, user, { name: 'c.docx', content: makeDocx([HILL]) })
   await waitForTranslation(user, task)

@@ -22,7 +22,7 @@ const LAKE = 'The lake lies quiet between the hills, and nobody walks along its 
 const PAGE = `<html><head><title>The lake</title></head><body><nav>Home</nav><article><h1>The lake</h1>
 <p>${LAKE}</p><p>In winter the ice carries the whole town, and children skate from one side to the other until dark.</p>
 </article><footer>All rights reserved</footer></body></html>`
-/** A site of the public internet, as far as these tests go. */
+/** Stands for a site of the public internet. */
 const site = createServer((_, response) => {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(PAGE)
 }).listen(0, '127.0.0.1')
@@ -33,7 +33,7 @@ const egress = createEgress({
   isAllowedPort: () => true,
 })
 
-/** Beside the usual ones `qwen-scripted`, and `long`, which can write long answers. */
+/** Adds `qwen-scripted` and `long`, which can write long answers, to the usual models. */
 const world = useOwnWorld({
   egress,
   models: withModels({ id: 'qwen-scripted' }, { id: 'long', context_window: 200_000, max_tokens: 60_000 }),
@@ -49,7 +49,7 @@ const getLastRequest = () => world.upstream.requests.at(-1)!.body as Asked
 const translate = (prompt: string, more: object = {}) =>
   client.call('POST /api/translate', { body: { prompt, model: 'flat', target_lang: 'zh-CN', ...more } })
 
-/** The events of a translation, as the specification attaches to it; `onEvent` is called as each comes. */
+/** Reads the events of a translation, attached as the specification says; calls `onEvent` for each. */
 async function readEvents(
   chatId: string,
   model = 'flat',
@@ -116,7 +116,7 @@ test('a text that is sent again under the same Idempotency-Key is translated and
   expect((await readEvents(chat_id, 'flat', person)).at(-1)).toBe('[DONE]')
   const after = await getBalance()
   expect(after).toBeLessThan(before)
-  // It is billed as a translation, as a document's is.
+  // It is billed as a translation, like a document's.
   const { items } = await person.call('GET /api/user/transactions', { query: { source: 'translation' } })
   expect(items).toMatchObject([{ action: 'charge', model: 'flat', source: 'translation' }])
 
@@ -146,7 +146,7 @@ test('a text is kept in the session that it names', async () => {
 test('a model whose name begins with qwen sends its whole translation each time, any other what is new', async () => {
   world.upstream.script('qwen-scripted', { text: '第一句。第二句。第三句。', chars: 4, stall: 2 })
   const { chat_id } = await translate('One. Two. Three.', { model: 'qwen-scripted' })
-  // It goes on once something of it was read.
+  // It goes on after the reader's first event.
   const events = await readEvents(chat_id, 'qwen-scripted', client, () => world.upstream.release())
   const parts = events.slice(0, -1).map(parse)
   expect(parts.length).toBeGreaterThan(1)
@@ -155,7 +155,7 @@ test('a model whose name begins with qwen sends its whole translation each time,
     expect('第一句。第二句。第三句。'.startsWith(delta_content)).toBe(true)
   }
   expect(parts.at(-1)!.delta_content).toBe('第一句。第二句。第三句。')
-  // Whoever comes later gets it whole, as does a reader that comes back.
+  // A later reader gets it whole, and so does a reader that comes back.
   expect((await readEvents(chat_id, 'qwen-scripted')).slice(0, -1).map(parse)).toEqual([
     { delta_content: '第一句。第二句。第三句。', replace: true },
   ])

@@ -11,7 +11,7 @@ const saveSetting = (
   body: { enabled?: boolean; self_intro?: string; reply_style?: string },
 ) => client.call('PUT /api/user/chat_setting', { body })
 
-/** The messages of the prompt that the model was given last. */
+/** Returns the messages of the model's latest prompt. */
 const getLastPrompt = () =>
   (world.upstream.requests.at(-1)!.body as { messages: { role: string; content: string }[] }).messages
 

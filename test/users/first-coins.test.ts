@@ -25,7 +25,7 @@ test.each([
   ['lin+1@zohomail.com', 'lin@zohomail.com'],
   ['lin+1@fastmail.fm', 'lin@fastmail.fm'],
   ['shop@lin.fastmail.com', 'lin@fastmail.com'],
-  // A name that begins so, and providers that say nothing of it.
+  // A name that begins so, and providers without such a rule.
   ['+lin@gmail.com', '+lin@gmail.com'],
   ['lin.dai@outlook.com', 'lin.dai@outlook.com'],
   ['lin+1@qq.com', 'lin+1@qq.com'],
@@ -34,7 +34,7 @@ test.each([
   ['lin+1@outlook.com.example.org', 'lin+1@outlook.com.example.org'],
 ])('%s is of the mailbox %s', (email, mailbox) => expect(toMailbox(email)).toBe(mailbox))
 
-/** What guests may ask costs the house a coin a token of output, 30 at most. */
+/** A guest's answer costs the operator a coin a token of output, 30 at most. */
 const alerts: unknown[][] = []
 const world = useOwnWorld({
   onLog(line) {
@@ -59,7 +59,7 @@ const world = useOwnWorld({
 
 let addresses = 0
 const newAddress = (): string => `2001:db8:${(++addresses).toString(16)}::1`
-/** Signs an address in from a network of its own, or from the one that is named. */
+/** Signs an address in from a network of its own, or from this one. */
 async function enter(email: string, from = newAddress()): Promise<Client> {
   const client = world.visitor()
   const headers = { 'X-Forwarded-For': from }
@@ -147,7 +147,7 @@ describe('new accounts', () => {
         client.call('POST /login', { body: { email, code: codes[nth]! } }, { headers }),
       ),
     )
-    // Two more are left of three.
+    // Two are left of three.
     await enter('at-once-2@example.com', from)
     await enter('at-once-3@example.com', from)
     expect((await expectCallError(enter('at-once-4@example.com', from))).body.code).toBe('signup_limit')
@@ -211,7 +211,7 @@ describe('what the house gives in a day', () => {
     expect([refused.status, refused.body.code]).toEqual([401, 'guest_budget'])
     const client = await enter('late@example.com')
     expect([await getBalance(client), await readMessages(client)]).toEqual([0, ['今天的赠送金币已发完']])
-    // Both reach the end of the day, which is told once.
+    // Both reach the end of the day, for which there is one alert.
     expect(alerts.filter(([limit]) => limit === 'given coins')).toEqual([
       ['given coins', 2500, 'a limit of the house is used up'],
     ])
@@ -219,7 +219,7 @@ describe('what the house gives in a day', () => {
     await world.db().execute(sql`UPDATE ledger_given SET day = '2000-01-01'`)
     expect(await getBalance(await enter('early@example.com'))).toBe(50)
     await world.visitor().ask('问')
-    // Whose account began without coins has had none.
+    // An account that began without coins counts as without first coins.
     await letTimePass(world.db(), '61 seconds')
     await client.call('POST /auth/vcode', { body: { email: 'late@example.com' } })
     const code = await world.getLoginCode('late@example.com')

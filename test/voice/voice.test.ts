@@ -60,7 +60,7 @@ test('the platform’s failure is told in our words and costs nothing', async ()
 test('more than the balance pays for is refused', async () => {
   world.upstream.script('tts-cheap', {})
   const poor = await world.user()
-  // 50 coins to begin with; the dearer platform, which may have to answer, would ask 40 for this.
+  // An account begins with 50 coins; the dearer platform, which may have to answer, would cost 40 for this.
   const text = '字'.repeat(MAX_SPOKEN_CHARS)
   await createSpeech(text, poor)
   await expect(createSpeech(text, poor)).rejects.toMatchObject({ status: 402 })

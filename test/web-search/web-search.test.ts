@@ -33,7 +33,7 @@ const createSearchEnv = (kind: EngineKind, url: string) => ({
   SEARCH_API_KEY: ENGINE_KEY,
 })
 
-/** The question as the model was given it, after the search. */
+/** Returns the question as the model received it, after the search. */
 const getLastPrompt = (world: World): string =>
   (world.upstream.requests.at(-1)!.body as { messages: { content: string }[] }).messages.at(-1)!.content
 
@@ -45,7 +45,7 @@ async function getAnswer(client: Client, sessId: string) {
 const create = (client: Client, prompt: string, more = {}) =>
   client.call('POST /api/chat/create', { body: { prompt, tools: ['web_search'], ...more } })
 
-/** What a reader receives: searches as their states, text, and the end. */
+/** Returns a reader's events: searches by their states, text, and the end. */
 async function readAnswer(client: Client, chatId: string, events: string[] = []): Promise<string[]> {
   for await (const { data } of client.events(chatId)) {
     const event = data === '[DONE]' ? {} : (JSON.parse(data) as { search?: MessageSearch })
@@ -73,7 +73,7 @@ describe.each(['searxng', 'bocha', 'tavily', 'brave'] as const)('%s', (kind) => 
     expect(answer.search?.sources.map(({ n, title, url }) => [n, title, url])).toEqual(
       PAGES.map(({ title, url }, at) => [at + 1, title, url]),
     )
-    // Without a name of its own a site is named by its host. Not every engine tells names and dates.
+    // A site without a name is named by its host. Not every engine returns names and dates.
     expect(answer.search?.sources[0]).toMatchObject({ site: 'river.example' })
     if (kind === 'bocha' || kind === 'brave') expect(answer.search?.sources[1]!.site).toBe('某报')
     if (kind !== 'tavily') expect(answer.search?.sources[0]!.published_at).toBe('2026-11-20')
@@ -217,7 +217,7 @@ describe('a question with a web search', () => {
     const tokens = route.bill!.input_tokens
     expect(route.bill!.usage_source).toBe('counted')
     expect(tokens).toBeGreaterThan(without.route.bill!.input_tokens)
-    // The two short pages, not the room that was held for eight long ones.
+    // The two short pages count, not the room that was held for eight long ones.
     expect(tokens).toBeLessThan(500)
     expect(sess_id).toBeTruthy()
   })

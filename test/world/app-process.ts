@@ -13,23 +13,23 @@ import { scriptedModels } from './world.ts'
 export type AppProcess = {
   url: string
   data_dir: string
-  /** What it is started with. */
+  /** The environment of its start. */
   env: NodeJS.ProcessEnv
   /**
-   * Dies at once, as in a power cut of the process: nothing of it gets to run any more. On PostgreSQL a minute passes for
-   * what it last wrote of itself, so that its silence is noticed without waiting for it; with `in_real_time` none does.
+   * Dies at once, as in a crash: none of its code runs after that. On PostgreSQL its last sign of life moves a minute into the
+   * past, so that its silence is noticed without waiting; with `in_real_time` it does not.
    */
   kill(options?: { in_real_time?: boolean }): Promise<void>
-  /** Asks it to stop and returns its exit code. */
+  /** Sends a request to stop and returns the exit code. */
   terminate(): Promise<number | null>
   /** Starts it again on the same data; resolves when it is ready, with the milliseconds that took. */
   start(): Promise<number>
-  /** What it wrote since its last start. */
+  /** Its output since its last start. */
   output(): string
   close(): Promise<void>
 }
 
-/** The app as a process of its own, so that it can be killed. Its models are `scriptedModels`. */
+/** Runs the app as a process of its own, so that it can be killed. Its models are `scriptedModels`. */
 export async function createAppProcess(
   upstreamUrl: string,
   env: Record<string, string> = {},

@@ -4,11 +4,11 @@ import type { Browser as Chromium, BrowserContext, BrowserContextOptions, Page }
 export type BrowserProfile = {
   context: BrowserContext
   page: Page
-  /** Is told of errors that nobody caught, and those of the console. */
+  /** Receives uncaught errors, and errors of the console. */
   onTrouble: (trouble: string) => void
   /**
-   * Makes the profile as good as new, but for what the browser has loaded and compiled: two thirds of what a visit in a new
-   * one takes. False where that cannot be: it is to be closed then.
+   * Makes the profile as good as new, except for files that the browser has loaded and compiled: these take two thirds of a visit
+   * in a new one. Returns false where that is impossible: the profile must be closed then.
    */
   reset(): Promise<boolean>
 }
@@ -26,7 +26,7 @@ export async function createProfile(
     ...options,
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  // Only ends what has failed, as the limits of the expectations.
+  // Only for failed tests, like the limits of the expectations.
   context.setDefaultTimeout(60_000)
   context.on('weberror', (error) =>
     profile.onTrouble(`page error: ${error.error().stack ?? error.error().message}`),
@@ -45,7 +45,7 @@ export async function createProfile(
     page,
     onTrouble: () => {},
     async reset() {
-      // What a journey still holds back of the network is let go without a word.
+      // Requests that a journey still holds back go on without an error.
       for (const one of context.pages()) await one.unrouteAll({ behavior: 'ignoreErrors' })
       await context.unrouteAll({ behavior: 'ignoreErrors' })
       if (!isReusable || isChangedForGood() || page.isClosed()) return false
@@ -67,7 +67,7 @@ export async function createProfile(
   return profile
 }
 
-/** Whoever opens an address gets a page that answers: one that is drawn by the server does so once its script has run. */
+/** Makes visits return a page that works: a page that the server has drawn works once its script has run. */
 function waitForApp(page: Page): void {
   const isTakenOver = () => !document.querySelector('[data-server-rendered]')
   for (const name of ['goto', 'reload'] as const) {
@@ -80,7 +80,7 @@ function waitForApp(page: Page): void {
   }
 }
 
-/** Tells later whether something was called that cannot be taken back. */
+/** Returns a function that tells whether a call was made that cannot be undone. */
 function watchLastingChanges(context: BrowserContext, page: Page): () => boolean {
   let isChanged = false
   const watch = <T extends object>(object: T, names: (keyof T)[]) => {

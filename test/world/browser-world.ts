@@ -17,9 +17,9 @@ type Env = Record<string, string>
 let nameCount = 0
 
 /**
- * The app and a browser for the journeys of one file: the app of `useWorld`, or with other settings one of `useOwnWorld`.
- * After each journey its pages are closed; an error in any of them fails it. The address stays the same when the app is
- * started again.
+ * Starts the app and a browser for the journeys of one file: the app of `useWorld`, or with other settings one of `useOwnWorld`.
+ * After each journey its pages are closed; an error in any of them fails it. The address stays the same when the app is started
+ * again.
  */
 export function useBrowserWorld(
   env?: Env | (() => Promise<Env>),
@@ -33,7 +33,7 @@ export function useBrowserWorld(
   })
   const visit: BrowserWorld['visit'] = (path, options) =>
     browser.visit(new URL(path, world.url).href, options)
-  /** Every page shows the name of its person: here at full length. Names that are looked for are told apart by a number. */
+  /** Every page shows the name of its person: here at full length. A number tells names apart. */
   const user: World['user'] = async (email) => {
     const client = await world.user(email)
     const name = `${realNames.nickname.slice(0, -4)}${String(++nameCount).padStart(4, ' 0')}`

@@ -10,20 +10,20 @@ export type Look = keyof typeof looks
 
 export type VisitOptions = {
   look?: Look
-  /** Whose cookie the browser carries; nobody's when absent. */
+  /** The browser carries this client's cookie; nobody's when absent. */
   client?: Client
-  /** What the console may complain about here: a refused call is an error to Chromium. */
+  /** Expected messages of the console: a refused call is an error to Chromium. */
   expectedErrors?: RegExp
-  /** Without the page's Content-Security-Policy: what has to hold by itself. */
+  /** Without the page's Content-Security-Policy, for code that must be safe without it. */
   bypassCsp?: boolean
-  /** In a browser that has nothing of the app: what has to be loaded, or cannot be for want of a network. */
+  /** In a browser that has nothing of the app, for parts that must be loaded, or cannot be without a network. */
   isFirst?: boolean
 }
 
 export type Browser = {
   /** Opens a page in a browser profile that nobody else has. `url` is absolute. */
   visit(url: string, visit?: VisitOptions): Promise<Page>
-  /** Ends all visits and returns what went wrong in them: errors that nobody caught, and those of the console. */
+  /** Ends all visits and returns their faults: uncaught errors, and errors of the console. */
   collectErrors(): Promise<string[]>
   /** Ends the Chromium, for a program that goes on without one. */
   close(): Promise<void>
@@ -47,7 +47,7 @@ const idleProfiles = new Map<Look, BrowserProfile[]>()
 
 const loadingScripts = new WeakMap<Page, Set<Request>>()
 
-/** How many scripts a page that was visited has asked for and does not have yet. */
+/** Returns the number of scripts that a visited page has requested and not yet received. */
 export const countLoadingScripts = (page: Page): number => loadingScripts.get(page)?.size ?? 0
 
 function watchScripts(page: Page): void {
@@ -59,13 +59,13 @@ function watchScripts(page: Page): void {
 }
 
 /**
- * A real Chromium: CHROMIUM_PATH, or Debian's. There is one in this process, for all files of a worker, since starting it
- * takes seconds; it ends with the process. What keeps the visits apart is that at any time each has a profile of its own, and
- * that a profile is emptied before the next visit.
+ * Launches a real Chromium: CHROMIUM_PATH, or Debian's. One serves all files of a worker, since starting it takes seconds; it
+ * ends with the process. Visits are kept apart by their profiles: each visit has one of its own at any time, and a profile is
+ * emptied before the next visit.
  */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell'
-  // Without a locale Chromium gives files that are saved no Chinese names.
+  // Without a locale, Chromium loses the Chinese names of saved files.
   const env = { ...process.env, LANG: 'C.UTF-8' }
   if (!chrome?.isConnected()) {
     chrome = await chromium.launch({ executablePath, args: CHROMIUM_ARGS, env })
@@ -104,7 +104,7 @@ export async function launchBrowser(): Promise<Browser> {
     },
     async collectErrors() {
       for (const { profile, look } of used.splice(0)) {
-        // Where something has failed already, nothing is to be learnt from a page that cannot be emptied.
+        // After a failure, a page that cannot be emptied tells nothing more.
         const isEmpty = await profile.reset().catch(() => false)
         if (isEmpty) idleProfiles.set(look, [...(idleProfiles.get(look) ?? []), profile])
         else await profile.context.close()
@@ -117,28 +117,28 @@ export async function launchBrowser(): Promise<Browser> {
   }
 }
 
-/** Those of level AA: their tag has one of AAA as well. */
+/** Rules of level AA: their tag has one of AAA as well. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 /** Marks the elements whose contrast is measured. */
 const CONTRAST_SAMPLE = 'data-contrast-sample'
-/** Elements that look the same and are measured all the same: one of them may be covered, and tell nothing. */
+/** Elements of one look that are measured: one alone may be covered, and give no result. */
 const SAMPLES_OF_A_LOOK = 4
 
 /**
- * What breaks a rule of accessibility on a page: one line for each rule and element, none when all is well. Only violations
- * are described in full, and all of it runs in the page or the frame itself, not in frames within. In the dark look colours
- * alone are checked: its elements are those of the light look, in which all rules are. Contrast, which takes nine tenths of
- * the time, is measured at a few of those elements that look the same.
+ * Finds violations of accessibility rules on a page: one line for each rule and element. Only violations are described in full,
+ * and all of it runs in the page or the frame itself, not in frames within. In the dark look only colours are checked: its
+ * elements are those of the light look, in which all rules are. Contrast, which takes nine tenths of the time, is measured at a
+ * few of the elements of each look.
  */
 export async function findAccessibilityViolations(page: Page | Frame): Promise<string[]> {
-  // Half a megabyte, which a page that was looked at before has. Without a value: it would be all of axe.
+  // Half a megabyte, loaded once for each page. Without a value: it would be all of axe.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${axe.source}; null`)
   await page.evaluate(markContrastSamples, [CONTRAST_SAMPLE, SAMPLES_OF_A_LOOK] as const)
   const violations = await page.evaluate(
     async ([rules, attribute]) => {
       const { axe: inPage } = globalThis as unknown as { axe: typeof axe }
       inPage.configure({ rules: [{ id: 'color-contrast', selector: `[${attribute}]` }] })
-      // Over a drawing axe cannot say what lies behind a text, and finds nothing: the faint lines step aside.
+      // Over a drawing axe cannot tell the background of a text, and finds nothing: the faint lines are hidden.
       const drawings = document.querySelectorAll<SVGElement>('svg.water')
       for (const drawing of drawings) drawing.style.visibility = 'hidden'
       const isDark = matchMedia('(prefers-color-scheme: dark)').matches
@@ -155,8 +155,8 @@ export async function findAccessibilityViolations(page: Page | Frame): Promise<s
 }
 
 /**
- * Marks some of the elements of each look, in the page, as long as so many were not marked before. Two look the same when they,
- * and all around them, are the same tags with the same classes, colours, backgrounds and sizes of text.
+ * Marks some of the elements of each look, in the page, until enough of them are marked. Two look the same when they, and all
+ * around them, are the same tags with the same classes, colours, backgrounds and sizes of text.
  */
 function markContrastSamples([attribute, samples]: readonly [string, number]): void {
   type Memory = { looks: Map<string, number>; counts: Map<number, number> }

@@ -1,4 +1,4 @@
-/** What every Chromium of the tests is started with. */
+/** Arguments of every Chromium in the tests. */
 export const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--disable-gpu',

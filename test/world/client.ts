@@ -12,7 +12,7 @@ type CallExtras = { headers?: Record<string, string>; signal?: AbortSignal }
 
 /** A browser as the server sees it: keeps its cookies, sends X-Requested-With. */
 export type Client = {
-  /** As the header has them; setting it replaces all of them. */
+  /** In the form of the header; setting it replaces all of them. */
   cookie: string
   /** Makes a call of the contract; throws with the status and body of an error answer. */
   call<K extends Key>(
@@ -20,17 +20,17 @@ export type Client = {
     sending: CallRequest<AllCalls[K]>,
     extra?: CallExtras,
   ): Promise<CallResponse<AllCalls[K]>>
-  /** The raw answer to anything. */
+  /** Returns the raw answer to any request. */
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** The events of a turn's answer until the stream ends. */
+  /** Yields the events of a turn's answer until the stream ends. */
   events(chatId: string, extra?: CallExtras): AsyncGenerator<EventSourceMessage>
-  /** Asks a question and returns the whole text that streams in, with how it ended. */
+  /** Asks a question and returns the whole text that streams in, with the way it ended. */
   ask(prompt: string, more?: object): Promise<{ chat_id: string; sess_id: string; text: string; end: string }>
 }
 
 type ErrorBody = { message: string; code: string; request_id: string; errors?: Record<string, string> }
 
-/** What a call answered when it was an error. */
+/** The error answer of a call. */
 export class CallError extends Error {
   readonly status: number
   readonly body: ErrorBody
@@ -44,7 +44,7 @@ export class CallError extends Error {
   }
 }
 
-/** `settle`: what a call waits for when it has its answer. */
+/** Creates a client; `settle` is awaited after each answer of a call. */
 export function createClient(url: () => string, settle: () => Promise<void> = async () => {}): Client {
   const cookies = new Map<string, string>()
   const client: Client = {
@@ -110,21 +110,21 @@ export function createClient(url: () => string, settle: () => Promise<void> = as
   return client
 }
 
-/** An answer as it came. Throws where it is not what the contract says that it is. */
+/** Returns an answer. Throws where it differs from the contract. */
 function readAnswer<T>(key: CallKey, answer: T): T {
   const { response } = everyCall[key]!
   if (response instanceof z.ZodType) response.parse(answer)
   return answer
 }
 
-/** The error answer that a call is expected to get; fails when it gets none. */
+/** Returns the error answer that a call is expected to get; fails when it gets none. */
 export async function expectCallError(call: Promise<unknown>): Promise<CallError> {
   const outcome = await call.catch((reason: unknown) => reason)
   if (outcome instanceof CallError) return outcome
   throw new Error(`expected an error answer, got ${String(outcome)}`)
 }
 
-/** A conversation as `role: text` lines; the current one without a sess_id. */
+/** Returns a conversation as `role: text` lines; the current one without a sess_id. */
 export async function getMessageLines(client: Client, sessId?: string): Promise<string[]> {
   const { messages } = await client.call('GET /api/chat/messages', { query: { sess_id: sessId, size: 100 } })
   return messages.map(({ role, text }) => `${role}: ${text}`)

@@ -3,14 +3,14 @@ import { beforeAll } from 'vitest'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What a file of tests took of the processors, ms: its process and those that this one started, without databases' servers. */
+    /** CPU time of a test file, ms: its process and that process's children, without databases' servers. */
     cpu_ms?: number
   }
 }
 
 const MS_PER_TICK = 10
 
-/** Vitest runs this before each file, and what `beforeAll` returns after all else of the file. */
+/** Vitest runs this before each file, and the function that `beforeAll` returns after everything else of the file. */
 const startedAt_ms = readCpu()
 // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern what is to be prepared: nothing is.
 beforeAll(({}, suite) => () => {
@@ -21,13 +21,13 @@ function readCpu(): number {
   try {
     return readTree()
   } catch {
-    // Elsewhere than on Linux, where /proc tells of the others too.
+    // Outside Linux, where no /proc shows the others.
     const { user, system } = process.cpuUsage()
     return (user + system) / 1000
   }
 }
 
-/** The time of this process and of all below it, those that have ended included: their parents have it in their own. */
+/** Returns the time of this process and of all below it, ended ones included: their parents' times contain theirs. */
 function readTree(): number {
   const children = new Map<number, number[]>()
   const ticks = new Map<number, number>()

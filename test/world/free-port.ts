@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * A port below those that systems give away by themselves: nobody else gets it while the app is not listening, before its
+ * Finds a port below those that systems assign by themselves: nobody else gets it while the app is not listening, before its
  * start and between two of them.
  */
 export async function findFreePort(): Promise<number> {

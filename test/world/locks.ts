@@ -3,7 +3,7 @@ import type { SQL } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { Db } from '#server/core/database/database.ts'
 
-/** Locks the rows that a statement selects, until it is released. On PostgreSQL: the embedded database has one connection. */
+/** Locks the rows that a statement selects, until the release. For PostgreSQL: the embedded database has one connection. */
 export async function lockRows(db: Db, rows: SQL): Promise<{ release: () => Promise<void> }> {
   const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = db.transaction(async (tx) => {
@@ -20,7 +20,7 @@ export async function lockRows(db: Db, rows: SQL): Promise<{ release: () => Prom
   }
 }
 
-/** Waits until so many statements wait for a lock, or something else is true. */
+/** Waits until this many statements wait for a lock, or another condition holds. */
 export async function waitForWaiting(
   db: Db,
   count: number,

@@ -1,11 +1,11 @@
 import { matchesGlob } from 'node:path'
 
-/** Tests of what has no database: see vitest.config.ts. */
+/** Tests without a database: see vitest.config.ts. */
 export const WITHOUT_DATABASE =
   'test/{architecture,scripts,llm,readers,world,translate/{formats,engine}}/**/*.test.ts'
 /** Components by themselves, where looks, focus or keys matter. */
 export const IN_A_BROWSER = 'src/web/**/*.browser.test.tsx'
-/** What opens a page of Chromium: also what is shown to be harmless there, and commands that do. */
+/** Tests that open a page of Chromium, also those of commands that do, and those of answers shown to be harmless in it. */
 const WITH_CHROMIUM = [
   IN_A_BROWSER,
   'test/journeys/**/*.journey.ts',
@@ -13,9 +13,9 @@ const WITH_CHROMIUM = [
   'src/web/markdown/{markdownView,renderBlock}.test.ts',
 ]
 
-/** Whether a test file needs a Chromium. */
+/** Tells whether a test file needs a Chromium. */
 export const needsChromium = (path: string): boolean => WITH_CHROMIUM.some((glob) => matchesGlob(path, glob))
 
-/** Whether a test file needs a database. */
+/** Tells whether a test file needs a database. */
 export const needsDatabase = (path: string): boolean =>
   !matchesGlob(path, WITHOUT_DATABASE) && !/^src\/(web|contract)\//.test(path)

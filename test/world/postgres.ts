@@ -14,7 +14,7 @@ export async function runStatement(url: string, statement: string): Promise<void
   }
 }
 
-/** An empty database, or a copy of `template`, on the server of `url`; null without one. */
+/** Creates an empty database, or a copy of `template`, on the server of `url`; null without one. */
 export async function createPostgresDatabase(
   url: string | undefined,
   template = 'template1',
@@ -32,9 +32,9 @@ export async function createPostgresDatabase(
   }
 }
 
-/** Drops a database and all that were made from it, as whoever made them may have been killed. */
+/** Drops a database and all its copies, whose owners may have been killed. */
 export async function dropWithCopies({ name, url }: TestDatabase): Promise<void> {
-  // Never the one that the connection is to.
+  // A connection cannot drop its own database.
   const server = new URL(url)
   server.pathname = '/template1'
   const client = new pg.Client({ connectionString: server.href })

@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest'
 
-// Vitest runs this before each file. Many files share one process: what one puts in place of a global must end with it.
+// Vitest runs this before each file. Many files share one process: a replaced global must end with its file.
 afterAll(() => {
   vi.unstubAllGlobals()
   vi.unstubAllEnvs()

@@ -1,6 +1,6 @@
 /**
- * Names as people give them and as config/models.json has them: as long as they are allowed to be, in both scripts. What fits
- * a short name made up for a test may lie over its neighbour with one of these.
+ * Names as people give them and as config/models.json has them: as long as allowed, in both scripts. A layout that fits short
+ * made-up names may overlap with one of these.
  */
 export const realNames = {
   /** Has 30 characters, the most that a nickname or an organization may have. */
@@ -42,7 +42,7 @@ export const modelNames = {
   absent: 'Kimi K3.1 Pro',
 } as const
 
-/** The names of their platforms, there as well. */
+/** The names of their platforms, also from config/models.json. */
 export const platformNames = {
   scripted: '阿里云百炼',
   second: '腾讯云 TokenHub',

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-/** A page that the engine finds, in its own words. */
+/** A page that the engine finds, in the engine's words. */
 export type FoundPage = { title: string; url: string; text: string; site?: string; date?: string }
 
 export type EngineKind = 'searxng' | 'bocha' | 'tavily' | 'brave'
@@ -20,9 +20,9 @@ type EngineScript = {
 }
 export type SearchEngine = {
   url: string
-  /** What it was asked, in order. */
+  /** The queries so far, in order. */
   queries: string[]
-  /** Askers that hung up before they had their answer. */
+  /** Number of clients that hung up before they had their answer. */
   abortedCount(): number
   script(script: EngineScript): void
   release(): void
@@ -31,7 +31,7 @@ export type SearchEngine = {
 
 export const ENGINE_KEY = 'key-of-the-engine'
 
-/** Says how each engine takes a query and its key; null for a request that it would refuse. */
+/** Reads a query and its key as each engine takes them; null for a request that it would refuse. */
 const queryParsers: Record<EngineKind, (request: IncomingMessage, url: URL, body: unknown) => string | null> =
   {
     searxng: ({ method }, { pathname, searchParams }) =>
@@ -52,7 +52,7 @@ const queryParsers: Record<EngineKind, (request: IncomingMessage, url: URL, body
         : null,
   }
 
-/** The answers as the engines' documents show them, as far as anybody reads them. */
+/** Renders answers as in the engines' documents, with the fields that are read. */
 const answerRenderers: Record<EngineKind, (query: string, pages: FoundPage[]) => object> = {
   searxng: (query, pages) => ({
     query,
@@ -121,7 +121,7 @@ const answerRenderers: Record<EngineKind, (query: string, pages: FoundPage[]) =>
   }),
 }
 
-/** A web search engine over real HTTP; it finds nothing until it is scripted. */
+/** Starts a web search engine over real HTTP; it finds nothing until it is scripted. */
 export async function startSearchEngine(kind: EngineKind): Promise<SearchEngine> {
   const queries: string[] = []
   let abortedCount = 0

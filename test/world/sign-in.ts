@@ -6,7 +6,7 @@ import { solveChallenge } from '#web/auth/proofOfWork.ts'
 import { CallError } from './client.ts'
 import type { Client } from './client.ts'
 
-/** The newest code that was sent to an address by an app whose outbox is in `data_dir`. */
+/** Returns the newest code that was sent to an address by an app whose outbox is in `data_dir`. */
 export async function getLoginCode(email: string, dataDir: string): Promise<string> {
   const dir = join(dataDir, 'outbox')
   const names = (await readdir(dir)).filter((file) => file.endsWith('.json'))
@@ -20,8 +20,8 @@ export async function getLoginCode(email: string, dataDir: string): Promise<stri
 let signInCount = 0
 
 /**
- * Signs a browser in to the account of an address. Where the human check is on, it works for the code as a page does. To an
- * app behind a proxy each sign-in comes from a network of its own.
+ * Signs a browser in to the account of an address. Where the human check is on, it solves a challenge as a page does. To an app
+ * behind a proxy each sign-in comes from a network of its own.
  */
 export async function signIn(client: Client, email: string, dataDir: string): Promise<void> {
   const network = ++signInCount
@@ -43,5 +43,5 @@ export async function letTimePass(db: Db, interval: string): Promise<void> {
   await db.execute(sql`UPDATE limit_uses SET used_at = used_at - ${interval}::interval`)
 }
 
-/** The token of a browser's session. */
+/** Returns the token of a browser's session. */
 export const getSessionToken = ({ cookie }: Client): string => /wenqu_session=([\w-]+)/.exec(cookie)![1]!

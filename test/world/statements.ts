@@ -3,8 +3,8 @@ import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 
 /**
- * What goes on by itself, whoever asks what: transactions' frames, heartbeats, jobs, the orders, rewards and balances that they
- * look after, tasks (but a person's list of them), housekeeping, running answers and which of them are to be stopped.
+ * Statements of background work, independent of requests: transactions' frames, heartbeats, jobs with their orders, rewards and
+ * balances, tasks (except a person's list of them), housekeeping, running answers and their cancellations.
  */
 const BACKGROUND =
   /^\s*(BEGIN|COMMIT|ROLLBACK|SET |VACUUM|CHECKPOINT)|run_hosts|pgboss|queried_at" <|NOT u\.invite_rewarded|SET is_low|\btasks\b(?! WHERE user_id = \$1\s*(?:ORDER|$))|INSERT INTO run_chunks|DELETE FROM run_|AND \(?stop_asked|pg_stat_user_tables|pg_control_checkpoint/i
@@ -38,7 +38,7 @@ export function useStatements(): { take(): string[] } {
     Object.assign(Worker.prototype, { postMessage: originals.post })
   })
   return {
-    /** The statements since the last time. */
+    /** Returns the statements since the last call. */
     take() {
       const taken = statements
       statements = []

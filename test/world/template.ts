@@ -14,8 +14,8 @@ import type { TestDatabase } from './postgres.ts'
 const { env } = process
 
 /**
- * Vitest's global set-up: a database as the first start of a server leaves it, one for all projects that use the same kind.
- * Those of the tests are copies of it, since making one takes seconds.
+ * Vitest's global set-up: makes a database as the first start of a server leaves it, one for all projects of the same kind. The
+ * tests' databases are copies of it, since making one takes seconds.
  */
 export default async function createTemplate({ config }: TestProject): Promise<() => Promise<void>> {
   const url = config.env.DATABASE_URL
@@ -37,7 +37,7 @@ export default async function createTemplate({ config }: TestProject): Promise<(
   if (!own) await removeTemplatesOfPostgres(dataDir)
   env[variable] = own?.name ?? dataDir
   return async () => {
-    // The worlds that serve whole workers end with these.
+    // Databases of the worlds that serve whole workers end with these.
     if (own) await dropWithCopies(own)
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
@@ -50,13 +50,13 @@ async function failLater(reason: string): Promise<never> {
   throw new Error(reason)
 }
 
-/** Nobody makes a database within the embedded one: without what those begin as, there is half as much to copy. */
+/** Removes the templates of the embedded database, which nobody uses there: half as much is left to copy. */
 const removeTemplatesOfPostgres = (dataDir: string): Promise<unknown> =>
   Promise.all(['1', '4'].map((oid) => rm(join(dataDir, 'database', 'base', oid), { recursive: true })))
 
 /**
- * A database of a world's own: in its data folder, or (returned) on the server that DATABASE_URL names. A copy of the
- * template, or outside of Vitest, empty.
+ * Creates a world's own database: in its data folder, or (returned) on the server of DATABASE_URL. It is a copy of the template,
+ * or empty outside Vitest.
  */
 export async function createTestDatabase(dataDir: string): Promise<TestDatabase | null> {
   const { DATABASE_URL: url, POSTGRES_TEMPLATE, EMBEDDED_TEMPLATE } = env

@@ -12,15 +12,15 @@ import type { World, WorldOptions } from './world.ts'
 
 type Env = Record<string, string>
 export type UseWorldOptions = Omit<WorldOptions, 'env'> & {
-  /** A function where the settings are known only once something else has started. */
+  /** A function where the settings are known only after another start. */
   env?: Env | (() => Env | Promise<Env>)
 }
 
 let defaultWorld: Promise<World> | undefined
 
 /**
- * The real app with the settings of tests, to be used inside tests and hooks. One serves all files of a worker: what keeps
- * them apart is what keeps people apart, an account of their own. After the last test of a file the ledger must balance.
+ * The real app with the settings of tests, to be used inside tests and hooks. One serves all files of a worker: like people,
+ * tests are kept apart by accounts of their own. After the last test of a file the ledger must balance.
  */
 export function useWorld(): World {
   return useStrictUpstream(
@@ -34,7 +34,7 @@ export function useWorld(): World {
   )
 }
 
-/** An app of its own for a file or `describe`: one with other settings, or that is stopped. It is closed after the last test. */
+/** Starts an app for one file or `describe`: with other settings, or to be stopped. It is closed after the last test. */
 export function useOwnWorld({ env = {}, ...options }: UseWorldOptions = {}): World {
   return useStrictUpstream(
     async () => startWorld({ ...options, env: typeof env === 'function' ? await env() : env }),
@@ -50,7 +50,7 @@ export function useOwnWorld({ env = {}, ...options }: UseWorldOptions = {}): Wor
 
 type StartedProcess = AppProcess & { upstream: Upstream; user(email: string): Promise<Client> }
 
-/** The app as a process of its own (see `createAppProcess`) with its upstream: begun as `useOwnWorld` begins a world. */
+/** Starts the app as a process of its own (see `createAppProcess`) with its upstream, as `useOwnWorld` starts a world. */
 export const useAppProcess = (env?: Env): StartedProcess =>
   useStrictUpstream(
     async () => {
@@ -70,7 +70,7 @@ export const useAppProcess = (env?: Env): StartedProcess =>
     },
   )
 
-/** A resource whose platforms may refuse no call of a test, unless it says `upstream.expectRefusal()`. */
+/** Creates a resource whose platforms may refuse no call of a test, unless it calls `upstream.expectRefusal()`. */
 function useStrictUpstream<T extends { upstream: Upstream }>(
   create: () => Promise<T>,
   close: (value: T) => Promise<void>,
@@ -80,7 +80,7 @@ function useStrictUpstream<T extends { upstream: Upstream }>(
   return resource
 }
 
-/** A value that `beforeAll` creates; `close` is called with it after the last test. */
+/** Returns a value that `beforeAll` creates; `close` is called with it after the last test. */
 export function useResource<T extends object>(
   create: () => Promise<T>,
   close: (value: T) => Promise<void> = async () => {},

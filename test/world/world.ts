@@ -16,18 +16,18 @@ import { startUpstream } from './upstream/upstream.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
 export type World = {
-  /** Where the real app listens. */
+  /** Address of the real app. */
   url: string
   data_dir: string
   /** The scripted upstream behind every real model of this world. */
   upstream: Upstream
-  /** A browser without cookies. */
+  /** Creates a browser without cookies. */
   visitor(): Client
-  /** A browser that is signed in to an account; a new one unless an e-mail is given. */
+  /** Creates a browser that is signed in to an account; a new one unless an e-mail is given. */
   user(email?: string): Promise<Client>
-  /** The newest code that was sent to an address. */
+  /** Returns the newest code that was sent to an address. */
   getLoginCode(email: string): Promise<string>
-  /** What the database holds: for what no call returns, and to let time pass for rows. */
+  /** The database, for values that no call returns, and to let time pass for rows. */
   db(): Db
   /** Stops the app in an orderly way and starts it again on the same data, at the same address. */
   restart(): Promise<void>
@@ -37,15 +37,15 @@ export type World = {
 export type WorldOptions = {
   /** Added to the environment that the app reads. */
   env?: Record<string, string>
-  /** How many calls the gateway carries at a time. */
+  /** Limits of load, see `startServer`. */
   capacity?: Parameters<typeof startServer>[0]['capacity']
-  /** How long a statement may wait for a connection to PostgreSQL: as long as a test, however busy the machine is. */
+  /** Longest wait of a statement for a connection to PostgreSQL, ms: as long as a test, since machines may be busy. */
   connect_limit_ms?: number | undefined
   /** Served beside the product's own. */
   assistants?: Parameters<typeof startServer>[0]['assistants']
-  /** How links are followed, where that is not to be the public internet. */
+  /** The way links are followed, where it must not be the public internet. */
   egress?: Parameters<typeof startServer>[0]['egress']
-  /** Is given each line of the log, down to `debug`. */
+  /** Receives each line of the log, down to `debug`. */
   onLog?: (line: string) => void
   /** The text of MODELS_FILE; `scriptedModels` unless given. */
   models?: (upstream: Upstream) => string
@@ -54,7 +54,7 @@ export type WorldOptions = {
 let accountCount = 0
 
 /**
- * The real app on a real database: the embedded one in a temporary folder, or an empty database on the server that
+ * Starts the real app on a real database: the embedded one in a temporary folder, or an empty database on the server that
  * DATABASE_URL names. Its models are served by a scripted upstream over HTTP: see `scriptedModels`.
  */
 export async function startWorld({
@@ -80,7 +80,7 @@ export async function startWorld({
     LOG_LEVEL: 'silent',
     SCRIPTED_KEY: 'sk-scripted',
     WENQU_OLLAMA: 'off',
-    // People say where they come from: see `signIn`. What is counted otherwise would be counted over all tests.
+    // People state their address: see `signIn`. The other limits would count all tests together.
     TRUST_PROXY: '1',
     CODE_TARGETS: '100000',
     SIGNUPS: '100000',
@@ -116,7 +116,7 @@ export async function startWorld({
     },
     data_dir: dataDir,
     upstream,
-    // A question is answered before its model is asked: what comes next in a test finds it asked.
+    // A question is answered before its model is asked: by the next step of a test, the model has been asked.
     visitor: () =>
       createClient(
         () => server.url,
@@ -143,7 +143,7 @@ export async function startWorld({
   return world
 }
 
-/** Of runs that no feature wants to hear of. */
+/** Hooks for runs that no feature follows. */
 export const NO_HOOKS: CompletionHooks = {
   chat: null,
   related: null,
@@ -166,7 +166,7 @@ export const impatientModels = ({ url }: Upstream): string => {
   return JSON.stringify({ models, platforms: platforms.map((one) => ({ ...one, timeout_ms: 3_000 })) })
 }
 
-/** The same models as `startWorld` uses, for programs that start the app as a process of its own. */
+/** Returns the models of `startWorld`, for programs that start the app as a process of its own. */
 export function scriptedModels(baseUrl: string) {
   const model = (id: keyof typeof modelNames, more: object) => ({
     id,
@@ -188,7 +188,7 @@ export function scriptedModels(baseUrl: string) {
     dialect: 'openai',
     base_url: baseUrl,
     api_key_env: apiKeyEnv,
-    // However long a test holds an answer back, and however busy the machine is.
+    // Longer than any test holds an answer back, however busy the machine is.
     timeout_ms: 60_000,
     fields,
   })
@@ -206,17 +206,17 @@ export function scriptedModels(baseUrl: string) {
       model('scripted-paid', {
         offers: [{ platform: 'scripted', model: 'scripted-paid', input: 200, output: 200 }],
       }),
-      // It gives several answers.
+      // A model that gives several answers.
       model('choosy', {
         capabilities: ['choices'],
         offers: [{ platform: 'scripted', model: 'choosy', input: 0, output: 200 }],
       }),
-      // One coin a call, and it sees.
+      // One coin a call; it sees pictures.
       model('seeing', {
         capabilities: ['vision'],
         offers: [{ platform: 'scripted', model: 'seeing', input: 0, output: 0, per_call: 1 }],
       }),
-      // One coin a call, whatever it says.
+      // One coin a call, whatever the answer.
       model('flat', { offers: [{ platform: 'scripted', model: 'flat', input: 0, output: 0, per_call: 1 }] }),
       // The same model on two platforms; the second costs twice as much.
       model('twofold', {
@@ -240,7 +240,7 @@ export function scriptedModels(baseUrl: string) {
         ],
       }),
       model('farui-scripted', {}),
-      // One of each type that is no chat, with a price that shows what it is priced by.
+      // One of each type besides chat, with a price that shows the unit.
       model('scripted-embedding', {
         type: 'embedding',
         offers: [{ platform: 'scripted', model: 'scripted-embedding', input: 100, output: 0 }],
@@ -289,7 +289,7 @@ export function scriptedModels(baseUrl: string) {
         type: 'asr',
         offers: [{ platform: 'scripted', model: 'scripted-asr', input: 100, output: 0 }],
       }),
-      // It follows no schema, and always thinks.
+      // A model that follows no schema, and always thinks.
       model('limited', {
         capabilities: ['reasoning'],
         offers: [{ platform: 'second', model: 'limited', input: 0, output: 0 }],

@@ -13,8 +13,8 @@ import { filterWord, paginated, pageSize } from '../paging.ts'
 const AGENTS_SIZE = 10
 
 /**
- * Of an agent: 0 without sources, 1 while sources are read or indexed, 2 all of them are there, 3 one of them failed. Of a
- * source: 0 waits, 1 is read or indexed, 2 is there, 3 failed.
+ * State of an agent: 0 without sources, 1 while sources are read or indexed, 2 when all are ready, 3 when one of them failed.
+ * State of a source: 0 waits, 1 is being read or indexed, 2 is ready, 3 failed.
  */
 const status = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
 const name = z.string().trim().max(50)
@@ -25,15 +25,15 @@ const category = z
   .refine((id) => id === 0 || agentCategories.some((one) => one.id === id))
   .meta({ minimum: 0, maximum: agentCategories.length })
 
-/** A file or link that an agent answers from: a block, and how far its reading and indexing is. */
+/** A file or link that an agent answers from: a block and the progress of its reading and indexing. */
 const agentEmbed = z.object({
-  /** Of its block. */
+  /** Id of its block. */
   id: z.uuid(),
   name: z.string(),
   type: z.string(),
   /** Bytes. */
   size: z.int(),
-  /** Of a web page: its address. */
+  /** A web page's address; null for a file. */
   link: z.string().nullable(),
   status,
   /** Rounded percent of reading and indexing together. */
@@ -45,7 +45,7 @@ const agentEmbed = z.object({
 })
 export type AgentEmbed = z.output<typeof agentEmbed>
 
-/** What everybody who may use an agent sees of it. */
+/** The part of an agent that everybody who may use it sees. */
 const agentCard = z.object({
   uuid: z.uuid(),
   name: z.string(),
@@ -70,7 +70,7 @@ const agentCard = z.object({
       suggest_prompts: z.array(z.string()),
     }),
   }),
-  /** It is one's own. */
+  /** The caller owns it. */
   owned: z.boolean(),
   owner: z.object({ name: z.string(), avatar: z.string() }),
   /** Questions that others asked it. */
@@ -83,7 +83,7 @@ export type AgentCard = z.output<typeof agentCard>
 const agent = agentCard.extend({
   settings: z.object({
     chat: z.object({
-      /** As they were written: where one is empty the default takes its place (agent-defaults.ts). */
+      /** As the owner wrote them; the default takes the place of an empty one (agent-defaults.ts). */
       system_prompt: z.string(),
       welcome_prompt: z.string(),
       suggest_prompts: z.array(z.string()),
@@ -92,32 +92,32 @@ const agent = agentCard.extend({
   embeds: z.array(agentEmbed),
   /** Rises with each change that is saved. */
   version: z.int(),
-  /** Of an unsaved draft: the agent that it is a draft of, null of a new one. Absent of what is no draft. */
+  /** The agent that an unsaved draft changes; null for the draft of a new agent, absent for anything but a draft. */
   draft_of: z.uuid().nullable().optional(),
 })
 export type Agent = z.output<typeof agent>
 
-/** The whole form (specification section 3). Its transient flags (`uploading`, `embedding` …) are not looked at. */
+/** The whole form (specification section 3). Its transient flags (`uploading`, `embedding` …) are ignored. */
 export const agentForm = z.object({
   name: name.min(1),
   logo: pictureUrl.default(''),
   desc: desc.default(''),
-  /** A chat model that there is, or the one that is kept: its agent answers by the default one while it is gone. */
+  /** An existing chat model, or the agent's present one, even if it is gone: the default model answers meanwhile. */
   model: model.default(DEFAULT_AGENT_MODEL),
-  /** 1: may add what it knows itself, and says so; 2: answers from its sources alone. */
+  /** 1: may add the model's own knowledge, and says so; 2: answers from its sources alone. */
   chat_level: z.int().min(1).max(2).default(2),
   interneted: z.boolean().default(false),
-  /** Readers see the passages that an answer rests on. Its owner always does. */
+  /** Readers see the passages that an answer rests on. The owner always does. */
   refer_source: z.boolean().default(false),
   related_prompts: z.boolean().default(false),
   stream: z.boolean().default(true),
-  /** 0 where neither it nor `public` is there. */
+  /** 0 when both this and `public` are absent. */
   visible: writtenVisible.nullish(),
-  /** The same as `visible` being 2; where they contradict each other, the one that was changed counts. */
+  /** True means that `visible` is 2; where the two contradict each other, the one that was changed counts. */
   public: z.boolean().nullish(),
   category_id: category.default(0),
   store_mode: z.literal('kb').default('kb'),
-  /** One's own blocks of the channel `zhiku`, in their order: by id, whole, or as the record of their upload. */
+  /** The owner's blocks of the channel `zhiku`, in order: each by id, whole, or as the record of its upload. */
   embeds: z
     .array(z.union([z.uuid(), z.object({ id: z.uuid() }), z.object({ md5 })]))
     .max(MAX_EMBEDS)
@@ -125,36 +125,36 @@ export const agentForm = z.object({
   settings: z
     .object({ chat: chatSettings.default(chatSettings.parse({})) })
     .default({ chat: chatSettings.parse({}) }),
-  /** The draft that this saves, and uses up. */
+  /** The draft that this form was; saving uses it up. */
   draft: z.uuid().nullish(),
 })
 export type AgentForm = z.input<typeof agentForm>
 
-/** A self-test of an agent: whether the passages that questions were made from are found, and its answers rest on them. */
+/** A self-test of an agent: are the passages that questions were made from found, and do answers rest on them? */
 const agentEvaluation = z.object({
   id: z.uuid(),
-  /** Of the agent when it began. */
+  /** Version of the agent when the test began. */
   version: z.int(),
   /** 1 under way, 2 done, 3 failed or stopped. */
   status: z.union([z.literal(1), z.literal(2), z.literal(3)]),
   /** Chinese reason of status 3. */
   error: z.string().nullable(),
-  /** Questions tried, and to be tried. */
+  /** Questions tried so far, and questions in all. */
   done: z.int(),
   total: z.int(),
-  /** Share of the questions whose passage was found first, and among the first five; null before the first one. */
+  /** Share of the questions whose passage came first, and was among the first five; null before the first question. */
   hit_1: z.number().nullable(),
   hit_5: z.number().nullable(),
-  /** Of the sentences that it answered some of the questions with, the share that its sources support; null without any. */
+  /** Share of the sentences in the trial answers that the sources support; null without any sentence. */
   groundedness: z.number().nullable(),
-  /** Questions that it was to answer, and those that it answered: it did not fail, or refuse. */
+  /** Questions put to the agent, and those it answered, that is, without failing or refusing. */
   asked: z.int(),
   answered: z.int(),
   /** Questions whose passage was not among the first five. */
   missed: z.array(z.object({ question: z.string(), block: z.uuid(), chunk: z.int(), name: z.string() })),
   /**
-   * Of the questions that it was to answer: how many sentences its answer has, those that its sources do not support, and the
-   * passages that it was given. Of the latest self-test that has ended; empty of the others.
+   * The trial answers: number of sentences, sentences without support in the sources, and passages given. Filled only for the
+   * latest self-test that has ended.
    */
   answers: z.array(
     z.object({
@@ -178,16 +178,16 @@ const agentEvaluation = z.object({
 })
 export type AgentEvaluation = z.output<typeof agentEvaluation>
 
-/** A passage of a source, as a reader may check it. */
+/** A passage of a source, for readers to check. */
 const agentPassage = z.object({
   block: z.uuid(),
   chunk: z.int(),
   name: z.string(),
   place: piecePlace,
   text: z.string(),
-  /** The document was read again since it was cited, and does not have this text any more. */
+  /** The document was read again after the citation and lacks this text now. */
   outdated: z.boolean(),
-  /** The document itself, at the passage; null for who is not its owner, and where it is outdated. */
+  /** The document itself, at the passage; null for all but its owner, and where it is outdated. */
   url: z.string().nullable(),
 })
 export type AgentPassage = z.output<typeof agentPassage>
@@ -198,12 +198,12 @@ const progress = z.object({ status, embeds: z.array(agentEmbed) })
 const saved = z.object({ uuid: z.uuid() })
 
 const ratingCounts = z.object({ up: z.int(), down: z.int() })
-/** What readers thought of an agent's answers, in numbers alone: never who, and nothing of a conversation. */
+/** Readers' ratings of an agent's answers as numbers alone: no names and no parts of conversations. */
 const feedbackCounts = z.object({
   all: ratingCounts,
-  /** Of answers of the last 30 days. */
+  /** Ratings of answers of the last 30 days. */
   recent: ratingCounts,
-  /** How often each reason was given for a 踩; one answer may have several. */
+  /** Number of times that each reason was given for a 踩; one answer may have several. */
   reasons: z.record(z.enum(feedbackReasons), z.int()),
 })
 export type FeedbackCounts = z.output<typeof feedbackCounts>
@@ -232,7 +232,7 @@ export const agentCalls = {
     auth: 'guest',
     response: z.object({ items: z.array(agentCard) }),
   },
-  // Before GET /api/agent/{id} and GET /api/block/{id}, which would take `categories` for an id.
+  // These come before GET /api/agent/{id} and GET /api/block/{id}, which would take `categories` for an id.
   'GET /api/{agent}/categories': {
     summary: '一个频道的分类：智能体（agent 或 zhiku）有分类，其他频道没有，返回空的列表',
     auth: 'guest',
@@ -329,7 +329,7 @@ export const agentCalls = {
     query: z.object({
       block: z.uuid(),
       chunk: z.int().min(0).max(10_000_000),
-      /** Of the text that was cited, which the document may have elsewhere since, or not any more. */
+      /** Hash of the cited text, which may stand elsewhere in the document since, or be gone. */
       hash: z
         .string()
         .regex(/^[0-9a-f]{16}$/)

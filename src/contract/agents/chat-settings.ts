@@ -6,7 +6,7 @@ const suggestPrompts = z
   .max(MAX_SUGGEST_PROMPTS)
   .transform((prompts) => prompts.filter(Boolean))
 
-/** One a line; an empty text is an empty list (specification section 5). */
+/** One prompt a line; an empty text is an empty list (specification section 5). */
 const writtenPrompts = z
   .string()
   .max(10_000)
@@ -15,9 +15,9 @@ const writtenPrompts = z
 
 /** `settings.chat` of an agent's form. */
 export const chatSettings = z.object({
-  /** Empty: the default one, with name and description as they then are. */
+  /** Empty: the default prompt, with the name and description of the moment. */
   system_prompt: z.string().trim().max(20_000).default(''),
   welcome_prompt: z.string().trim().max(2_000).default(''),
-  /** Where they are absent, the two default questions. */
+  /** The two default questions when absent. */
   suggest_prompts: z.union([suggestPrompts, writtenPrompts]).default([...DEFAULT_SUGGEST_PROMPTS]),
 })

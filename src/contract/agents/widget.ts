@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { Calls } from '../call.ts'
 import { DEFAULT_WIDGET_LIMIT, MAX_WIDGET_LIMIT, MAX_WIDGET_SITES } from './widget-visitor.ts'
 
-/** Of a host, what may stand in a Content-Security-Policy: names and IPv4 addresses. */
+/** Hosts that may stand in a Content-Security-Policy: names and IPv4 addresses. */
 const HOST = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/
 
 /**
- * The origin of a site as its owner writes it: `www.example.com/shop` is `https://www.example.com`. Null for what is none, and
- * for names that stand for many.
+ * Returns the origin of a site as its owner writes it: `www.example.com/shop` is `https://www.example.com`. Returns null for text
+ * that is no site, and for names with wildcards.
  */
 function parseSite(text: string): string | null {
   const written = text.trim()
@@ -29,7 +29,7 @@ const site = z
     return z.NEVER
   })
 
-/** Whether and where an agent may be embedded, and what its visitors may cost its owner. */
+/** Permission to embed an agent, the sites for it, and the limit on its visitors' cost to the owner. */
 const agentWidget = z.object({
   enabled: z.boolean(),
   /** Origins of the sites that may show it. */
@@ -41,7 +41,7 @@ const agentWidget = z.object({
 })
 export type AgentWidget = z.output<typeof agentWidget>
 
-/** What the page in the frame shows of an agent. */
+/** The part of an agent that the page in the frame shows. */
 export type WidgetAgent = {
   uuid: string
   name: string

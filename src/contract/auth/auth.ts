@@ -4,10 +4,10 @@ import { moment } from '#contract/dates/dates.ts'
 import type { Calls } from '../call.ts'
 import { userInfo } from '../users.ts'
 
-/** Life of a sign-in code, seconds; and how long a target waits for the next one. */
+/** Life of a sign-in code, and the wait of a target for the next one, seconds. */
 export const CODE_TTL_S = 600
 export const CODE_RESEND_S = 60
-/** Wrong tries that one code survives, over every entry point together. */
+/** Wrong tries that one code survives, over all entry points together. */
 export const CODE_TRIES = 5
 
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email())
@@ -19,7 +19,7 @@ const phone = z
   .transform((text) => text.replace(/[\s-]/g, '').replace(/^(\+|00)?86(?=1)/, ''))
   .pipe(z.string().regex(/^1[3-9]\d{9}$/, '请输入正确的手机号'))
 
-/** What a code is sent to: the one or the other. */
+/** The target of a code: exactly one of the two. */
 const target = { email: email.optional(), phone: phone.optional() }
 const hasOneTarget = ({ email, phone }: { email?: string | undefined; phone?: string | undefined }) =>
   (email === undefined) !== (phone === undefined)
@@ -32,12 +32,12 @@ const code = z
 /** A browser in which the user is signed in. */
 const signedInBrowser = z.object({
   id: z.string(),
-  /** As the browser named itself at signing in; empty where it did not. */
+  /** The User-Agent header at the time of signing in; empty where there was none. */
   user_agent: z.string(),
-  /** It is the one that asks. */
+  /** The caller's own browser. */
   current: z.boolean(),
   created_at: moment,
-  /** To the day: a session is renewed once a day. */
+  /** Exact to the day: a session is renewed once a day. */
   seen_at: moment,
 })
 
@@ -49,14 +49,14 @@ export const authCalls = {
       .object({
         ...target,
         /**
-         * A solved challenge (`GET /auth/challenge`), or where Tencent Captcha is configured its ticket with `rand_str`. Outside
-         * production `dev` passes, as does none.
+         * A solved challenge (`GET /auth/challenge`) or, where Tencent Captcha is configured, its ticket with `rand_str`. Outside
+         * production `dev` passes, and so does none.
          */
         ticket: z.string().min(1).max(2048).optional(),
         rand_str: z.string().min(1).max(256).optional(),
         /**
-         * What a client calls its page. A signed-in user's code confirms an address of the account, but for the channel
-         * `login`: it signs in, as every other does.
+         * A client's name for its page. A signed-in user's code confirms an address of the account, except in the channel
+         * `login`: there it signs in, as for anybody else.
          */
         channel: z
           .string()
@@ -76,7 +76,7 @@ export const authCalls = {
     summary: '人机验证的题目：找到 ticket，使它的 SHA-256 以指定数量的零比特开头',
     auth: 'public',
     response: z.object({
-      /** What the ticket begins with; a dot and a number follow. */
+      /** Beginning of the ticket; a dot and a number follow. */
       challenge: z.string(),
       /** Zero bits that the hash of the ticket must begin with. */
       difficulty: z.int(),
@@ -88,7 +88,7 @@ export const authCalls = {
     body: z.object({
       email,
       code,
-      /** Where the account has an address already (this kind's, else the other's): the code that was sent there. */
+      /** The code that was sent to the account's present address (of this kind, else of the other), where it has one. */
       old_code: code.optional(),
     }),
     response: z.object({ user: userInfo }),
@@ -137,7 +137,7 @@ export const authCalls = {
       .object({
         ...target,
         code,
-        /** Where to go after signing in; only a path of this site is honoured. */
+        /** Destination after signing in; only a path of this site is honoured. */
         redirect_to: z.string().min(1).max(2048).optional(),
       })
       .refine(hasOneTarget, oneTarget),

@@ -11,7 +11,7 @@ import {
   TURNS_PAGE_SIZE,
 } from '../compare-limits.ts'
 
-/** `compare`: the current comparison; `compare-{id}`: the one that is this session. Calls that take something away want it named. */
+/** `compare`: the current comparison; `compare-{id}`: the one that is this session. Calls that delete something need its name. */
 const namedComparison = z
   .string()
   .regex(/^compare(-[0-9a-zA-Z-]{1,40})?$/, '应为 compare 或 compare-编号')
@@ -21,7 +21,7 @@ const comparisonId = namedComparison.default(COMPARE)
 const modelId = z.string().min(1).max(120)
 const questionKind = z.enum(questionKinds)
 
-/** Of a column alone; what it does not set is as the session has it. */
+/** A column's own settings; the session's settings fill in the rest. */
 const columnSettings = settingsFields
   .pick({ system_prompt: true, temperature: true, max_tokens: true })
   .partial()
@@ -31,7 +31,7 @@ export type ColumnSettings = z.output<typeof columnSettings>
 const column = z.object({ model: z.string(), settings: columnSettings.nullable() })
 export type Column = z.output<typeof column>
 
-/** A comparison without its messages; the session is null where there is none yet. */
+/** A comparison without its messages; the session is null until there is one. */
 const comparison = z.object({
   session: chatSession.nullable(),
   models: z.array(column),
@@ -40,50 +40,50 @@ const comparison = z.object({
 })
 export type Comparison = z.output<typeof comparison>
 
-/** What a person thinks of a turn: `winner` is the id of a model, `tie` or `none`. */
+/** A person's vote on a turn: `winner` is the id of a model, `tie` or `none`. */
 const vote = z.object({ chat_id: z.uuid(), winner: z.string(), kind: questionKind })
 export type Vote = z.output<typeof vote>
 
-/** One model and its messages: the questions that it was asked, each with its answer. */
+/** One model and its messages: its questions, each with its answer. */
 const messageGroup = z.object({ model: z.string(), messages: z.array(chatMessage) })
 export type MessageGroup = z.output<typeof messageGroup>
 
-/** What asking would cost, coins. Tokens are estimates. */
+/** Price of a question, coins. Tokens are estimates. */
 const compareEstimate = z.object({
   models: z.array(
     z.object({
       model: z.string(),
       input_tokens: z.int(),
-      /** As the person's last answers by this model had on average, or 500. */
+      /** Average of the person's latest answers by this model, or 500. */
       output_tokens: z.int(),
       amount: z.number(),
-      /** What would be held: the longest answer by the dearest platform. */
+      /** Coins to be held: the longest answer by the dearest platform. */
       max_amount: z.number(),
     }),
   ),
   total: z.number(),
   max_total: z.number(),
-  /** What the account has too little of for `max_total`; 0 where it has enough. */
+  /** Coins that the account lacks for `max_total`; 0 where it has enough. */
   missing: z.number(),
 })
 export type CompareEstimate = z.output<typeof compareEstimate>
 
-/** Of a model, over the turns that were voted on. Averages are null where nothing is known. */
+/** A model's figures over the turns that were voted on. Averages are null where nothing is known. */
 const score = z.object({
   model: z.string(),
   votes: z.int(),
   wins: z.int(),
   ties: z.int(),
-  /** Another one won, or none was good. */
+  /** Another model won, or none was good. */
   losses: z.int(),
-  /** Wins, and half of the ties, of all votes: 0–1. */
+  /** Wins and half of the ties as a share of all votes, 0–1. */
   win_rate: z.number(),
   /** Strength by Bradley and Terry on the scale of Elo; 1000 is the average. */
   rating: z.int(),
   first_text_ms: z.int().nullable(),
   /** Output tokens a second, from the first word to the end. */
   tokens_per_second: z.number().nullable(),
-  /** Coins of an answer. */
+  /** Average coins of an answer. */
   amount: z.number().nullable(),
 })
 export type Score = z.output<typeof score>
@@ -101,11 +101,11 @@ export const compareCalls = {
       chatbot: comparisonId,
       /** Turns older than this one (a chat_id). */
       before: z.uuid().optional(),
-      /** Turns, not messages. */
+      /** Counts turns, not messages. */
       size: pageSize(TURNS_PAGE_SIZE),
     }),
     response: comparison.extend({
-      /** The columns in their order, then the models that answered and are no columns any more. */
+      /** The columns in their order, then models that answered and are not columns. */
       groups: z.array(messageGroup),
       votes: z.array(vote),
       /** There are older turns. */
@@ -127,9 +127,9 @@ export const compareCalls = {
     body: z.object({
       model: modelId,
       chatbot: comparisonId,
-      /** As they are when absent, none with null. */
+      /** Absent leaves them, null removes them. */
       settings: columnSettings.nullish(),
-      /** The column whose place it takes. */
+      /** The column whose place this one takes. */
       replaces: modelId.nullish(),
     }),
     response: comparison,
@@ -189,7 +189,7 @@ export const compareCalls = {
       chat_id: z.uuid(),
       /** The id of a model whose answer is done, `tie` or `none`. */
       winner: modelId,
-      /** By a rule from the question when absent. */
+      /** Derived from the question by a rule when absent. */
       kind: questionKind.nullish(),
     }),
     response: z.object({ vote }),
@@ -199,14 +199,14 @@ export const compareCalls = {
     summary: '我的记分板：各模型的胜负、评级和平均数据，可按天数和问题类型筛选',
     auth: 'public',
     query: z.object({
-      /** Votes of the last so many days; all when absent. */
+      /** Counts votes of this many last days; all when absent. */
       days: z.int().min(1).max(MAX_SCOREBOARD_DAYS).optional(),
       kind: filterWord(questionKinds).optional(),
     }),
     response: z.object({
       /** The highest rating first. */
       scores: z.array(score),
-      /** How many votes there are of each kind, within the days. */
+      /** Votes of each kind, within the days. */
       kinds: z.array(z.object({ kind: questionKind, votes: z.int() })),
     }),
   },

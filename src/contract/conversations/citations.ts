@@ -3,20 +3,20 @@ export type Citation = { raw: string; numbers: number[] }
 
 const MAX_NUMBERS = 20
 
-// `[1]`, `[1, 2]`, `[1-3]`, `【1】`, `［1］`, and `[citation:1]` as some models write it; no link, and no definition of one.
+// `[1]`, `[1, 2]`, `[1-3]`, `【1】`, `［1］`, and `[citation:1]` as some models write it; no link and no definition of one.
 const number = String.raw`(?:citation:\s*)?\d{1,3}`
 const group = String.raw`[[【［]\s*(${number}(?:\s*[,，、;；\-–—~～]\s*${number})*)\s*[\]】］](?![(:])`
 const citation = new RegExp(group, 'y')
 const someCitation = new RegExp(group, 'g')
 
-/** A name of a program directly before brackets, perhaps with more brackets behind it: `arr[1]`, `x[1][2]`. */
+/** A name in a program directly before brackets, perhaps with more brackets behind it: `arr[1]`, `x[1][2]`. */
 const indexed = /([A-Za-z_$][\w$]*|[\w$]\)|["'`}])(?:\[[^[\]\n]{0,20}\])*$/
-/** A word of an English sentence, which models cite without a space: `Backups run daily[1].` */
+/** A word of an English sentence: models cite after one without a space: `Backups run daily[1].` */
 const englishWord = /(?:^|\s)[A-Za-z][a-z'’]+,?\s[A-Za-z]?[a-z]{3,}(?:\[[^[\]\n]{0,20}\])*$/
 
 /**
- * The citation that begins at `at`. `before` is the text in front of it in its line, by which an index of an array is told from
- * one.
+ * Returns the citation that begins at `at`. `before`, the text in front of it in its line, tells an index of an array from a
+ * citation.
  */
 export function matchCitation(text: string, at: number, before = text.slice(0, at)): Citation | undefined {
   citation.lastIndex = at
@@ -28,7 +28,7 @@ export function matchCitation(text: string, at: number, before = text.slice(0, a
   return numbers && { raw, numbers }
 }
 
-/** The numbers of `1, 3-5`; undefined for a range that is none. */
+/** Reads the numbers of `1, 3-5`; undefined for an invalid range. */
 function readNumbers(named: string): number[] | undefined {
   const numbers: number[] = []
   for (const part of named.replace(/citation:|\s/g, '').split(/[,，、;；]/)) {
@@ -40,13 +40,13 @@ function readNumbers(named: string): number[] | undefined {
   return numbers.length <= MAX_NUMBERS ? numbers : undefined
 }
 
-/** Code and formulas, in which brackets mean something else. */
+/** Code and formulas, where brackets mean something else. */
 const opaque =
   /^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1|$(?![^]))|(`+)(?!`)[^\n]*?[^`\n]\2(?!`)|\$\$[^]*?\$\$|\\\[[^]*?\\\]|\$[^$\n]+\$/gm
 
 const blank = (text: string): string => text.replace(opaque, (raw) => raw.replace(/[^\n]/g, ' '))
 
-/** All citations of a text with their places, those in code and formulas left out. */
+/** Returns all citations of a text with their places, except those in code and formulas. */
 export function findCitations(text: string): (Citation & { index: number })[] {
   const plain = blank(text)
   return [...plain.matchAll(someCitation)].flatMap(({ index }) => {
@@ -56,7 +56,7 @@ export function findCitations(text: string): (Citation & { index: number })[] {
   })
 }
 
-/** The text without its citations. */
+/** Returns the text without its citations. */
 export function removeCitations(text: string): string {
   let [shown, at] = ['', 0]
   for (const { raw, index } of findCitations(text)) {

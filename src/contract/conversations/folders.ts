@@ -6,7 +6,7 @@ import { MAX_SESSIONS_PER_CHANGE } from './sessions.ts'
 export const MAX_FOLDERS_PER_USER = 50
 export const MAX_FOLDER_NAME_CHARS = 40
 
-/** Where a person puts conversations that belong together. */
+/** A person's place for conversations that belong together. */
 const folder = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -15,7 +15,7 @@ export type Folder = z.output<typeof folder>
 
 /** A folder in the list. */
 const listedFolder = folder.extend({
-  /** Conversations of the chatbot that lie in it, without the archived ones. */
+  /** Conversations of the chatbot in the folder, without the archived ones. */
   count: z.int(),
 })
 export type ListedFolder = z.output<typeof listedFolder>
@@ -57,7 +57,7 @@ export const folderCalls = {
     auth: 'user',
     body: z.object({
       sess_ids: z.array(z.uuid()).min(1).max(MAX_SESSIONS_PER_CHANGE),
-      /** Null: out of the folder that they lie in. */
+      /** Null takes them out of their folder. */
       folder_id: z.uuid().nullable(),
     }),
     response: z.object({ changed: z.int() }),

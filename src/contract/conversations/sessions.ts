@@ -5,21 +5,21 @@ import { chatbot, DATI, filterChatbot } from '#contract/chatbot.ts'
 import { filterId, filterWord, pageNumber, paginated, pageSize } from '#contract/paging.ts'
 
 const SESSIONS_PAGE_SIZE = 30
-/** Sessions that one call changes at most. */
+/** Most sessions that one call changes. */
 export const MAX_SESSIONS_PER_CHANGE = 200
 export const MAX_TITLE_CHARS = 60
 export const MAX_SYSTEM_PROMPT_CHARS = 20_000
-/** Tokens of an answer where nothing else is set (specification section 3, SessionSettings). */
+/** Longest answer where nothing else is set, tokens (specification section 3, SessionSettings). */
 const DEFAULT_MAX_TOKENS = 4096
 
-/** What a session sets, where it sets it. */
+/** The settings of a session that it may hold itself. */
 export const settingsFields = z.object({
   system_prompt: z.string().max(MAX_SYSTEM_PROMPT_CHARS),
-  /** Null: what the model does by itself. */
+  /** Null: the model's own default. */
   temperature: z.number().min(0).max(2).nullable(),
-  /** Tokens of an answer at most; the model and the balance may allow less. */
+  /** Longest answer, tokens; the model and the balance may allow less. */
   max_tokens: z.int().min(1).max(1_000_000),
-  /** Without it, an answer is shown only when it is whole. */
+  /** Without it, an answer appears only when it is whole. */
   stream: z.boolean(),
 })
 
@@ -32,14 +32,14 @@ export const sessionSettings = z.object({
 })
 export type SessionSettings = z.output<typeof sessionSettings>
 
-/** `session`: this session; `user`: what the person's new sessions begin with. */
+/** `session`: this session; `user`: the person's new sessions. */
 const settingsScope = z.enum(['session', 'user'])
 
-/** Where a search found its words: the newest message of a session that has them all. */
+/** Place where a search found its words: the newest message of a session that has them all. */
 const sessionHit = z.object({
   message_id: z.uuid(),
   role: z.enum(['human', 'ai', 'system']),
-  /** The words around the first one found, cut out of the text: `before + match + after`. */
+  /** The words around the first match, cut out of the text: `before + match + after`. */
   before: z.string(),
   match: z.string(),
   after: z.string(),
@@ -58,8 +58,8 @@ const listedSession = chatSession.extend({
 export type ListedSession = z.output<typeof listedSession>
 
 /**
- * The session that a call is about: with `sess_id` that one, which must be of the chatbot where that is named too; else the current
- * one of the chatbot, which is the general assistant when absent.
+ * The session of a call: the one of `sess_id`, which must be of the chatbot where the call names both; else the current one of
+ * the chatbot, which is the general assistant when absent.
  */
 const sessionScope = { chatbot: chatbot.optional(), sess_id: z.uuid().nullish() }
 const idParams = z.object({ id: z.uuid() })
@@ -75,9 +75,9 @@ export const sessionCalls = {
       page: pageNumber,
       size: pageSize(SESSIONS_PAGE_SIZE),
       keywords: z.string().max(100).default(''),
-      /** `archived`: those that were put away. With keywords all are searched. */
+      /** `archived`: sessions that were put away. Keywords search all. */
       tab: filterWord(['active', 'archived']).default('active'),
-      /** Those in this folder; `none`: those in no folder; all when absent. With keywords all are searched. */
+      /** Sessions in this folder; `none`: in no folder; all when absent. Keywords search all. */
       folder_id: z.union([z.literal('none'), filterId]).optional(),
     }),
     response: paginated(listedSession),
@@ -126,7 +126,7 @@ export const sessionCalls = {
     summary: '从一条消息分出新会话：复制到它所在的一轮为止',
     auth: 'guest',
     body: z.object({
-      /** Channel of the new session, that of the old one when absent. */
+      /** Channel of the new session; the old one's when absent. */
       chatbot: chatbot.nullish(),
       sess_id: z.uuid().nullish(),
       /** The last message when absent. */

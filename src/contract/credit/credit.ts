@@ -6,7 +6,7 @@ import { periodLabels } from './periods.ts'
 import type { Period } from './periods.ts'
 
 export const creditTypes = ['recharge', 'membership'] as const
-/** How a person pays: each is a QR code. `native` is that of WeChat, or of the sandbox where there is no WeChat Pay. */
+/** Ways to pay; each is a QR code. `native` is WeChat's, or the sandbox's where there is no WeChat Pay. */
 export const payTypes = ['native', 'alipay'] as const
 export type PayType = (typeof payTypes)[number]
 
@@ -22,7 +22,7 @@ const creditPlan = z.object({
   price: z.number(),
   /** Coins that it gives at once. */
   coins: z.number(),
-  /** Of a membership; null: coins alone. */
+  /** Level of a membership; null for coins alone. */
   level: z.enum(levels).nullable(),
   level_name: z.string().nullable(),
   period: z.enum(periods),
@@ -31,8 +31,8 @@ const creditPlan = z.object({
 export type CreditPlan = z.output<typeof creditPlan>
 
 /**
- * `paid` follows upon any of the first three: money that came late is money. `refunding`: the coins are back with the house,
- * the money on its way to the person.
+ * `paid` follows upon any of the first three: late money counts. `refunding`: the operator has the coins back, and the money is
+ * on its way to the person.
  */
 export const orderStatuses = ['pending', 'expired', 'cancelled', 'paid', 'refunding', 'refunded'] as const
 
@@ -45,10 +45,10 @@ const creditOrder = z.object({
   price: z.number(),
   coins: z.number(),
   pay_type: z.enum(payTypes),
-  /** It is paid by a call (`POST /api/credit/sandbox/pay`), with no money. */
+  /** A call pays it (`POST /api/credit/sandbox/pay`), without money. */
   sandbox: z.boolean(),
   status: z.enum(orderStatuses),
-  /** What the QR code says; null once the order cannot be paid. */
+  /** Content of the QR code; null once the order cannot be paid. */
   code_url: z.string().nullable(),
   created_at: moment,
   expires_at: moment,
@@ -56,7 +56,7 @@ const creditOrder = z.object({
 })
 export type CreditOrder = z.output<typeof creditOrder>
 
-/** What the sandbox notifies, as its body. */
+/** Body of a notification by the sandbox. */
 export const sandboxNotification = z.object({
   id: z.uuid(),
   order_id: z.uuid(),
@@ -67,7 +67,7 @@ export const sandboxNotification = z.object({
   status: z.enum(['success', 'fail']),
 })
 const sandboxHeaders = z.object({
-  /** Seconds since 1970; more than five minutes from now it is refused. */
+  /** Seconds since 1970; refused when more than five minutes off. */
   'X-Sandbox-Timestamp': z.string(),
   'X-Sandbox-Nonce': z.string(),
   /** HMAC-SHA256, base64, over timestamp, nonce and body, each followed by a line feed. */
@@ -77,12 +77,12 @@ const sandboxHeaders = z.object({
 /** NotifySetting of the specification (section 3). */
 const notifySetting = z.object({
   enabled: z.boolean(),
-  /** Coins: who falls below is told, once for each fall. */
+  /** Coins; a balance below this sends one notice for each fall. */
   threshold: z.number().min(0).max(1_000_000).multipleOf(0.01),
 })
 export type NotifySetting = z.output<typeof notifySetting>
 
-/** What somebody's invitations came to; of those who came it tells when, and nothing else. */
+/** The results of a person's invitations; the invited accounts appear by their dates alone. */
 const invitations = z.object({
   /** Coins for each account that came by the link and has paid an order. */
   reward: z.number(),
@@ -102,7 +102,7 @@ export const creditCalls = {
     auth: 'public',
     response: z.object({
       plans: z.array(creditPlan),
-      /** What the page begins with. */
+      /** The choices that the page begins with. */
       type: z.enum(creditTypes),
       pay_type: z.enum(payTypes),
       /** Empty where nothing can be paid here. */
@@ -178,7 +178,7 @@ export const sandboxCalls = {
     auth: 'user',
     body: z.object({
       order_id: z.uuid(),
-      /** What is paid, hundredths of a yuan; absent: the price of the order. */
+      /** Amount to pay, hundredths of a yuan; the price of the order when absent. */
       amount: z.int().min(0).max(1_000_000_000).optional(),
       currency: z
         .string()
@@ -190,7 +190,7 @@ export const sandboxCalls = {
     }),
     response: z.object({
       order: creditOrder,
-      /** The notification as it was sent, or was to be. */
+      /** The notification, sent or not. */
       notification: z.object({ body: z.string(), headers: sandboxHeaders }),
     }),
     errors: ['not_found', 'order_closed'],

@@ -1,4 +1,4 @@
-/** Product period labels of the specification (section 3). Kept free of zod for the web. */
+/** Product period labels of the specification (section 3). This file has no zod, so that the web can read it. */
 export const periodLabels = {
   forever: '永久',
   monthly: '月',

@@ -12,7 +12,7 @@ const CHINA = '+08:00'
 const WRITTEN_DAY = /^(2\d{3})([-/.])(\d{1,2})\2(\d{1,2})$|^(2\d{3})年(\d{1,2})月(\d{1,2})日$/
 const WRITTEN_MOMENT = /^(.+?)(?:\s*T\s*|\s+)(\d{1,2}:\d{2})(:\d{2}(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
 
-/** A day as people write it (`2026-12-31`, `2026/12/31`, `2026年12月31日`) as `2026-12-31`; null for what is none. */
+/** Reads a day as people write it (`2026-12-31`, `2026/12/31`, `2026年12月31日`) as `2026-12-31`; null for other text. */
 export function parseDay(text: string): string | null {
   const match = WRITTEN_DAY.exec(text.trim())
   if (!match) return null
@@ -21,7 +21,7 @@ export function parseDay(text: string): string | null {
   return day.safeParse(written).success ? written : null
 }
 
-/** A moment as people write it, in China's time where they name no other (`2026-12-31 08:00`); null for what is none. */
+/** Reads a moment as people write it, in China's time unless they name another (`2026-12-31 08:00`); null for other text. */
 export function parseMoment(text: string): Date | null {
   const match = WRITTEN_MOMENT.exec(text.trim())
   const date = match && parseDay(match[1]!)
@@ -32,10 +32,10 @@ export function parseMoment(text: string): Date | null {
   return Number.isNaN(written.getTime()) ? null : written
 }
 
-/** The day in China that a moment lies in. */
+/** Returns the day in China that a moment lies in. */
 export const toChinaDay = (at: Date): string =>
   new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
 
-/** The moment at which a day in China (`2026-12-31`) is over. */
+/** Returns the moment at which a day in China (`2026-12-31`) is over. */
 export const getEndOfDay = (written: string): Date =>
   new Date(new Date(`${written}T00:00:00${CHINA}`).getTime() + DAY_MS)

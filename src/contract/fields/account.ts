@@ -1,4 +1,4 @@
-/** What fields of people, keys, coins and organizations mean, by name; `feature.name` where a feature means another thing. */
+/** Meanings of fields of people, keys, coins and organizations, by name; `feature.name` where a feature differs. */
 export const accountFields = {
   email: '邮箱',
   phone: '手机号',

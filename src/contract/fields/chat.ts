@@ -1,4 +1,4 @@
-/** What fields of conversations, comparisons, models and shares mean, by name. */
+/** Meanings of fields of conversations, comparisons, models and shares, by name. */
 export const chatFields = {
   feedback: '读者对这个回答的评价；没有则为空',
   reasons: '觉得不好的原因',

@@ -10,6 +10,6 @@ const notes: Record<string, string> = {
   ...gatewayFields,
 }
 
-/** What a field of a feature's calls means, for who reads the API reference; undefined for one without a note. */
+/** Returns the meaning of a field of a feature's calls, for the API reference; undefined for a field without a note. */
 export const getFieldNote = (feature: string, name: string): string | undefined =>
   notes[`${feature}.${name}`] ?? notes[name]

@@ -1,4 +1,4 @@
-/** What fields of the gateway's calls mean, as the protocols name them. */
+/** Meanings of the fields of the gateway's calls, as the protocols name them. */
 export const gatewayFields = {
   stream_options: '流式返回的选项',
   include_usage: '最后是否返回用量',

@@ -1,4 +1,4 @@
-/** What fields of files, documents, agents, translation and tasks mean, by name; `feature.name` where a feature differs. */
+/** Meanings of fields of files, documents, agents, translation and tasks, by name; `feature.name` where a feature differs. */
 export const knowledgeFields = {
   secret_id: '临时密钥的编号',
   secret_key: '临时密钥',

@@ -9,13 +9,13 @@ const message = z.object({
 })
 
 export const agentChatRequest = z.object({
-  /** The agent: a public one, or one of the key's account. */
+  /** A public agent, or one of the key's account. */
   uuid: z.uuid(),
   question: z.string().trim().min(1).max(200_000),
   /** The conversation before the question. */
   messages: z.array(message).max(200).nullish(),
   stream: z.boolean().nullish(),
-  /** The name of a conversation with this agent that is remembered for the key; `messages` are what is new in it. */
+  /** The name of a conversation with this agent that is remembered for the key; `messages` are its new part. */
   sess_id: z
     .string()
     .regex(/^\P{C}{1,128}$/u)
@@ -23,14 +23,14 @@ export const agentChatRequest = z.object({
 })
 export type AgentChatRequest = z.output<typeof agentChatRequest>
 
-/** A passage or web page that the answer was given, by the number that the answer cites it with. */
+/** A passage or web page that was given for the answer, by the number of its citation. */
 export type AgentReference = {
   n: number
-  /** The passage; the title of a web page. */
+  /** The passage, or the title of a web page. */
   content: string
-  /** The document and the place in it; the address of a web page. */
+  /** The document and the place in it, or the address of a web page. */
   source: string
-  /** How well it fits the question, 0 to 1; null of a web page. */
+  /** How well it fits the question, 0 to 1; null for a web page. */
   confidence: number | null
 }
 

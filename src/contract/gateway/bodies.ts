@@ -11,7 +11,7 @@ import {
 } from './operations.ts'
 import { responseRequest } from './responses.ts'
 
-/** The schemas of the gateway's bodies by name: a name can be handed to a thread, and to the browser, a schema cannot. */
+/** The schemas of the gateway's bodies by name: unlike a schema, a name can be handed to a thread and to the browser. */
 export const gatewayBodies = {
   completion: chatCompletionRequest,
   textCompletion: textCompletionRequest,

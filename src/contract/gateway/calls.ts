@@ -6,7 +6,7 @@ import type { ErrorShape } from './errors.ts'
 // The calls of the API for programs. Routes, the OpenAPI document, the API reference and the guide all come from here.
 // This file has no schema, so that the browser can read it: bodies are named, see bodies.ts.
 
-/** Whose API a call follows; `operation`: embeddings, images and the like, as OpenAI has them; `agent`: our own, of agents; `plain`: our own reads. */
+/** The API that a call follows; `operation`: OpenAI's embeddings, images etc.; `agent`: ours, of agents; `plain`: our reads. */
 type GatewayProtocol =
   | 'openai-chat'
   | 'openai-responses'
@@ -17,11 +17,11 @@ type GatewayProtocol =
   | 'plain'
 
 export type GatewayCall = {
-  /** Two Chinese lines for the reference and the guide: a title, and what the call is for. */
+  /** Two Chinese lines for the reference and the guide: a title, and the purpose of the call. */
   summary: string
   description: string
   protocol: GatewayProtocol
-  /** Name of the schema of its body, which is JSON, or with `multipart` a form with one `file`. */
+  /** Name of the schema of its body: JSON, or with `multipart` a form with one `file`. */
   body?: BodyName
   multipart?: true
   /** Query parameters, with a Chinese description. */
@@ -34,7 +34,7 @@ export type GatewayCall = {
   response: 'json' | 'stream' | 'bytes'
   /** Errors beyond those that follow from the above. */
   errors?: readonly ErrorCode[]
-  /** What the command in the guide sends: a body, or fields of a form; `options` are further options of curl. */
+  /** Contents of the guide's command: a body, or fields of a form; `options` are further options of curl. */
   example?: { body?: object; form?: readonly string[]; options?: string }
 }
 
@@ -49,8 +49,8 @@ const rerank = {
 }
 
 /**
- * Every call by method and path below /api/v1 (one that begins with another version: below /api), in the order in which
- * people need them. `{name}` is a path parameter.
+ * Every call by method and path below /api/v1 (one that begins with another version: below /api), in the order in which people
+ * need them. `{name}` is a path parameter.
  */
 export const gatewayCalls = {
   'POST /chat/completions': {

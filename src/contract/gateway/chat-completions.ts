@@ -4,11 +4,10 @@ import { providerSorts } from '#contract/users.ts'
 import type { OpenAiError } from './errors.ts'
 import { withNestedChoice, withNestedTools } from './other-shapes.ts'
 
-// What clients of OpenAI's API send and are answered (https://platform.openai.com/docs/api-reference/chat), as far as the
-// gateway reads it. Of the other fields a platform gets those of its documentation, and no others:
-// src/server/llm/forwarded-fields.ts.
+// Requests and answers of OpenAI's API (https://platform.openai.com/docs/api-reference/chat), as far as the gateway reads them. A
+// platform gets only those other fields that its documentation has: src/server/llm/forwarded-fields.ts.
 
-/** Of platforms that bill what they write to their cache; other clients than OpenAI's own send it. */
+/** For platforms that bill cache writes; OpenAI's own clients do not send it. */
 const cacheControl = z.looseObject({ type: z.literal('ephemeral') }).nullish()
 const textPart = z.looseObject({ type: z.literal('text'), text: z.string(), cache_control: cacheControl })
 const imagePart = z.looseObject({
@@ -46,7 +45,7 @@ const customCall = z.looseObject({
 })
 const toolCall = z.union([customCall, functionCall])
 
-/** The reasoning of the model, under the names that platforms have for it. */
+/** The model's reasoning, under each platform's name for it. */
 const thoughtFields = {
   reasoning_content: z.string().nullish(),
   reasoning: z.string().nullish(),
@@ -83,14 +82,14 @@ const message = z.discriminatedUnion('role', [
 ])
 export type ChatCompletionMessage = z.output<typeof message>
 
-/** JSON's numbers lose digits beyond 2^53: a seed of more would come out as another one. */
+/** JSON's numbers lose digits beyond 2^53: a larger seed would come out as another one. */
 const SEED_MESSAGE = '须为 -2^53 到 2^53 之间的整数'
-/** Answers of one call at most: each is held at its full length. */
+/** Most answers of one call: each is held at its full length. */
 const MAX_CHOICES = 16
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 /** Names the schema of an answer. */
 const name = z.string().regex(/^[\w.-]{1,64}$/)
-/** Those of the Model Context Protocol have dots, slashes and more: platforms get names that they take. */
+/** Names of the Model Context Protocol have dots, slashes and more: platforms get names that they take. */
 export const toolName = z.string().regex(/^\P{C}{1,256}$/u)
 const schema = z.record(z.string(), z.unknown())
 const tokens = z.int().min(1).max(100_000_000)
@@ -103,7 +102,7 @@ const functionDefinition = z.looseObject({
   strict: z.boolean().nullish(),
 })
 
-/** Called with one free text. A grammar of it is a request to the model, no promise. */
+/** Called with one free text. A grammar for it is a request to the model, no promise. */
 const customDefinition = z.looseObject({
   name: toolName,
   description: z.string().nullish(),
@@ -130,7 +129,7 @@ export const chatCompletionRequest = z.looseObject({
   max_completion_tokens: tokens.nullish(),
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
-  /** Not OpenAI's own, but of servers that follow it. */
+  /** An extension of servers that follow OpenAI's API. */
   top_k: z.int().min(0).nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(16)]).nullish(),
   seed: z.int(SEED_MESSAGE).nullish(),
@@ -165,7 +164,7 @@ export const chatCompletionRequest = z.looseObject({
     .array(z.enum(['text', 'image'], NO_SOUND_MESSAGE))
     .max(2)
     .nullish(),
-  /** Tools as they were before 2024, with their choice. Whoever sends them gets a `function_call`. */
+  /** Tools as they were before 2024, with their choice. Requests with them are answered with a `function_call`. */
   functions: z.array(functionDefinition).max(512).nullish(),
   function_call: z.union([z.enum(['none', 'auto']), z.looseObject({ name: toolName })]).nullish(),
   response_format: z
@@ -184,20 +183,20 @@ export const chatCompletionRequest = z.looseObject({
     ])
     .nullish(),
   reasoning_effort: z.enum(reasoningEfforts).nullish(),
-  /** Ours: the short way to say `response_format: {"type": "json_object"}`. */
+  /** Ours: a short form of `response_format: {"type": "json_object"}`. */
   json_mode: z.boolean().nullish(),
   /** Ours: a search of the web before the answer. The gateway has none: true is refused. */
   enable_search: z.boolean().nullish(),
-  /** Ours (reference-product, "Gateway"): how often platforms that failed may be tried again. */
+  /** Ours (reference-product, "Gateway"): number of further tries at platforms that failed. */
   retries: z.int().min(0).max(10).nullish(),
-  /** Ours: overrides the key's. */
+  /** Ours: overrides the key's setting. */
   provider_sort: z.enum(providerSorts).nullish(),
-  /** Ours: the name of a conversation that is remembered for the key; messages are what is new in it. */
+  /** Ours: the name of a conversation that is remembered for the key; `messages` are its new part. */
   sess_id: z
     .string()
     .regex(/^\P{C}{1,128}$/u)
     .nullish(),
-  /** Ours: answered at once, with status `pending`; `GET /chat/{id}` tells the rest. */
+  /** Ours: answered at once, with status `pending`; `GET /chat/{id}` has the rest. */
   background: z.boolean().nullish(),
 })
 export type ChatCompletionRequest = z.output<typeof chatCompletionRequest>
@@ -208,8 +207,8 @@ const unwrapSingle = (sent: unknown): unknown =>
 const USE_CHAT_MESSAGE = '不支持，请改用 /chat/completions'
 
 /**
- * The request of a legacy text completion (https://platform.openai.com/docs/api-reference/completions). What a chat model
- * cannot do is refused: the prompt is put to it as a message.
+ * The request of a legacy text completion (https://platform.openai.com/docs/api-reference/completions). The prompt becomes a
+ * message to a chat model; anything beyond its abilities is refused.
  */
 export const textCompletionRequest = z.looseObject({
   ...chatCompletionRequest.pick({
@@ -246,26 +245,26 @@ type ChatCompletionCustomCall = {
   type: 'custom'
   custom: { name: string; input: string }
 }
-/** As OpenRouter has it: a data URL, or where the platform put it. */
+/** In OpenRouter's shape: a data URL, or the platform's own address. */
 export type ChatCompletionPicture = { type: 'image_url'; index: number; image_url: { url: string } }
 
 export type ChatCompletionUsage = {
   prompt_tokens: number
   completion_tokens: number
   total_tokens: number
-  /** What was counted and priced: tokens. */
+  /** Tokens that were counted and priced. */
   billed_units: number
   prompt_tokens_details: PromptTokensDetails
   completion_tokens_details: CompletionTokensDetails
 }
 
-/** Text, sound, pictures, videos and citations add up to the prompt; `cached_tokens` are some of them, of any kind. */
+/** Text, sound, pictures, videos and citations add up to the prompt; `cached_tokens` count some of them again, of any kind. */
 type PromptTokensDetails = {
   cached_tokens: number
   text_tokens: number
   audio_tokens: number
   image_tokens: number
-  /** Always 0: no call takes videos, and what a platform cites is not billed by tokens. */
+  /** Always 0: no call takes videos, and no platform bills citations by tokens. */
   video_tokens: number
   citation_tokens: number
 }
@@ -276,7 +275,7 @@ type CompletionTokensDetails = {
   audio_tokens: number
   image_tokens: number
   reasoning_tokens: number
-  /** Always 0: platforms are sent no `prediction`, which would be billed also where it was rejected. */
+  /** Always 0: the gateway sends no `prediction`, since platforms bill even rejected ones. */
   accepted_prediction_tokens: number
   rejected_prediction_tokens: number
 }
@@ -296,10 +295,10 @@ export type ChatCompletion = {
   /** Seconds since 1970. */
   created: number
   model: string
-  /** As many as were asked for with `n`, if the platform gave them. */
+  /** As many as `n`, if the platform gave them. */
   choices: [ChatCompletionChoice, ...ChatCompletionChoice[]]
   usage: ChatCompletionUsage
-  /** As the platform told them. */
+  /** The platform's own. */
   system_fingerprint?: string
   service_tier?: string
 }
@@ -312,19 +311,19 @@ export type ChatCompletionChoice = {
     refusal: string | null
     reasoning_content?: string
     tool_calls?: ChatCompletionToolCall[]
-    /** In place of them, of a request with `functions`. */
+    /** Takes the place of `tool_calls` for a request with `functions`. */
     function_call?: ChatCompletionFunctionCall['function']
     /** Pictures that the model made. */
     images?: ChatCompletionPicture[]
-    /** What the platform cites. */
+    /** The platform's citations. */
     annotations?: Record<string, unknown>[]
   }
-  /** Where they were requested, and the platform has them. */
+  /** Present where requested, if the platform has them. */
   logprobs: { content: Record<string, unknown>[]; refusal: null } | null
   finish_reason: string
 }
 
-/** A completion in the background: without choices as long as there is nothing to tell, with an error when it failed. */
+/** A completion in the background: without choices while there is nothing to tell, with an error when it failed. */
 export type BackgroundCompletion = (
   | ChatCompletion
   | (Pick<ChatCompletion, 'id' | 'object' | 'created' | 'model'> & { choices: [] } & Partial<OpenAiError>)
@@ -335,7 +334,7 @@ export type GatewayModel = {
   id: string
   object: 'model'
   name: string
-  /** The same, as Anthropic's API has it. */
+  /** The same, in the shape of Anthropic's API. */
   display_name: string
   type: string
   status: 'available' | 'unavailable'
@@ -346,8 +345,8 @@ export type GatewayModel = {
   owned_by: string
   context_window: number
   /**
-   * Coins after discount, of the platform that comes first. `input` and `output` for a million units, `per_call` for each
-   * call, or picture; `tiers` for longer inputs, from one token more than `above`.
+   * Coins after discount, at the platform that comes first. `input` and `output` for a million units, `per_call` for each call or
+   * picture; `tiers` for longer inputs, from one token more than `above`.
    */
   pricing: {
     unit: PriceUnit

@@ -1,7 +1,7 @@
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 
-// How each protocol of the gateway puts an error. This file has no schema, so that the browser can read it.
+// Shapes of errors in each protocol of the gateway. This file has no schema, so that the browser can read it.
 
 /** `openai`: https://platform.openai.com/docs/guides/error-codes; `anthropic`: https://platform.claude.com/docs/en/api/errors */
 export type ErrorShape = 'openai' | 'anthropic'
@@ -19,12 +19,12 @@ export type AnthropicError = {
 }
 
 /**
- * What a platform says of a request that it refuses, for whoever sent it: status, code and parameter are the platform's, null
- * where it names none; the message is cleaned of what concerns only platform and house, and empty where there is none.
+ * A platform's refusal of a request, for its sender: status, code and parameter are the platform's, null where it names none; the
+ * message is stripped of the platform's and the operator's affairs, and empty where there is none.
  */
 export type Rejection = { status: number; code: string | null; param: string | null; message: string }
 
-/** The statuses that clients of each protocol know (reference-product, "Gateway"); to Anthropic's, 529 is a busy API. */
+/** Returns a status that clients of the protocol know (reference-product, "Gateway"); for Anthropic's, 529 is a busy API. */
 export function getErrorStatus(shape: ErrorShape, code: ErrorCode): number {
   const { status } = errors[code]
   if (status === 502) return shape === 'openai' ? 503 : 500

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { providerSorts } from '#contract/users.ts'
 import { toolName } from './chat-completions.ts'
 
-// What clients of Anthropic's API send and are answered (https://platform.claude.com/docs/en/api/messages), as far as the
-// gateway reads it. Of the other fields a platform of the same dialect gets those of its documentation:
-// src/server/llm/forwarded-fields.ts.
+// Requests and answers of Anthropic's API (https://platform.claude.com/docs/en/api/messages), as far as the gateway reads them. A
+// platform of the same dialect gets those other fields that its documentation has: src/server/llm/forwarded-fields.ts.
 
 const cacheControl = z
   .object({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() })
@@ -47,7 +46,7 @@ const toolUseBlock = z.looseObject({
   input: z.record(z.string(), z.unknown()),
   cache_control: cacheControl,
 })
-/** A tool that a search for tools found: its client declares it. */
+/** A tool that a tool search found: its client declares it. */
 const toolReferenceBlock = z.looseObject({ type: z.literal('tool_reference'), tool_name: z.string() })
 const searchResultBlock = z.looseObject({
   type: z.literal('search_result'),
@@ -82,7 +81,7 @@ const thinkingBlock = z.looseObject({
   signature: z.string().default(''),
 })
 const redactedBlock = z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() })
-/** Of tools that a platform itself ran: accepted and left out, what came of them stands in the text after them. */
+/** Blocks of tools that a platform itself ran: accepted and left out, since the text after them has the results. */
 export const UNREAD_BLOCKS = [
   'server_tool_use',
   'web_search_tool_result',
@@ -200,7 +199,7 @@ export const messageRequest = tokenCountRequest.extend({
 })
 export type MessageRequest = z.output<typeof messageRequest>
 
-/** A text without citations has no such field: a client that validates what it reads takes no null there. */
+/** A text without citations has no such field: clients that validate answers take no null there. */
 export type MessageBlock =
   | { type: 'text'; text: string }
   | { type: 'thinking'; thinking: string; signature: string }
@@ -233,7 +232,7 @@ export type MessageResponse = {
   usage: MessageUsage & { cache_creation: null; inference_geo: null; service_tier: null; speed: null }
 }
 
-/** A model as `GET /models` tells it to clients of Anthropic's API (https://platform.claude.com/docs/en/api/models). */
+/** A model in `GET /models` for clients of Anthropic's API (https://platform.claude.com/docs/en/api/models). */
 export type MessageModel = {
   type: 'model'
   id: string

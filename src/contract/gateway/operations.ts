@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { providerSorts } from '#contract/users.ts'
 
-// The calls of the gateway that are no chat, in the shapes of OpenAI (https://platform.openai.com/docs/api-reference), as far
-// as the gateway reads them. Of the other fields a platform gets those of
-// its documentation: src/server/llm/forwarded-fields.ts.
+// The gateway's calls besides chat, in OpenAI's shapes (https://platform.openai.com/docs/api-reference), as far as the gateway
+// reads them. A platform gets those other fields that its documentation has: src/server/llm/forwarded-fields.ts.
 
 const sharedFields = {
   model: z.string().min(1).max(120),
@@ -17,7 +16,7 @@ const text = z.string().min(1).max(2_000_000)
 const token = z.int().min(0).max(10_000_000)
 const imageCount = z.int().min(1).max(10).nullish()
 
-/** Texts, or what a client has already made tokens of. */
+/** Texts, or tokens that a client has already made of them. */
 export const embeddingRequest = z.looseObject({
   ...sharedFields,
   input: z.union([
@@ -48,7 +47,7 @@ export const imageRequest = z.looseObject({
   n: imageCount,
   response_format: z.enum(['url', 'b64_json']).nullish(),
   stream: noStream,
-  /** What some platforms call `n`, and Volcengine's series: they make pictures too, which are held and paid. */
+  /** Other names of `n` at some platforms, and Volcengine's series: their pictures are held and paid, too. */
   batch_size: imageCount,
   sequential_image_generation_options: z.looseObject({ max_images: imageCount }).nullish(),
 })
@@ -71,13 +70,10 @@ export const transcriptionRequest = z.looseObject({
   stream: z.literal('false').optional(),
 })
 
-/** Bytes of a recording; more is a 413. */
+/** Largest recording, bytes; more is a 413. */
 export const MAX_RECORDING_BYTES = 25_000_000
 
-/**
- * What every JSON answer bears beside the platform's own fields. `billed_units`: what was counted and priced, see
- * `priceUnits`.
- */
+/** Fields of every JSON answer beside the platform's own. `billed_units` were counted and priced, see `priceUnits`. */
 export type OperationResponse = {
   /** Names the bill: `GET /api/chat/transaction/{uuid}`. Also in the header `x-transaction-id`. */
   id: string

@@ -1,5 +1,5 @@
 // Programs that speak several APIs (Cursor, for one) ask for chat completions in the shapes of OpenAI's Responses or of
-// Anthropic's Messages: they are read as the chat completions that they mean.
+// Anthropic's Messages: these functions turn them into the chat completions that they mean.
 
 type Sent = Record<string, unknown>
 
@@ -9,7 +9,7 @@ const isObject = (value: unknown): value is Sent =>
 const mapList = (list: unknown, map: (one: Sent) => unknown): unknown =>
   Array.isArray(list) ? list.map((one: unknown) => (isObject(one) ? map(one) : one)) : list
 
-/** A body with `input` instead of `messages`, as Responses have it. */
+/** Reads a body with `input` instead of `messages`, as Responses have it. */
 export function withMessages(sent: unknown): unknown {
   if (!isObject(sent) || sent['messages'] !== undefined || sent['input'] === undefined) return sent
   const { input, instructions, ...rest } = sent
@@ -36,7 +36,7 @@ function toPart(part: Sent): unknown {
   return type === 'input_image' ? { type: 'image_url', image_url: { url: image_url } } : part
 }
 
-/** Tools whose name stands beside their type: `{type, name, parameters}`, `{name, input_schema}`. */
+/** Reads tools whose name stands beside their type: `{type, name, parameters}`, `{name, input_schema}`. */
 export const withNestedTools = (sent: unknown): unknown =>
   mapList(sent, (tool) => {
     const { type = 'function', name, description, parameters, input_schema, strict, format } = tool
@@ -49,7 +49,7 @@ export const withNestedTools = (sent: unknown): unknown =>
     }
   })
 
-/** A choice as an object with nothing but a mode, or with a name beside its type. */
+/** Reads a choice that is an object with nothing but a mode, or with a name beside its type. */
 export function withNestedChoice(sent: unknown): unknown {
   if (!isObject(sent)) return sent
   const { type, name } = sent

@@ -10,7 +10,7 @@ const functionTool = z.looseObject({
   parameters: z.record(z.string(), z.unknown()).nullish(),
   strict: z.boolean().nullish(),
 })
-/** Called with one free text. A grammar of it is a request to the model, no promise. */
+/** Called with one free text. A grammar for it is a request to the model, no promise. */
 const customTool = z.looseObject({
   type: z.literal('custom'),
   name,
@@ -29,19 +29,19 @@ const namespaceTool = z.looseObject({
   description: z.string().nullish(),
   tools: z.array(callableTool).max(512),
 })
-/** A search for further tools that the client itself makes; another one is a hosted tool. */
+/** A search for further tools that the client itself makes; any other is a hosted tool. */
 const searchTool = z.looseObject({
   type: z.literal('tool_search'),
   execution: z.literal('client'),
   description: z.string().nullish(),
   parameters: z.record(z.string(), z.unknown()).nullish(),
 })
-/** `web_search`, `mcp` and all other types: run by the platform itself, at a cost that no price list knows. */
+/** `web_search`, `mcp` and all other types: the platform itself runs them, at a cost that no price list knows. */
 const hostedTool = z.object({ type: z.literal('hosted'), name: z.string() })
 
 const CALLABLE_TYPES = new Set(['function', 'custom', 'namespace'])
 
-/** Every tool that is not the client's own is a hosted one, also one that is not known yet. */
+/** Makes every tool that is not the client's own a hosted one, unknown ones included. */
 function withHostedType(sent: unknown): unknown {
   if (typeof sent !== 'object' || sent === null || !('type' in sent)) return sent
   const { type } = sent

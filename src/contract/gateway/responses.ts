@@ -4,8 +4,8 @@ import { responseTool, responseToolChoice } from './response-tools.ts'
 import type { ResponseObjectTool, ResponseObjectToolChoice } from './response-tools.ts'
 import { audioPart, NO_FILE_ID_MESSAGE, reasoningEfforts } from './chat-completions.ts'
 
-// What clients of OpenAI's Responses API send and are answered (https://platform.openai.com/docs/api-reference/responses),
-// as far as the gateway reads it. Fields that are not named here are accepted and left alone.
+// Requests and answers of OpenAI's Responses API (https://platform.openai.com/docs/api-reference/responses), as far as the
+// gateway reads them. Fields that are not named here are accepted and ignored.
 
 const NO_CONVERSATION_MESSAGE =
   '不支持 conversation，请用 previous_response_id，或在 input 中带上之前的全部内容'
@@ -99,11 +99,10 @@ const item = z.discriminatedUnion('type', [
     output: z.string(),
   }),
   /**
-   * Items that only their own platform can read (compaction), or that its own tools made: what came of them stands in the
-   * answer after them.
+   * Items that only their own platform can read (compaction), or that its own tools made: the answer after them has the results.
    */
   z.looseObject({ type: z.enum(UNREAD_ITEMS) }),
-  /** Those of a search that the client made; one of a platform has no `call_id`, and is not read. */
+  /** A tool search that the client made; a platform's search has no `call_id` and is not read. */
   z.looseObject({
     type: z.literal('tool_search_call'),
     call_id: z.string().nullish(),
@@ -114,7 +113,7 @@ const item = z.discriminatedUnion('type', [
     call_id: z.string().nullish(),
     tools: z.array(responseTool).max(512),
   }),
-  /** `encrypted_content`: what its platform signed, see reasoning-items.ts; of another gateway or platform it is not read. */
+  /** `encrypted_content`: signed by its platform, see reasoning-items.ts; ignored if from another gateway or platform. */
   z.looseObject({
     type: z.literal('reasoning'),
     summary: z.array(z.looseObject({ text: z.string().nullish() })).nullish(),
@@ -125,7 +124,7 @@ const item = z.discriminatedUnion('type', [
 ])
 export type ResponseInputItem = z.output<typeof item>
 
-/** A message may leave out that it is one, and a reference too. */
+/** Fills in the type that a message and a reference may leave out. */
 function withItemType(sent: unknown): unknown {
   if (typeof sent !== 'object' || sent === null || ('type' in sent && sent.type !== null)) return sent
   if ('role' in sent) return { ...sent, type: 'message' }
@@ -164,7 +163,7 @@ export const responseRequest = z.looseObject({
     })
     .nullish(),
   reasoning: z.looseObject({ effort: z.enum(reasoningEfforts).nullish() }).nullish(),
-  /** Of it `message.output_text.logprobs` is obeyed. */
+  /** Only `message.output_text.logprobs` has an effect. */
   include: z.array(z.string().max(100)).max(20).nullish(),
   top_logprobs: z.int().min(0).max(20).nullish(),
   prompt_cache_key: z.string().max(1000).nullish(),
@@ -173,10 +172,10 @@ export const responseRequest = z.looseObject({
   metadata: z.record(z.string().max(64), z.string().max(512)).nullish(),
   /** Default: true. Without it nothing is kept, so nothing can be referred to. */
   store: z.boolean().nullish(),
-  /** What it continues: input and output of that response, and of those before it. */
+  /** The response to continue: its input and output, and those of the responses before it. */
   previous_response_id: z.string().max(100).nullish(),
   conversation: z.null(NO_CONVERSATION_MESSAGE).optional(),
-  /** Answered at once; `GET /responses/{id}` tells the rest. */
+  /** Answered at once; `GET /responses/{id}` has the rest. */
   background: z.boolean().nullish(),
   prompt: z.null(NO_TEMPLATE_MESSAGE).optional(),
   /** Ours, see chat-completions.ts. */
@@ -210,7 +209,7 @@ export type ResponseOutputItem =
       id: string
       status: ItemStatus
       summary: ResponseReasoningSummary[]
-      /** Where the call asked for it and the platform signed what the model thought. */
+      /** Present where the call asked for it and the platform signed the model's thoughts. */
       encrypted_content?: string
     }
   /** A picture that the model made, in base64. */
@@ -285,7 +284,7 @@ export type ResponseObject = {
     verbosity?: 'low' | 'medium' | 'high'
   }
   tool_choice: ResponseObjectToolChoice
-  /** Those that a platform can call. */
+  /** The tools that a platform can call. */
   tools: ResponseObjectTool[]
   top_p: number | null
   top_logprobs: number
@@ -296,7 +295,7 @@ export type ResponseObject = {
   usage?: ResponseUsage
 }
 
-/** An item of `GET /responses/{id}/input_items`: as it was sent, with an id. */
+/** An item of `GET /responses/{id}/input_items`: as the client sent it, with an id. */
 export type ResponseItemList = {
   object: 'list'
   data: (ResponseInputItem & { id: string })[]

@@ -3,28 +3,28 @@ import { day, moment } from '#contract/dates/dates.ts'
 import type { Calls } from '../call.ts'
 import { filterWord, pageNumber, paginated, pageSize } from '../paging.ts'
 
-/** Specification section 9. */
+/** From specification section 9. */
 export const MESSAGES_PAGE_SIZE = 10
 export const RELEASES_PAGE_SIZE = 5
 
-/** What a message is about. */
+/** Subjects of messages. */
 export const messageChannels = ['system', 'credit', 'task', 'organization'] as const
 export type MessageChannel = (typeof messageChannels)[number]
 
-/** Something that the product tells one user. */
+/** A message from the product to one user. */
 const userMessage = z.object({
   uuid: z.uuid(),
   channel: z.enum(messageChannels),
   title: z.string(),
   text: z.string(),
-  /** A path of this site where more can be seen or done; null where there is none. */
+  /** A path of this site with more to see or do; null where there is none. */
   link: z.string().nullable(),
   read: z.boolean(),
   created_at: moment,
 })
 export type UserMessage = z.output<typeof userMessage>
 
-/** What users got, on one day. */
+/** News of the product on one day. */
 const release = z.object({
   id: z.string(),
   /** `2026-11-22`. */
@@ -42,7 +42,7 @@ export const messageCalls = {
     query: z.object({ page: pageNumber }),
     response: z.object({
       notifications: z.array(userMessage),
-      /** Of all pages. */
+      /** Unread messages on all pages together. */
       total_unread: z.int(),
     }),
   },
@@ -55,7 +55,7 @@ export const messageCalls = {
     summary: '收到的消息，新的在前，可以按类别查看',
     auth: 'user',
     query: z.object({
-      /** All of them where it is absent. */
+      /** All channels when absent. */
       channel: filterWord(messageChannels).optional(),
       page: pageNumber,
       page_size: pageSize(MESSAGES_PAGE_SIZE),

@@ -11,10 +11,10 @@ import { MAX_DEPOSIT, MAX_INVITED_EMAILS } from './limits.ts'
 const creditLimit = z.number().min(0).max(1_000_000_000).multipleOf(0.01)
 
 const organization = organizationInfo.extend({
-  /** Members who are neither owner nor admin may invite too, and remove whom they invited. */
+  /** Plain members may invite, too, and remove the people whom they invited. */
   members_can_invite: z.boolean(),
   members: z.int(),
-  /** Coins that it paid since the month began in China, for members who left too. */
+  /** Coins that it paid in this month in China, also for members who left. */
   used_this_month: z.number(),
 })
 export type Organization = z.output<typeof organization>
@@ -24,19 +24,19 @@ const organizationMember = z.object({
   name: z.string(),
   avatar: z.string(),
   role: z.enum(roles),
-  /** Null of who created the organization, or whose inviter is not known any more. */
+  /** Null for the founder, and where the inviter is unknown. */
   invited_by: z.uuid().nullable(),
-  /** Coins that the organization pays for the member at most; 0: no limit. */
+  /** Most coins that the organization pays for the member; 0: no limit. */
   credit_limit: z.number(),
   credit_used: z.number(),
-  /** Of the month in China. */
+  /** Coins and calls of the present month in China. */
   used_this_month: z.number(),
   calls_this_month: z.int(),
   joined_at: moment,
 })
 export type OrganizationMember = z.output<typeof organizationMember>
 
-/** One that nobody has accepted, and that has not expired. */
+/** An open invitation: neither accepted nor expired. */
 const organizationInvitation = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -45,10 +45,10 @@ const organizationInvitation = z.object({
 })
 export type OrganizationInvitation = z.output<typeof organizationInvitation>
 
-/** What the organization paid for one answer, call or task. */
+/** The organization's payment for one answer, call or task. */
 const organizationBill = z.object({
   id: z.uuid(),
-  /** Who asked; the name is empty when the account is gone. */
+  /** The person who asked; the name is empty when the account is gone. */
   user_id: z.uuid(),
   name: z.string(),
   /** The kind of run, `chat` for example. */
@@ -62,7 +62,7 @@ const organizationBill = z.object({
 })
 export type OrganizationBill = z.output<typeof organizationBill>
 
-/** What the link of an invitation is for. */
+/** The contents of an invitation, for the holder of its link. */
 const receivedInvitation = z.object({
   name: z.string(),
   logo: z.string(),
@@ -76,7 +76,7 @@ const BILLS_PAGE_SIZE = 10
 const idParams = z.object({ id: z.uuid() })
 const memberParams = z.object({ id: z.uuid(), userId: z.uuid() })
 const token = z.object({ token: z.string().min(1).max(100) })
-/** Of a mailbox and signed by us: whoever has the mail may speak for its mailbox. */
+/** The token names a mailbox and carries our signature: the holder of the mail may speak for the mailbox. */
 const refusalParams = z.object({ token: z.string().regex(/^[\w-]{43}\.[\w-]{43}$/) })
 
 export const organizationCalls = {

@@ -5,7 +5,7 @@ import { filterId, filterWord, pageNumber, pageSize, paginated } from '#contract
 import { timeRange } from './time-range.ts'
 import { dailyMetric } from '#contract/stats.ts'
 
-/** Why coins moved: for a run, or one of the ledger's transfers. */
+/** Reasons why coins moved: a run, or one of the ledger's transfers. */
 const transactionActions = [
   'charge',
   'recharge',
@@ -21,7 +21,7 @@ const transactionChannels = ['web', 'api', 'widget'] as const
 /** The page size of the specification (section 9). */
 const TRANSACTIONS_PAGE_SIZE = 10
 
-/** What of the transactions is asked for; absent is everything. */
+/** Filter of the transactions; an absent field admits everything. */
 const transactionFilter = z.object({
   action: filterWord(transactionActions).optional(),
   /** The kind of run, `chat` for example. */
@@ -32,7 +32,7 @@ const transactionFilter = z.object({
   keyId: filterId.optional(),
   /**
    * Two days in China with all between them (`2026-11-01~2026-11-30`, also with a comma or ` - ` between them), or the last days
-   * with today: `today`, `week`, `month`, `year` or how many.
+   * including today: `today`, `week`, `month`, `year` or a number.
    */
   timeRange: timeRange.optional(),
 })
@@ -55,9 +55,9 @@ const transaction = z.object({
 export type Transaction = z.output<typeof transaction>
 
 const coins = z.number()
-/** What a charge was made from: with it anybody can compute it again. */
+/** The basis of a charge: enough for anybody to compute it again. */
 const bill = z.object({
-  /** Coins for a million tokens, per_call for a call; those of before the discount. Some prices have tiers and kinds. */
+  /** Coins for a million tokens, per_call for a call, before the discount. Some prices have tiers and kinds. */
   prices: z.record(z.string(), z.unknown()),
   /** 1 is the full price. */
   discount: z.number(),
@@ -66,11 +66,11 @@ const bill = z.object({
   reasoning_tokens: z.int(),
   units: z.int(),
   times: z.int(),
-  /** What is counted beside the tokens, and the tier that was reached. */
+  /** Units counted beside the tokens, and the tier that was reached. */
   details: z.record(z.string(), z.unknown()).nullable(),
-  /** Who counted the tokens. */
+  /** The source of the token counts. */
   usage_source: z.enum(['upstream', 'counted']),
-  /** Coins that the usage costs; more than the amount where the balance did not have that. */
+  /** Coins that the usage costs; more than the amount where the balance was too small. */
   computed: coins,
   /** Coins of the amount that gift coins paid. */
   gift: coins,

@@ -3,16 +3,16 @@ import { parseDay, parseMoment, toChinaDay } from '#contract/dates/dates.ts'
 
 const NAMED_DAYS: Record<string, number> = { today: 1, week: 7, month: 30, year: 365 }
 const MAX_DAYS = 3_650
-/** Between two days; the dashes within them have no blanks around them. */
+/** Stands between two days; the dashes within them have no blanks around them. */
 const SEPARATOR = /\s*(?:[,，~～;；|至到]|\s-\s|\sto\s|(?<=\d)\/(?=\d{4}-))\s*/
 
-/** The last days with today, or all from one day in China to another, both with them. */
+/** The last days including today, or all days in China from one to another, both included. */
 export type TimeRange = { days: number } | { from: string; to: string }
 
-/** No day is before its own yesterday. */
+/** An empty range: it ends before it begins. */
 const NOTHING: TimeRange = { from: '2000-01-02', to: '2000-01-01' }
 
-/** A time as people and programs write it. Nothing lies in one that is none. */
+/** Reads a range as people and programs write it. Other text gives an empty range. */
 function parseTimeRange(text: string): TimeRange {
   const days = NAMED_DAYS[text] ?? (/^\d{1,4}$/.test(text) ? Number(text) : null)
   if (days !== null) return days >= 1 && days <= MAX_DAYS ? { days } : NOTHING

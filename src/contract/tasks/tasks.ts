@@ -4,7 +4,7 @@ import type { Calls } from '../call.ts'
 import { pageNumber, paginated, pageSize } from '../paging.ts'
 import { translationResult } from '../translate/translation.ts'
 
-/** Specification section 9. */
+/** From specification section 9. */
 const TASKS_PAGE_SIZE = 15
 
 /** 0 waits, 1 is being worked on, 2 is done, 3 failed or was stopped (specification section 4). */
@@ -13,14 +13,14 @@ const taskStatus = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(
 /** Work in the background that a person began. */
 const task = z.object({
   uuid: z.uuid(),
-  /** What is done: `translation`, `reading` (of a file, a link or a recording), `indexing`, `evaluation` … */
+  /** `translation`, `reading` (of a file, a link or a recording), `indexing`, `evaluation` … */
   kind: z.string(),
-  /** Of what: the name of a file, a page, an agent. */
+  /** Its object: the name of a file, a page or an agent. */
   name: z.string(),
   status: taskStatus,
   /** Chinese reason of status 3. */
   error: z.string().nullable(),
-  /** Parts that are finished, and how many there are as far as that is known. */
+  /** Finished parts, and their total as far as known. */
   done: z.int(),
   total: z.int().nullable(),
   seconds_left: z.int().nullable(),
@@ -31,7 +31,7 @@ const task = z.object({
 })
 export type Task = z.output<typeof task>
 
-/** What a task came to so far, by its kind. */
+/** A task's result so far, by its kind. */
 const taskResult = z.discriminatedUnion('kind', [
   translationResult,
   /** The document that was read or indexed. */
@@ -55,12 +55,12 @@ export const taskCalls = {
     auth: 'user',
     params,
     query: z.object({
-      /** Of a translation: texts behind this one. */
+      /** Texts of a translation behind this one. */
       after: z.int().min(0).max(10_000_000).default(0),
     }),
     response: z.object({
       status: taskStatus,
-      /** Null where it has none, or what it was for is deleted. */
+      /** Null where it has none, or its object is deleted. */
       data: taskResult.nullable(),
       task,
     }),

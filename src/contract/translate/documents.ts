@@ -1,13 +1,13 @@
 import type { Place } from '../readings.ts'
 
 /**
- * One text of a document to translate: a paragraph, a cell, a cue, a value. Tags stand for what must stay: `<1>…</1>` around
- * text of another format or a link, `<2/>` for a field, a picture, the mark of a note, a tab, a line break. A literal `<` or
- * `&` is written `&lt;`, `&amp;`.
+ * One text of a document to translate: a paragraph, a cell, a cue, a value. Tags stand for parts that must stay: `<1>…</1>`
+ * around text of another format or a link, `<2/>` for a field, a picture, the mark of a note, a tab, a line break. A literal `<`
+ * or `&` is written `&lt;`, `&amp;`.
  */
 export type Segment = { /** From 1, in the document's order. */ n: number; text: string; place: Place }
 
-/** Why something in a document is not translated, and what a person is told. */
+/** Why something in a document is not translated, and the message for people. */
 export const keptReasons = {
   picture: '图片里的文字没有翻译',
   embedded: '嵌入的文件没有翻译',
@@ -37,23 +37,23 @@ export const keptReasons = {
 
 export type KeptReason = keyof typeof keptReasons
 
-/** What of a document is not translated: which part (a path, a kind of field, a page), why, and how often. */
+/** An untranslated part of a document (a path, a kind of field, a page), the reason, and the number of times. */
 export type KeptPart = { what: string; reason: KeptReason; message: string; count: number; place?: Place }
 
 export type TakenApart = {
-  /** The format that was found, whatever the name says: `docx`, `csv` … */
+  /** The detected format, whatever the name says: `docx`, `csv` … */
   format: string
   segments: Segment[]
   kept: KeptPart[]
 }
 
 /**
- * `bilingual`: each text is followed by its translation. Of a PDF, `translated` is a web page with its pages' pictures beside
+ * `bilingual`: each text is followed by its translation. For a PDF, `translated` is a web page with its pages' pictures beside
  * the translation, `bilingual` the PDF with a page of translation behind each of its own.
  */
 export type TranslationMode = 'translated' | 'bilingual'
 
-/** What became of a translation when it was put into its document. */
+/** Problems of putting a translation into its document. */
 export const textProblems = {
   tags: '译文的格式标记与原文不一致，格式可能有出入',
   name_taken: '表格的列名会重复，保留原样',
@@ -64,7 +64,7 @@ export type TextProblem = { n: number; what: keyof typeof textProblems; message:
 
 export type PutTogether = {
   bytes: Uint8Array
-  /** The file's name; its extension is another where the result is of another format (pdf). */
+  /** The file's name; its extension changes where the result has another format (pdf). */
   name: string
   problems: TextProblem[]
 }

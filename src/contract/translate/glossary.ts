@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Calls } from '../call.ts'
 import { filterLanguage, targetLanguage } from './target-language.ts'
 
-/** Terms that a person or an organization can have, in all languages together. */
+/** Most terms of a person or an organization, all languages together. */
 export const MAX_TERMS = 2_000
 export const MAX_TERM_CHARS = 120
-/** Of an import: a table of two columns, the term and its translation. */
+/** Longest import, characters: a table of two columns, the term and its translation. */
 export const MAX_CSV_CHARS = 500_000
 
 const termFields = z.object({
@@ -14,12 +14,12 @@ const termFields = z.object({
   translation: z.string().trim().min(1).max(MAX_TERM_CHARS),
 })
 
-/** How a person wants a term translated into a language; the same term in another case is the same. */
+/** A person's translation of a term into a language; the same term in another case is the same. */
 const glossaryTerm = termFields.extend({ id: z.uuid() })
 export type GlossaryTerm = z.output<typeof glossaryTerm>
 
 const params = z.object({ id: z.uuid() })
-/** Whose terms: one's own, or those of the organization, which its members use and its owners and admins write. */
+/** The owner of the terms: the person, or the organization, whose members use them and whose owners and admins write them. */
 const scope = z.enum(['own', 'organization']).default('own')
 export type GlossaryScope = z.output<typeof scope>
 

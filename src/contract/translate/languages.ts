@@ -1,4 +1,4 @@
-/** What can be translated into: code (BCP 47) → its Chinese name. */
+/** Target languages: code (BCP 47) → Chinese name. */
 export const targetLanguages = {
   'zh-CN': '简体中文',
   'zh-TW': '繁体中文',
@@ -31,7 +31,7 @@ export type TargetLanguage = keyof typeof targetLanguages
 
 const codes = Object.keys(targetLanguages) as TargetLanguage[]
 
-/** What a question of the channel `fanyi` has as its `quick_action`: into which language it was translated, `translate_zh_cn`. */
+/** Returns the `quick_action` of a question in the channel `fanyi`, which names its target language: `translate_zh_cn`. */
 export const toQuickAction = (target: TargetLanguage): string =>
   `translate_${target.toLowerCase().replace('-', '_')}`
 

@@ -31,7 +31,7 @@ function getName(code: TargetLanguage) {
   return (reader: string): string => new Intl.DisplayNames([reader], { type: 'language' }).of(code) ?? code
 }
 
-/** The language that a text names, in any case: a code, with a region or without, or a name. Null for what is none. */
+/** Finds the language that a text names, in any case: a code, with a region or without, or a name. Null for other text. */
 export function parseTargetLanguage(text: string): TargetLanguage | null {
   const written = text.trim()
   const chinese = CHINESE.find(([names]) => names.test(written))
@@ -44,7 +44,7 @@ export function parseTargetLanguage(text: string): TargetLanguage | null {
 
 const allowed = Object.entries(targetLanguages).map(([code, name]) => `${code}（${name}）`)
 
-/** As a filter: nothing is found by a text that names no language. */
+/** A filter by language: text that names none finds nothing. */
 export const filterLanguage = z
   .string()
   .min(1)

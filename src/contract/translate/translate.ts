@@ -4,11 +4,11 @@ import { chatMessage, MAX_PROMPT_CHARS, MAX_TONE_CHARS } from '../chat.ts'
 import { targetLanguage } from './target-language.ts'
 
 const settings = z.object({
-  /** The product's default one where it is absent. */
+  /** The product's default model when absent. */
   model: z.string().min(1).max(120).nullish(),
-  /** English for Chinese and Chinese for all others where it is absent. */
+  /** When absent, English for Chinese and Chinese for all others. */
   target_lang: targetLanguage.optional(),
-  /** How it is to sound, in the person's own words; as the source does where it is empty. */
+  /** The tone, in the person's own words; like the source when empty. */
   tone: z.string().trim().max(MAX_TONE_CHARS).default(''),
 })
 /** The uploaded file or the web page. */
@@ -24,19 +24,19 @@ export const translateCalls = {
       /** A text to translate, or the file or web page. */
       prompt: z.string().max(MAX_PROMPT_CHARS).default(''),
       block: z.uuid().nullish(),
-      /** Of a text: the session, of this channel, that keeps it; the current one when absent. */
+      /** Session of this channel that keeps a text; the current one when absent. */
       sess_id: z.uuid().nullish(),
       biz_type: z.enum(['text', 'file', 'link']).default('text'),
-      /** Of a text: by the model, also where it is known from earlier. */
+      /** Has the model translate a text even if the translation memory has it. */
       fresh: z.boolean().default(false),
     }),
     response: z.object({
       message: z.string(),
-      /** What to attach to: the turn of a text, or the task of a document, whose translation is sent as far as it is. */
+      /** The turn of a text or the task of a document, to attach to: its stream sends the translation so far. */
       chat_id: z.uuid(),
-      /** Of a document: its task. */
+      /** Task of a document. */
       task: z.uuid().nullable(),
-      /** Of a text: all of it is known from earlier, so that it costs nothing. */
+      /** The whole text is in the translation memory, so that it costs nothing. */
       from_memory: z.boolean(),
     }),
     errors: [
@@ -67,15 +67,15 @@ export const translateCalls = {
     auth: 'user',
     body: documentFields,
     response: z.object({
-      /** Texts, and those of them that are known from earlier and cost nothing. */
+      /** Texts, and those of them in the translation memory, which cost nothing. */
       segments: z.int(),
       from_memory: z.int(),
       input_tokens: z.int(),
       output_tokens: z.int(),
-      /** Coins: as expected, and what is held at most while it runs. */
+      /** Coins: the expected amount, and the most that is held while it runs. */
       amount: z.number(),
       max_amount: z.number(),
-      /** What the account has too little of for `amount`; 0 where it has enough. */
+      /** Coins that the account lacks for `amount`; 0 where it has enough. */
       missing: z.number(),
     }),
     errors: [...modelErrors, 'block_reading', 'block_failed', 'document_unsupported', 'document_empty'],

@@ -5,25 +5,25 @@ import type { KeptReason, TextProblem } from './documents.ts'
 import { translationProblems } from './messages.ts'
 import type { TranslationProblem } from './messages.ts'
 
-/** Texts of one answer of GET /task/{id}/result at most, and texts with a problem. */
+/** Most texts, and most texts with a problem, in one answer of GET /task/{id}/result. */
 export const MAX_RESULT_TEXTS = 200
 
 const problem = z.enum(Object.keys(translationProblems) as TranslationProblem[])
 
-/** One text of a translated document; tags in it stand for what is no text (see `Segment` of documents.ts). */
+/** One text of a translated document; tags in it stand for parts without text (see `Segment` of documents.ts). */
 const translatedText = z.object({
   n: z.int(),
   text: z.string(),
   /** Null while there is none, and where the source stays. */
   translation: z.string().nullable(),
-  /** With its Chinese message. */
+  /** A problem with its Chinese message. */
   problem: problem.nullable(),
   message: z.string().nullable(),
   place: piecePlace,
 })
 export type TranslatedText = z.output<typeof translatedText>
 
-/** A document's translation so far: its report, and its texts behind one. */
+/** A document's translation so far: its report, and a page of its texts. */
 export const translationResult = z.object({
   kind: z.literal('translation'),
   block: z.uuid(),
@@ -33,14 +33,14 @@ export const translationResult = z.object({
   model: z.string(),
   target_lang: z.string(),
   tone: z.string(),
-  /** Texts; of them those that are translated, those among these that were known from earlier, and those with a problem. */
+  /** Texts in all, translated ones, those from the translation memory, and those with a problem. */
   segments: z.int(),
   translated: z.int(),
   from_memory: z.int(),
   failed: z.int(),
-  /** Of the texts with a problem the first ones. */
+  /** The first texts with a problem. */
   problems: z.array(translatedText),
-  /** What of the document is not translated, and why. */
+  /** Untranslated parts of the document, and the reasons. */
   kept: z.array(
     z.object({
       what: z.string(),
@@ -50,7 +50,7 @@ export const translationResult = z.object({
       place: piecePlace.optional(),
     }),
   ),
-  /** What became of translations when they were put into the document, by the numbers of their texts. */
+  /** Problems of putting translations into the document, by the numbers of their texts. */
   file_problems: z.array(
     z.object({
       n: z.int(),

@@ -25,7 +25,7 @@ async function listen(): Promise<Server> {
   return server
 }
 
-/** One exchange over real HTTP: the response to write to, and what the client receives. */
+/** Opens one exchange over real HTTP: the response to write to, and what the client receives. */
 async function openExchange(): Promise<{
   response: ServerResponse
   received: Promise<Response>
@@ -70,7 +70,7 @@ test('a protocol may have a keep-alive of its own', async () => {
 test('a slow client is waited for, until it leaves', async () => {
   const { response, leave, received } = await openExchange()
   const events = createEventStream(response)
-  // More than all buffers between the two take.
+  // More than all buffers on the way can take.
   const waiting = events.write(`data: ${'x'.repeat(50_000_000)}\n\n`)
   await received
   leave()
@@ -100,7 +100,7 @@ test('of two requests on one connection the second has its stream after the firs
   const written: string[] = []
   const write = async (events: typeof first, event: string): Promise<void> => {
     void events!.write(`data: ${event}\n\n`)
-    // Until what is gathered has been written.
+    // Waits until the gathered writes are done.
     await new Promise<void>((resolve) => gatherWrites(resolve))
     written.push(event)
   }
@@ -121,7 +121,7 @@ test('a stream whose client had left before it began is begun by nothing', async
   leave()
   await expect.poll(() => response.destroyed).toBe(true)
   const events = createEventStream(response, { silence_ms: 10 })
-  // By the time that one which began after it has been silent for long enough, it would have been.
+  // A stream that began later and has already been silent for long enough shows that this one would have spoken.
   const { response: live } = await openExchange()
   const later = createEventStream(live, { silence_ms: 10 })
   await expect.poll(() => later.hasStarted()).toBe(true)

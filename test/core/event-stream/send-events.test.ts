@@ -28,7 +28,7 @@ test('a stream whose events fail is cut, and leaves no timer and no watch behind
   const { port } = server.address() as AddressInfo
   const { body } = await fetch(`http://127.0.0.1:${port}`)
   await expect(text(body as ReadableStream)).rejects.toThrow()
-  // Apps of other tests have timers of their own: the one of the keep-alives is told by its interval.
+  // Apps of other tests have timers of their own: the interval identifies the keep-alive's.
   const keepAlive = begun.mock.calls.findIndex(([, ms]) => ms === 15_000)
   expect(cleared).toHaveBeenCalledWith(begun.mock.results[keepAlive]?.value)
   expect(release).toHaveBeenCalledOnce()
@@ -45,7 +45,7 @@ test('who asks for the head of a stream alone leaves nothing behind', async () =
     const { status } = await user.fetch(`/api/chat/completions?chat_id=${chat_id}`, { method: 'HEAD' })
     expect(status).toBe(200)
   }
-  // Others come and go meanwhile.
+  // Other timers come and go meanwhile.
   await expect.poll(countTimers).toBeLessThan(before + 20)
 })
 

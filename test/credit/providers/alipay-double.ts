@@ -28,7 +28,7 @@ const toText = (fields: Record<string, string>): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join('&')
 
-/** The part of Alipay's gateway that payments by code need, over HTTP: it checks the application's signature and signs what it says. */
+/** The part of Alipay's gateway for payments by code, over HTTP: it checks the application's signature and signs answers. */
 export async function startAlipayDouble() {
   const [application, alipay] = [createKeyPair(), createKeyPair()]
   const trades = new Map<string, Trade>()
@@ -96,11 +96,11 @@ export async function startAlipayDouble() {
       ALIPAY_KEY_FILE: keyFile,
       ALIPAY_PUBLIC_KEY_FILE: publicKeyFile,
     },
-    /** Somebody pays a trade. */
+    /** Pays a trade. */
     pay(outTradeNo: string): void {
       trades.get(outTradeNo)!.trade_status = 'TRADE_SUCCESS'
     },
-    /** The body of what it tells the application of a trade; `changes` to its fields, signed with them. */
+    /** Returns the body of a notification to the application about a trade; `changes` to its fields, signed with them. */
     createNotification(outTradeNo: string, changes: Record<string, string> = {}, at = new Date()): string {
       const { total_amount, trade_no, trade_status } = trades.get(outTradeNo)!
       const fields = {

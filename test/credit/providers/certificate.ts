@@ -19,7 +19,7 @@ const toName = (name: string): Buffer =>
 const toUtcTime = (at: Date): Buffer =>
   der(0x17, Buffer.from(`${at.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`))
 
-/** A certificate that a key has signed for itself (RFC 5280 section 4.1), for a year; `serial` in hexadecimal. */
+/** Creates a self-signed certificate (RFC 5280 section 4.1) for a year; `serial` in hexadecimal. */
 export function createCertificate({ publicKey, privateKey }: KeyPair, serial: string): string {
   const [from, to] = [new Date(Date.now() - 86_400_000), new Date(Date.now() + 365 * 86_400_000)]
   const content = der(

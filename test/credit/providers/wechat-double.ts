@@ -25,7 +25,7 @@ type Order = {
 }
 export type SignedMessage = { body: string; headers: Record<string, string> }
 
-/** The part of WeChat Pay's APIv3 that native payments need, over HTTP: it checks the merchant's signature and signs what it says. */
+/** The part of WeChat Pay's APIv3 for native payments, over HTTP: it checks the merchant's signature and signs answers. */
 export async function startWechatDouble() {
   const merchant = createKeyPair()
   const orders = new Map<string, Order>()
@@ -35,7 +35,7 @@ export async function startWechatDouble() {
   const keyFile = join(keyDir, 'merchant.pem')
   await writeFile(keyFile, toPem(merchant.privateKey))
   let downloads = 0
-  /** What answers are signed with; another key than the real one: somebody in between. */
+  /** Signs answers in place of the real key, like a man in the middle. */
   let forger: ReturnType<typeof createKeyPair> | null = null
   let isDown = false
 
@@ -66,7 +66,7 @@ export async function startWechatDouble() {
     }
   }
 
-  /** Whether the merchant has signed a request: method, path, time, nonce, body. */
+  /** Tells whether the merchant has signed a request: method, path, time, nonce, body. */
   function isSigned({ method, url, headers }: IncomingMessage, body: string): boolean {
     const [scheme, values = ''] = (headers.authorization ?? '').split(/ (.*)/)
     const of = Object.fromEntries(
@@ -157,7 +157,7 @@ export async function startWechatDouble() {
   return {
     orders,
     refunds,
-    /** What a server that is paid through it is told in its environment. */
+    /** Environment of a server that is paid through it. */
     env: {
       WECHAT_PAY_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       WECHAT_PAY_MCHID: MCHID,
@@ -167,11 +167,11 @@ export async function startWechatDouble() {
       WECHAT_PAY_API_V3_KEY: API_V3_KEY,
     },
     countDownloads: () => downloads,
-    /** Somebody pays an order. */
+    /** Pays an order. */
     pay(outTradeNo: string): void {
       orders.get(outTradeNo)!.trade_state = 'SUCCESS'
     },
-    /** What it tells the merchant of an order; `changes` to the transaction in it. */
+    /** Returns a notification to the merchant about an order; `changes` to the transaction in it. */
     createNotification(
       outTradeNo: string,
       {
@@ -191,7 +191,7 @@ export async function startWechatDouble() {
       })
       return { body, headers: sign(body, { age_s }) }
     },
-    /** From now on it signs with a new certificate; the old one is still listed. */
+    /** Signs with a new certificate from here on; the old one is still listed. */
     rotate(serial: string): void {
       platform.push({ serial, keys: createKeyPair() })
     },

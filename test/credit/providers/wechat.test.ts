@@ -23,7 +23,7 @@ const notify = async ({ body, headers }: SignedMessage) =>
       headers: { ...headers, 'Content-Type': 'application/json' },
     })
   ).status
-/** Lets an order be one of some minutes ago. */
+/** Moves an order some minutes into the past. */
 const age = ({ id }: CreditOrder, minutes: number) =>
   world.db().execute(sql`UPDATE credit_orders SET created_at = created_at - ${`${minutes} minutes`}::interval,
     expires_at = expires_at - ${`${minutes} minutes`}::interval,
@@ -124,7 +124,7 @@ describe('WeChat Pay', () => {
     const { client, out_trade_no } = await payOrder()
     const old = wechat.createNotification(out_trade_no)
     wechat.rotate('5157F09EFDC096DE15EBE81A47057A72AA000002')
-    // Made known by the next order; until then what the old one signed counts.
+    // The next order makes the new certificate known; until then the old one's signatures count.
     expect(await notify(old)).toBe(204)
     await world.restart()
     const other = await payOrder()
@@ -138,7 +138,7 @@ describe('WeChat Pay', () => {
   test('a payment whose notification never came is found by querying; one that was not paid is closed', async () => {
     const { client, created } = await payOrder()
     await age(created, 1)
-    // The job of every minute may be at it at this very moment.
+    // The job of every minute may be running at this moment.
     await expect.poll(async () => (await read(client, created)).status).toBe('paid')
     expect(await getBalance(client)).toBe(1000)
     const unpaid = await order(client)

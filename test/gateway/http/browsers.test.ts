@@ -3,7 +3,7 @@ import { gatewayCallList } from '#contract/gateway/calls.ts'
 import { useWorld } from '../../world/use-world.ts'
 import { createCaller, useCaller, userMessages } from '../caller.ts'
 
-// What clients do around a call: browsers' preflights, HEAD, bases and slashes, and what the headers tell of limits.
+// Clients' requests around a call: browsers' preflights, HEAD, bases and slashes; and the headers about limits.
 
 const world = useWorld()
 const caller = useCaller(world)

@@ -9,12 +9,12 @@ import { useWorld } from '../../world/use-world.ts'
 import { createCaller, userMessages } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
-// What broken and hostile programs send: never a server error, always the shape of the protocol.
+// Requests of broken and hostile programs: never a server error, always the shape of the protocol.
 
 const world = useWorld()
 let caller: Caller
 beforeAll(async () => {
-  // What it says must not depend on what it is asked: an empty answer would be a fault of the platform.
+  // The answer must not depend on the question: an empty one would be a fault of the platform.
   world.upstream.script('scripted', { text: '好' })
   caller = await createCaller(world)
 })
@@ -59,7 +59,7 @@ test.each([
     }),
     { numRuns: 100 },
   )
-  // Still there.
+  // The server still works.
   expect((await caller.post(sound, { path: `/api/v1/${endpoint}` })).status).toBe(200)
 })
 
@@ -74,7 +74,7 @@ test.each([
 })
 
 test('a body of 20 MB keeps nobody waiting while it is parsed', async () => {
-  // Every character of it is an escape: that takes long to parse. What it says is refused then, without further ado.
+  // Every character is an escape, so that parsing takes long. The server then refuses the contents without further work.
   const bytes = 19_900_000
   const body = Buffer.from(`{"filler":"${'\\"'.repeat((bytes - 13) / 2)}"}`)
   const order: string[] = []
@@ -91,7 +91,7 @@ test('a body of 20 MB keeps nobody waiting while it is parsed', async () => {
     order.push(`large ${statusCode}`)
   })
   await new Promise((resolve) => call.write(body.subarray(0, -1), resolve))
-  // With each of these calls the server also reads what has arrived of the body.
+  // With each of these calls the server also reads the arrived part of the body.
   for (let nth = 0; nth < 20; nth++) expect((await caller.get('/api/v1/models')).status).toBe(200)
   call.end(body.subarray(-1))
   const other = caller.get('/api/v1/models').then(({ status }) => order.push(`other ${status}`))

@@ -6,13 +6,13 @@ import { useOwnWorld } from '../../world/use-world.ts'
 import { createCaller, readError, useCaller, userMessages } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
-// Bar P8 at the gateway: beyond capacity a clear refusal, what runs goes on, and nobody takes the place of another.
+// Bar P8 at the gateway: beyond capacity there is a clear refusal, running calls go on, and nobody takes the place of another.
 
 const MAX_BYTES = 16_000_000
-// An account has a quarter of it, an address half. Little room is soon used up.
+// An account has a quarter of it, an address half. A small limit is soon used up.
 const world = useOwnWorld({
   env: { TRUST_PROXY: '1' },
-  // Bodies that are not sent to their end yet wait for the other calls of a test.
+  // Unfinished bodies wait for the other calls of a test.
   capacity: { max_calls: 16, max_body_bytes: MAX_BYTES, max_upload_stall_ms: 300_000 },
 })
 const caller = useCaller(world)
@@ -22,7 +22,7 @@ const from = (address: string) => ({ 'x-forwarded-for': address })
 const createLargeBody = (chars: number) =>
   JSON.stringify({ ...asked, messages: userMessages('a'.repeat(chars)) })
 
-/** A call whose body is sent by hand. */
+/** Starts a call whose body is sent by hand. */
 function startUpload(
   headers: Record<string, string | number>,
   { authorization }: Pick<Caller, 'authorization'> = caller,
@@ -41,7 +41,7 @@ const waitForRequests = (count: number) => expect.poll(() => world.upstream.requ
 
 const UPLOAD_BYTES = 3_600_000
 
-/** A body of 3.6 MB of which all but the end is sent; `finish` sends that, and reads the status of the answer. */
+/** Sends a body of 3.6 MB except its end; `finish` sends that, and reads the status of the answer. */
 function startLargeUpload(address: string, who: Pick<Caller, 'authorization'> = caller) {
   const { call, answer } = startUpload({ 'content-length': UPLOAD_BYTES, ...from(address) }, who)
   const body = Buffer.from(JSON.stringify(asked).padEnd(UPLOAD_BYTES))
@@ -53,8 +53,8 @@ function startLargeUpload(address: string, who: Pick<Caller, 'authorization'> = 
 }
 
 /**
- * Waits until all of some large uploads has come and is counted, so that of so many bytes none are left but those that were not
- * sent: what came meanwhile could take their place. Asked by declaring a body that is not sent.
+ * Waits until some large uploads have come in full but for their last bytes and are counted, so that of `bytes` only the unsent
+ * ones are free: earlier free bytes could go to another call. Tries it by declaring a body that is not sent.
  */
 async function waitForUploads(count: number, bytes: number, address: string): Promise<void> {
   const length = bytes - count * (UPLOAD_BYTES - 1) + 1

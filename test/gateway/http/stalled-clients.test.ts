@@ -9,7 +9,7 @@ import { lockRows, waitForWaiting } from '../../world/locks.ts'
 import { useOwnWorld } from '../../world/use-world.ts'
 import { useCaller, userMessages, waitForRuns } from '../caller.ts'
 
-// Clients that open a call and then do nothing: the gateway and the app let go of them.
+// Clients that open a call and then do nothing: the gateway and the app close their connections.
 
 const world = useOwnWorld({
   capacity: {
@@ -22,11 +22,11 @@ const world = useOwnWorld({
 const caller = useCaller(world)
 
 const asked = { model: 'scripted', messages: userMessages('?') }
-/** Far more than the buffers between the two take. */
+/** Far more than the buffers on the way can take. */
 const FLOOD_BYTES = 8_000_000
 const spoken = { model: 'scripted-tts', input: '说' }
 
-/** A connection on which a request is sent by hand. */
+/** Opens a connection and sends a request by hand. */
 async function sendRaw(head: string[], body = ''): Promise<Socket> {
   const { host, hostname, port } = new URL(world.url)
   const socket = connect(Number(port), hostname)
@@ -36,7 +36,7 @@ async function sendRaw(head: string[], body = ''): Promise<Socket> {
   return socket
 }
 
-/** What is answered comes from a server that has seen whatever was sent and closed before. */
+/** Expects an answer, which comes from a server that has seen all that was sent and closed before. */
 async function expectSeen(): Promise<void> {
   for (let nth = 0; nth < 2; nth++) expect((await fetch(`${world.url}/healthz`)).status).toBe(200)
 }
@@ -60,7 +60,7 @@ test.each([
   expect((await caller.get('/api/v1/models')).status).toBe(200)
 })
 
-// The embedded database has one connection, which does not say who waits for it.
+// The embedded database has one connection, which cannot show who waits for it.
 test.runIf(process.env.DATABASE_URL).each([
   ['in the middle of its body', 20_000],
   ['after its body', 9],
@@ -70,7 +70,7 @@ test.runIf(process.env.DATABASE_URL).each([
     const lookup = await lockRows(world.db(), sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`)
     const head = ['POST /api/v1/chat/completions HTTP/1.1', ...authorize(), `Content-Length: ${length}`]
     const sockets = await Promise.all(Array.from({ length: 4 }, () => sendRaw(head, '{"model":')))
-    // A key that several calls have is looked up once.
+    // Several calls with one key look it up once.
     await waitForWaiting(world.db(), 1)
     await expectSeen()
     for (const socket of sockets) socket.destroy()
@@ -84,7 +84,7 @@ test('a body that comes slowly is read to its end', async () => {
   world.upstream.script('scripted', { text: '好' })
   const body = JSON.stringify({ ...asked, filler: 'a'.repeat(9_000) })
   const socket = await sendRaw(createHead('/chat/completions', body))
-  // Each piece is early enough, all of them take longer than one may.
+  // Each piece is early enough, but all of them together take too long.
   for (let at = 0; at < body.length; at += 1_000) {
     socket.write(body.slice(at, at + 1_000))
     await sleep(250)
@@ -103,7 +103,7 @@ test('a body that takes too long is cut, but not a slice of an upload', async ()
   const signed = await createS3Client(credential).sign(url, { method: 'PUT', aws: { signQuery: true } })
   const { pathname, search } = new URL(signed.url)
   const length = `Content-Length: ${content.length}`
-  // The one that may take longer begins first.
+  // The request with the longer time limit begins first.
   const slice = await sendRaw([`PUT ${pathname}${search} HTTP/1.1`, length])
   const call = await sendRaw(['POST /api/v1/chat/completions HTTP/1.1', ...authorize(), length])
   let sent = 0
@@ -157,7 +157,7 @@ test('a request that comes before the answer to the one before it has been read 
 })
 
 describe('readers of the chat', () => {
-  /** Four sockets that have read the beginning of an answer, and stop there. */
+  /** Opens four sockets that read the beginning of an answer, and stop there. */
   const ask = async () => {
     const user = await world.user()
     const { chat_message } = await user.call('POST /api/chat/create', { body: { prompt: '说很多' } })
@@ -166,7 +166,7 @@ describe('readers of the chat', () => {
     const sockets = await Promise.all(Array.from({ length: 4 }, () => sendRaw(head)))
     const stopAtFirst = async (socket: Socket): Promise<void> => {
       await once(socket, 'data')
-      // At once: while the others wait for theirs it would read on.
+      // Paused at once: while the others wait for theirs it would read on.
       socket.pause()
     }
     await Promise.all(sockets.map(stopAtFirst))
@@ -187,7 +187,7 @@ describe('readers of the chat', () => {
   })
 
   test('who stop reading are let go; the answer is written to its end', async () => {
-    // Each of these characters is sent as six.
+    // Each of these characters is sent as six bytes.
     const flood = '\u0001'.repeat(FLOOD_BYTES / 6)
     const usage = { prompt_tokens: 9, completion_tokens: 9 }
     world.upstream.script('scripted', { text: flood, chars: 50_000, usage })
@@ -201,14 +201,14 @@ describe('readers of the chat', () => {
   })
 })
 
-/** Waits until nobody has a place among the four calls of an account, or of a visitor. */
+/** Waits until all four places of an account, or of a visitor, are free. */
 async function waitForPlaces(ask: () => Promise<Response>): Promise<void> {
   const askForAll = () => Promise.all([ask(), ask(), ask(), ask()])
   const getRefused = async () => (await askForAll()).filter(({ ok }) => !ok).length
   await expect.poll(getRefused, { interval: 200 }).toBe(0)
 }
 
-/** Their other end has closed: what it had sent before can be read, and then nothing more. */
+/** Expects that the server has closed the sockets: earlier bytes can be read, and then nothing more. */
 async function expectClosed(sockets: Socket[]): Promise<void> {
   const closed = sockets.filter(({ closed }) => !closed).map((socket) => once(socket, 'close'))
   for (const socket of sockets) socket.resume()

@@ -4,7 +4,7 @@ import { createVector } from '../../world/upstream/operations.ts'
 import { useCaller } from '../caller.ts'
 import { useStrictPlatforms } from '../strict-platforms.ts'
 
-// Platforms take so many inputs at a time, and have names of their own for fields.
+// Platforms limit the number of inputs, and have field names of their own.
 
 const world = useStrictPlatforms()
 const caller = useCaller(world)

@@ -4,19 +4,19 @@ import type { Client } from '../../world/client.ts'
 import { createWav } from '../../world/upstream/operations.ts'
 import type { World } from '../../world/world.ts'
 
-/** A program that holds an API key and does more than chat. */
+/** A program that holds an API key and makes calls besides chat. */
 export type OperationCaller = {
   user: Client
   key_id: string
   /** OpenAI's own client. */
   openai: OpenAI
-  /** The raw answer to a call with a JSON body. */
+  /** Returns the raw answer to a call with a JSON body. */
   post(path: string, body: object | string, extra?: RequestInit): Promise<Response>
-  /** The raw answer to a form. */
+  /** Returns the raw answer to a form. */
   upload(fields: Record<string, string | Blob>, extra?: RequestInit): Promise<Response>
 }
 
-/** A program with a key of these settings; of a new account unless one is given. */
+/** Creates a program with a key of these settings, for a new account unless one is given. */
 export async function createOperationCaller(world: World, settings: object = {}, account?: Client) {
   const user = account ?? (await world.user())
   const key = await user.call('POST /api/api_keys', { body: { name: '程序', ...settings } })
@@ -53,7 +53,7 @@ export async function createOperationCaller(world: World, settings: object = {},
 export const createRecording = (seconds: number): File =>
   new File([createWav(seconds)], '录音.wav', { type: 'audio/wav' })
 
-/** The newest bill of an account, with the state of its run; undefined when nothing was charged. */
+/** Returns the newest bill of an account, with the state of its run; undefined without a charge. */
 export async function getNewestBill(world: World, { key_id }: OperationCaller) {
   const { rows } = await world.db().execute<{
     run_id: string

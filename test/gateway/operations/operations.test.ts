@@ -4,7 +4,7 @@ import { useWorld } from '../../world/use-world.ts'
 import { getNewestBill, createOperationCaller, createRecording } from './operation-caller.ts'
 import type { OperationCaller } from './operation-caller.ts'
 
-// What OpenAI's own client is answered, and what is charged for it, to the micro-coin.
+// Answers to OpenAI's own client, and the charges for them, to the micro-coin.
 
 const world = useWorld()
 let caller: OperationCaller
@@ -139,7 +139,7 @@ describe('rerank', () => {
       { index: 2, relevance_score: expect.any(Number), document: { text: '这一篇最长，应当在前' } },
       { index: 1, relevance_score: expect.any(Number), document: { text: '不长不短' } },
     ])
-    // Each document with the query: 1 + 4 + 10 characters and three times 2.
+    // Each document counts with the query: 1 + 4 + 10 characters and three times 2.
     expect(usage).toMatchObject({ billed_units: 21 })
     expect(await getNewestBill(world, caller)).toMatchObject({ amount: '2100', input_tokens: 21 })
   })
@@ -293,7 +293,7 @@ describe('transcriptions', () => {
   })
 
   test('of an MP3 without a header are measured frame by frame', async () => {
-    // 64 and 128 kbit/s in turn, 1,152 samples of 44,100 a second each: no rate tells the length.
+    // 64 and 128 kbit/s in turn, 1,152 samples of 44,100 a second each: no bit rate gives the length.
     const frame = (size: number, rate: number) => {
       const bytes = Buffer.alloc(size)
       bytes.set([0xff, 0xfb, rate, 0xc0])
@@ -329,7 +329,7 @@ describe('transcriptions', () => {
       usage_source: 'counted',
       flagged: '"3600"',
     })
-    // A platform that knows no plain text.
+    // A platform without plain text.
     world.upstream.script('scripted-asr', { json: true, text: '只会 JSON' })
     expect(await ask('text')).toBe('只会 JSON')
     world.upstream.script('scripted-asr', {})
@@ -353,7 +353,7 @@ test('the calculator and the bill agree on what each costs', async () => {
     return costs[0]?.total
   }
   expect(await total('scripted-image', { times: 2 })).toBe(6)
-  // What nobody knows of a picture is the dearest that it can be.
+  // An unknown size or quality of a picture counts as the dearest.
   expect(await total('scripted-drawing', { times: 2 })).toBe(20)
   expect(await total('scripted-tts', { input_tokens: 9 })).toBe(0.18)
   expect(await total('scripted-asr', { input_tokens: 2500 })).toBe(0.25)

@@ -14,7 +14,7 @@ import {
   createWebm,
 } from './recordings.ts'
 
-// What a recording costs is what is in it, whatever it says of itself.
+// A recording costs by its contents, whatever its headers claim.
 
 const world = useWorld()
 let caller: OperationCaller
@@ -64,7 +64,7 @@ test('who cannot pay for the shortest that it can be is refused before it is mea
   expect(await readError(response)).toMatchObject({ status: 402, code: 'key_limit_reached' })
 })
 
-/** As it is when a recording is streamed: its sizes stay zero. */
+/** Leaves a recording as if it were streamed: its sizes stay zero. */
 function finishNever(wav: Buffer): Buffer {
   wav.writeUInt32LE(0, 4)
   wav.writeUInt32LE(0, 40)

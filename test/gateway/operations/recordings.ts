@@ -1,11 +1,11 @@
-// Recordings of silence in each format, frame by frame, with headers that may say something else than what follows.
+// Recordings of silence in each format, frame by frame, with headers that may claim something else than the frames.
 
 const u16 = (value: number): number[] => [value >> 8, value & 255]
 const u32 = (value: number): number[] => [...u16(value >>> 16), ...u16(value & 0xffff)]
 const repeat = <T>(count: number, create: (nth: number) => T): T[] =>
   Array.from({ length: Math.round(count) }, (_, nth) => create(nth))
 
-/** 64 kbit/s, 24 ms a frame. The first frame claims how many there are (http://gabriel.mp3-tech.org/mp3infotag.html). */
+/** 64 kbit/s, 24 ms a frame. The first frame claims the number of frames (http://gabriel.mp3-tech.org/mp3infotag.html). */
 export function createMp3(seconds: number, claimedFrames: number): Buffer {
   const createFrame = (): Buffer => {
     const frame = Buffer.alloc(192)
@@ -18,7 +18,7 @@ export function createMp3(seconds: number, claimedFrames: number): Buffer {
   return Buffer.concat([head, ...repeat(seconds / 0.024, createFrame)])
 }
 
-/** A box of an MP4 (ISO/IEC 14496-12). */
+/** Builds a box of an MP4 (ISO/IEC 14496-12). */
 function box(type: string, ...parts: (number[] | Buffer)[]): Buffer {
   const content = Buffer.concat(parts.map((part) => Buffer.from(part)))
   return Buffer.concat([Buffer.from(u32(content.length + 8)), Buffer.from(type, 'latin1'), content])
@@ -56,7 +56,7 @@ export function createM4a(seconds: number, claimedSeconds: number): Buffer {
   ])
 }
 
-/** 4,096 samples a frame at 16,000 a second; the header claims how many samples there are. */
+/** 4,096 samples a frame at 16,000 a second; the header claims the number of samples. */
 export function createFlac(seconds: number, claimedSamples: number): Buffer {
   const crc8 = (bytes: number[]): number =>
     bytes.reduce((crc, byte) => {
@@ -65,7 +65,7 @@ export function createFlac(seconds: number, claimedSamples: number): Buffer {
       return next
     }, 0)
   const createFrame = (nth: number): Buffer => {
-    // The number of a frame, as UTF-8 codes characters.
+    // The number of the frame, in UTF-8's code of characters.
     const number = [...Buffer.from(String.fromCodePoint(nth), 'utf8')]
     const head = [0xff, 0xf8, 0xc5, 0x08, ...number]
     return Buffer.concat([Buffer.from([...head, crc8(head)]), Buffer.alloc(400)])
@@ -103,7 +103,7 @@ export function createOgg(seconds: number, claimedSamples: number): Buffer {
   ])
 }
 
-/** Opus in fragments, as a browser records it; the times of its packets say nothing. */
+/** Opus in fragments, as a browser records it; the times of its packets give no length. */
 export function createFragmentedMp4(seconds: number): Buffer {
   const entry = box('Opus', zeros(28))
   const track = box(
@@ -161,7 +161,7 @@ export function createWebm(seconds: number): Buffer {
   ])
 }
 
-/** 20 MB of parts that hold nothing. */
+/** 20 MB of empty parts. */
 export function createEmptyWav(): Buffer {
   const bytes = Buffer.alloc(20_000_000)
   bytes.write('RIFF', 0, 'latin1')

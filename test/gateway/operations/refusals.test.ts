@@ -14,7 +14,7 @@ beforeAll(async () => {
   caller = await createOperationCaller(world)
 })
 
-/** A good request of each call with a JSON body. */
+/** A valid request of each call with a JSON body. */
 const GOOD = {
   '/api/v1/embeddings': { model: 'scripted-embedding', input: '源头' },
   '/api/v1/rerank': { model: 'scripted-rerank', query: '源头', documents: ['活水'] },
@@ -209,7 +209,7 @@ test('nonsense is a 4xx in Chinese that repeats nothing', { timeout: 60_000 }, a
   expect(countUpstreamRequests()).toBe(before)
 })
 
-/** Two megabytes whose header says that they are a hundredth of a second at a rate that nobody records at. */
+/** Two megabytes whose header claims a hundredth of a second, at a sample rate that no recorder uses. */
 function createTruncatedRecording(): File {
   const sound = createWav(125)
   sound.writeUInt32LE(100_000_000, 24)

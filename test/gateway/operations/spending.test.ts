@@ -65,7 +65,7 @@ test('a picture costs what its size and quality cost, as the platform made it', 
   }
   expect(await draw({ size: '1024x1024', quality: 'low', n: 2 })).toBe(2)
   expect(await draw({ size: '1536x1024', quality: 'low' })).toBe(10)
-  // What is left to the platform is held at the dearest, and paid as it came.
+  // Size and quality that the platform chooses are held at the dearest price, and paid as they came.
   expect(await draw({ size: 'auto' })).toBe(10)
   expect(await draw({ size: 'auto' }, { size: '1024x1024', quality: 'high' })).toBe(5)
 })
@@ -79,7 +79,7 @@ test('a picture that is priced by its tokens costs what the platform reports, an
   expect((await getNewestBill(world, caller))!.amount).toBe('2001000')
   world.upstream.script('scripted-painting', { answer: { usage: { ...usage, output_tokens: 1e9 } } })
   expect((await caller.post('/api/v1/images/generations', body)).status).toBe(200)
-  // Not believed: 4,160 tokens a picture.
+  // The platform's count is not believed: 4,160 tokens a picture.
   expect((await getNewestBill(world, caller))!.amount).toBe('8320000')
 })
 
@@ -98,7 +98,7 @@ test('another platform speaks when the first fails, at its own price', async () 
   ])
 })
 
-/** Somebody else's whole call: what came to the app before it began has been read by its end. */
+/** Makes another account's whole call: by its end the app has read everything that came before its start. */
 async function askForPicture(): Promise<void> {
   const other = await createOperationCaller(world)
   expect((await other.post('/api/v1/images/generations', IMAGE)).status).toBe(200)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { useCaller } from '../caller.ts'
 import { useStrictPlatforms } from '../strict-platforms.ts'
 
-// A model's window holds the prompt and the answer: what is asked for is never more than what the prompt leaves.
+// A model's window holds the prompt and the answer: the gateway never requests more than the prompt leaves.
 
 const world = useStrictPlatforms()
 const caller = useCaller(world)

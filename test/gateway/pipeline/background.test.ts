@@ -24,7 +24,7 @@ const caller = useCaller(world)
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)
 const asked = { model: 'scripted-paid', messages: userMessages('源头在哪里？'), background: true }
 
-/** Asks in the background; the answer comes before the upstream's. */
+/** Asks in the background; the gateway's answer comes before the upstream's. */
 async function startBackground(
   by = caller,
   body: object = asked,
@@ -41,7 +41,7 @@ async function getBackground(id: string, by = caller): Promise<BackgroundComplet
   return (await response.json()) as BackgroundCompletion
 }
 
-/** How it stands when it has ended. */
+/** Returns the completion once it has ended. */
 async function waitForBackground(id: string, by = caller): Promise<BackgroundCompletion> {
   await expect.poll(async () => (await getBackground(id, by)).status).not.toBe('pending')
   return getBackground(id, by)
@@ -125,7 +125,7 @@ test('can be cancelled: its output until then is charged and stored', async () =
   const before = world.upstream.requests.length
   const { id } = await startBackground()
   await expect.poll(() => world.upstream.requests.length).toBe(before + 1)
-  // Let it say something first: what it says until the stall was sent before this is asked.
+  // A first text comes before the stop: everything until the stall was sent before this call.
   await (await createCaller(world)).complete({ ...asked, model: 'scripted' })
   const response = await caller.post({}, { path: `/api/v1/chat/${id}/cancel` })
   const stopped = (await response.json()) as ChatCompletion

@@ -6,7 +6,7 @@ import {
 } from '#server/gateway/pipeline/cached-result.ts'
 import type { RunResult, SettledRun } from '#server/runs/runs.ts'
 
-// Results lie in the database for up to seven days, so versions of the program read what others wrote.
+// Results lie in the database for up to seven days, so one version of the program reads what another wrote.
 
 const tokens = { input: 12, output: 7, cached: 4, cache_write: 0, reasoning: 3 }
 const prices = { input: 1n, output: 2n, cached_input: 1n, cache_write: 1n, reasoning: 2n, per_call: 0n }

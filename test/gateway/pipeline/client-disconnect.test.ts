@@ -17,7 +17,7 @@ import type { Caller } from '../caller.ts'
 const world = useOwnWorld({ capacity: { abandoned_grace_ms: 2_000 } })
 let caller: Caller
 
-/** Somebody else's whole completion: what came to the app before it began has been read by its end. */
+/** Makes another account's whole completion: by its end the app has read everything that came before its start. */
 async function completeMeanwhile(): Promise<void> {
   const other = await createCaller(world)
   await other.complete({ model: 'flat', messages: userMessages('?') })
@@ -44,7 +44,7 @@ describe('a client that leaves', () => {
         await expect(reading).rejects.toThrow()
       } else {
         await expect.poll(() => world.upstream.requests.length).toBe(before + 1)
-        // Let it say something first.
+        // A first text comes before the disconnect.
         await completeMeanwhile()
         gone.abort()
         await expect(call).rejects.toThrow()
@@ -132,11 +132,11 @@ test('calls that are left before anything came cost the house: after thirty of t
 })
 
 describe('a client that gives up before it got anything, and tries again', () => {
-  // However long it takes to come again on a busy machine.
+  // Long enough for a second call on a busy machine.
   const world = useOwnWorld({ capacity: { abandoned_grace_ms: 60_000 } })
   /**
-   * OpenAI's own client, which tries again by itself after half a second. Its first call breaks once the platform has it, and
-   * the platform answers when the second one is made.
+   * Returns OpenAI's own client, which tries again by itself after half a second. Its first call breaks once the platform has it,
+   * and the platform answers when the second one is made.
    */
   function createImpatientClient({ key }: Caller): { client: OpenAI; calls: () => number } {
     let calls = 0

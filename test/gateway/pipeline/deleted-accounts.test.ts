@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { createCaller, userMessages } from '../caller.ts'
 import { MODELS, useProviderWorld } from '../provider-world.ts'
 
-// Runs that end at one time are settled together: what is kept of an answer for somebody who is gone must not stop that.
+// Runs that end at one time are settled together: keeping the answer of a deleted account must not stop that.
 
 const world = useProviderWorld()
 const model = MODELS.openai

@@ -10,7 +10,7 @@ const caller = useCaller(world)
 
 type Sent = { role: string; content: unknown; tool_calls?: unknown; tool_call_id?: string }
 
-/** What the model was given last. */
+/** Returns the messages that the model was given last. */
 const getUpstreamMessages = () => (world.upstream.requests.at(-1)!.body as { messages: Sent[] }).messages
 const getUpstreamTexts = () => getUpstreamMessages().map(({ role, content }) => `${role}: ${String(content)}`)
 
@@ -146,7 +146,7 @@ describe('a conversation', () => {
     const call = { model: 'scripted', sess_id: 'busy' }
     const before = world.upstream.requests.length
     let refused = 0
-    // The first ones too: the conversation is not there yet.
+    // The first calls count, too: the conversation does not exist yet.
     const posts = [1, 2, 3, 4].map(async (nth) => {
       const response = await caller.post({ ...call, messages: userMessages(`问题${nth}`) })
       if (!response.ok) expect(await readError(response)).toMatchObject({ status: 409, code: 'turn_running' })
@@ -154,7 +154,7 @@ describe('a conversation', () => {
       return response.status
     })
     await expect.poll(() => world.upstream.requests.length).toBe(before + 1)
-    // Before the answer goes on: a call that comes after its end is the next one.
+    // The answer must still be stalled: a call after its end is the next one.
     await expect.poll(() => refused).toBe(3)
     const busy = await caller.post({ ...call, messages: userMessages('问题5') })
     expect(await readError(busy)).toMatchObject({ status: 409, code: 'turn_running' })

@@ -15,10 +15,10 @@ import {
   waitForRuns,
 } from '../caller.ts'
 
-// Whatever a platform does: a final state, a clear message, an honest charge. Each dialect's own faults are in
-// test/llm/providers, how each protocol writes an error in test/gateway/protocols.
+// Each fault of a platform leads to a final state, a clear message, and an honest charge. Faults of single dialects are in
+// test/llm/providers, the protocols' errors in test/gateway/protocols.
 
-/** Beside the scripted models one whose platform is given up after 3 s of silence. */
+/** Beside the scripted models there is one whose platform is given up after 3 s of silence. */
 const world = useOwnWorld({
   models({ url }) {
     const { platforms, models } = scriptedModels(url)
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)
 const asked = { model: 'scripted-paid', messages: userMessages('?') }
-/** The model that a script is played to. */
+/** Scripts a model and returns its id. */
 function modelFor(fault: string, script: Script): string {
   const model = fault === 'silence' ? 'impatient' : 'scripted-paid'
   world.upstream.script(model, script)
@@ -45,7 +45,7 @@ function modelFor(fault: string, script: Script): string {
 const renderDelta = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
 
-/** What happens, and the error of the contract that it is told as. */
+/** A fault, and the error of the contract that reports it. */
 const BEFORE: [string, Script, ErrorCode, number][] = [
   ['429 with Retry-After', { status: 429, headers: { 'retry-after': '7' } }, 'upstream_rate_limited', 429],
   ['529', { status: 529 }, 'upstream_overloaded', 503],
@@ -66,7 +66,7 @@ test.each(BEFORE)(
       [true, false].map((stream) => caller.post({ ...asked, model, stream })),
     )
     for (const response of responses) {
-      // The platform's own word, where it gave one.
+      // The platform's own value, where it gave one.
       const { 'retry-after': after = '2' } = script.headers ?? {}
       const retries = status !== 504 && code !== 'upstream_rejected'
       expect(response.headers.get('retry-after')).toBe(retries ? after : null)
@@ -163,7 +163,7 @@ test('another platform answers when the first fails before its first word', asyn
   world.upstream.script('twofold-dear', { text: '由第二家回答' })
   const { text, done } = await caller.stream({ ...asked, model: 'twofold' })
   expect({ text, done }).toEqual({ text: '由第二家回答', done: true })
-  // The first now rests and the second fails: a key that allows no switch is told so.
+  // The first platform rests and the second fails: a key without automatic switch gets that error.
   world.upstream.script('twofold-cheap', { text: '由第一家回答' })
   world.upstream.script('twofold-dear', { status: 500 })
   const fixed = await createCaller(world, { auto_switch: false }, user)

@@ -6,7 +6,7 @@ import { createCaller, getBill, useCaller } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 import { MODELS, useProviderWorld } from '../provider-world.ts'
 
-// Responses that are kept: fetched, continued, referred to and deleted by the key that made them.
+// Kept responses: fetched, continued, referred to and deleted by the key that made them.
 
 const world = useProviderWorld()
 const caller = useCaller(world)
@@ -64,7 +64,7 @@ test('a response is continued by its id, with all that went before', async () =>
     previous_response_id: second.id,
   })
   expect(third.output_text).toBe('不用带伞。')
-  // Instructions are those of the call alone.
+  // Instructions hold for their own call alone.
   expect(getUpstreamMessages()).toEqual([
     { role: 'user', content: '上海天气' },
     {
@@ -99,7 +99,7 @@ test('a response is fetched as it was answered, with what the call brought', asy
   for await (const item of client.responses.inputItems.list(response.id, { order: 'asc', limit: 1 }))
     paged.push(item)
   expect(paged).toMatchObject(items)
-  // Items that were sent, and items of the answer, are referred to by their ids.
+  // Items of the request and of the answer can be referred to by their ids.
   world.upstream.script(model, { text: '好' })
   const input = [one!, ...response.output].map((item) => ({ type: 'item_reference' as const, id: item.id! }))
   await client.responses.create({ model, input })

@@ -64,7 +64,7 @@ test('the hold covers the tools that are sent', async () => {
   const described = { name: 'weather', description: 'a'.repeat(100_000) }
   const tools = [{ type: 'function', function: described }]
   const armed = { model: 'scripted-paid', messages: userMessages('?'), max_tokens: 16, tools }
-  // What a platform counts of it: six coins.
+  // The platform's count: six coins.
   world.upstream.script('scripted-paid', {
     text: '好',
     usage: { prompt_tokens: 30_000, completion_tokens: 1, total_tokens: 30_001 },
@@ -99,7 +99,7 @@ test('an input one token longer than the border costs the whole call its tier; t
   const ask = async (inputTokens: number) => {
     const body = { model: 'tiered', input_tokens: inputTokens, output_tokens: 10 }
     const { costs } = await caller.user.call('POST /api/token/costs', { body })
-    // What is asked for input and output apart is what the whole is made of.
+    // The separate costs of input and output add up to the whole.
     for (const { input, output, total } of costs) expect(input + output).toBeCloseTo(total, 5)
     return costs.map(({ total, tier }) => [total, tier])
   }

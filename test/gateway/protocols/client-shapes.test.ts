@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { useCaller, userMessages } from '../caller.ts'
 import { MODELS, useProviderWorld } from '../provider-world.ts'
 
-// Requests that are not quite what the protocol says, as programs send them, and answers that hold more than texts.
+// Requests that deviate from the protocol, as programs send them, and answers with more than texts.
 
 const world = useProviderWorld()
 const caller = useCaller(world)
@@ -235,7 +235,7 @@ test.each([MODELS.openai, MODELS.anthropic])('what a search for tools found, and
   )
   expect(response.status).toBe(200)
   const { messages, tools } = getUpstreamBody() as { messages: { content: unknown }[]; tools: unknown[] }
-  // A tool that no search has found is only shown to a model that searches.
+  // A tool that no search has found goes only to a model that can search.
   expect(tools).toHaveLength(id === MODELS.anthropic ? 3 : 2)
   if (id === MODELS.anthropic)
     expect(messages[2]).toMatchObject({ content: [{ type: 'tool_result', content: found }] })

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { useCaller } from '../caller.ts'
 import { MODELS, PROVIDERS, useProviderWorld } from '../provider-world.ts'
 
-// What Codex CLI 0.169 and Claude Code 2.1 send, shortened; the programs themselves are run by `npm run bench:clients`.
+// Requests of Codex CLI 0.169 and Claude Code 2.1, shortened; `npm run bench:clients` runs the programs themselves.
 
 const world = useProviderWorld()
 const caller = useCaller(world)
@@ -60,7 +60,7 @@ const createCodexRequest = (model: string, input: OpenAI.Responses.ResponseInput
 })
 
 const PATCH_TEXT = '*** Begin Patch\n+"渠" 🌊 \\ \t完\n*** End Patch'
-/** As models write it: some escape what others leave, in pieces of any length. */
+/** Models write arguments like this: some escape more than others, in pieces of any length. */
 const PATCH_ARGUMENTS = JSON.stringify({ input: PATCH_TEXT }).replace('🌊', '\\ud83c\\udf0a')
 const PATCH_CALL = { id: 'call_1', name: 'apply_patch', arguments: PATCH_ARGUMENTS }
 const CLOSE_CALL = { id: 'call_2', name: 'multi_agent_v1__close_agent', arguments: '{"cmd":"a"}' }
@@ -128,7 +128,7 @@ describe.each(PROVIDERS)('Codex CLI on a platform that speaks %s', (dialect) => 
     for (const part of ['multi_agent_v1__close_agent', 'Begin Patch', '-la', 'patched', 'closed', 'listed'])
       expect(sent).toContain(part)
     expect(sent).not.toContain('c2VjcmV0')
-    // What is said in the middle stays there.
+    // Instructions in the middle stay there.
     expect(sent.indexOf('listed')).toBeLessThan(sent.indexOf('说中文'))
     expect(sent.indexOf('coding agent')).toBeLessThan(sent.indexOf('改一下'))
   })

@@ -28,7 +28,7 @@ function createModel(
   return createOpenAICompatible({ ...settings, ...more })(id)
 }
 
-/** What a call is rejected with; fails when it is fulfilled. */
+/** Returns the reason of a rejection; fails when the promise is fulfilled. */
 const getFailure = async (promise: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(promise).then(
     () => expect.unreachable('it was expected to fail'),

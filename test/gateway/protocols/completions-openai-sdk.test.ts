@@ -8,9 +8,9 @@ import { useOwnWorld } from '../../world/use-world.ts'
 import { createCaller } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
-// The official client against this endpoint, with nothing of its own changed but the address.
+// The official client against this endpoint, with only the address changed.
 
-// Whoever leaves before the first word is not waited for long.
+// The server does not wait long for a client that leaves before the first word.
 const world = useOwnWorld({ capacity: { abandoned_grace_ms: 500 } })
 let caller: Caller
 let client: OpenAI
@@ -19,13 +19,13 @@ beforeAll(async () => {
   client = createOpenAi(caller)
 })
 
-/** The client with a key; it tries again only where a test is about that. */
+/** Creates the client with a key; it tries again only where a test is about that. */
 function createOpenAi({ authorization }: Pick<Caller, 'authorization'>, more: object = {}): OpenAI {
   const apiKey = authorization.slice('Bearer '.length)
   return new OpenAI({ baseURL: `${world.url}/api/v1`, apiKey, maxRetries: 0, ...more })
 }
 
-/** What a promise is rejected with; fails when it is fulfilled. */
+/** Returns the reason of a rejection; fails when the promise is fulfilled. */
 const getFailure = async (promise: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(promise).then(
     () => expect.unreachable('it was expected to fail'),
@@ -231,7 +231,7 @@ describe('an error is of the client’s own class', () => {
 })
 
 describe('trying again', () => {
-  /** A client that may try twice more, and how often it did. */
+  /** Returns a client that may try twice more, and a counter of its calls. */
   function trying(by: Caller): { client: OpenAI; calls: () => number } {
     let calls = 0
     const counted: typeof fetch = (...given) => {

@@ -17,7 +17,7 @@ const end = (index: number, finishReason = 'stop') => ({
 const say = (index: number, content: string) => ({ ...createChoice({ content }), index })
 const logprobs = { content: [{ token: '水', logprob: -0.1, bytes: null, top_logprobs: [] }] }
 
-/** What a stream of these events becomes. */
+/** Streams these events through the gateway. */
 async function streamThrough(...events: string[]) {
   world.upstream.script('scripted', { raw: [...events, 'data: [DONE]\n\n'] })
   const options = { include_usage: true }
@@ -151,7 +151,7 @@ describe('several answers', () => {
 
   test('are held at their full length each', async () => {
     const paid = await createCaller(world, { credit_limit: 1 })
-    // 8,000 tokens at 200 coins a million are 1.6 coins: what the key may spend is shared by both.
+    // 8,000 tokens at 200 coins a million are 1.6 coins: several answers share the key's remaining coins.
     world.upstream.script('choosy', { raw })
     await paid.complete({ ...asked, model: 'choosy', max_tokens: 8000 })
     const { max_tokens } = world.upstream.requests.at(-1)!.body as { max_tokens: number }
@@ -208,7 +208,7 @@ test('what a platform tells of the call, cites and counts stands in the whole an
     ...tier,
     choices: [{ message: { content: '活水', annotations } }],
     usage: {
-      // Two of the tokens were reported as sound and as a picture: the parts add up to 30.
+      // The platform reported two of the tokens as sound and as a picture: the parts add up to 30.
       prompt_tokens_details: { text_tokens: 0, audio_tokens: 20, image_tokens: 10, cached_tokens: 8 },
       completion_tokens_details: { text_tokens: 2, audio_tokens: 1, image_tokens: 0, reasoning_tokens: 2 },
     },

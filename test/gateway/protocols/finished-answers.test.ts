@@ -7,7 +7,7 @@ import { createCaller, getBill, readStream, useCaller, userMessages, waitForRuns
 import type { Caller } from '../caller.ts'
 import { MODELS, PROVIDERS, useProviderWorld } from '../provider-world.ts'
 
-// An answer that came to its end is one, however empty: a 200 that says why, charged once, and nobody else is asked.
+// A finished answer counts as one, however empty: a 200 with its reason, charged once, and no other platform is asked.
 
 const world = useProviderWorld()
 const caller = useCaller(world)

@@ -6,7 +6,7 @@ import { PROVIDERS, MODELS, useProviderWorld } from '../provider-world.ts'
 
 // The AI SDK's client of Anthropic's API.
 
-// It warns of what an older model, or one it does not know, cannot do: nothing that is tested here.
+// The library warns of abilities that an older or unknown model lacks: none is tested here.
 globalThis.AI_SDK_LOG_WARNINGS = false
 const world = useProviderWorld()
 const caller = useCaller(world)

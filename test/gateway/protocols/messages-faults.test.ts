@@ -6,7 +6,7 @@ import { createCaller, getBill, useCaller, userMessages, waitForRuns } from '../
 import type { Caller } from '../caller.ts'
 import { MODELS, useProviderWorld } from '../provider-world.ts'
 
-// What goes wrong, as clients of Anthropic's API are told it: https://platform.claude.com/docs/en/api/errors
+// Failures as clients of Anthropic's API see them: https://platform.claude.com/docs/en/api/errors
 
 const world = useProviderWorld()
 const caller = useCaller(world)
@@ -18,7 +18,7 @@ const asked = {
   max_tokens: 1000,
   messages: userMessages('源头在哪里？') as Anthropic.MessageParam[],
 }
-/** The client with a key; it tries again only where a test is about that. */
+/** Creates the client with a key; it tries again only where a test is about that. */
 const createAnthropic = ({ key }: Pick<Caller, 'key'>, more: object = {}) =>
   new Anthropic({ apiKey: key, baseURL: `${world.url}/api`, maxRetries: 0, ...more })
 const withIdempotencyKey = (key: string) => ({ headers: { 'Idempotency-Key': key } })
@@ -144,7 +144,7 @@ describe('a platform', () => {
     const runs = await waitForRuns(world, stranger)
     expect(runs).toMatchObject([{ state: 'failed' }, { state: 'failed' }])
     for (const { id } of runs) expect(await getBill(world, id)).toBeUndefined()
-    // Let it rest no longer than this test.
+    // The platform must not rest beyond this test.
     world.upstream.script(MODEL, { text: '好' })
     await expect.poll(() => createAnthropic(caller).messages.create(asked)).toBeTruthy()
   })

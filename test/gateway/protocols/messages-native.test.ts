@@ -4,7 +4,7 @@ import { useCaller, userMessages } from '../caller.ts'
 import { ADAPTIVE_THINKING_MODEL, MODELS, useProviderWorld } from '../provider-world.ts'
 import { sign } from '../../world/upstream/signatures.ts'
 
-// What only platforms of Anthropic's dialect understand reaches them as it came, and the others are spared it.
+// Features of Anthropic's dialect alone reach its platforms unchanged, and no others.
 
 const world = useProviderWorld()
 const caller = useCaller(world)

@@ -52,7 +52,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
       stop_sequence: null,
       usage: { cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
     })
-    // No `citations: null`: a client that validates what it reads rejects it.
+    // No `citations: null`: a client that validates answers rejects it.
     expect(message.content).toEqual([{ type: 'text', text: LONG }])
     expect(message._request_id).toMatch(/^[0-9a-f-]{36}$/)
     const bill = await getBill(world, getRunId(message))
@@ -71,7 +71,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
     expect(types).toEqual(['message_start', ...block, ...block, ...block, 'message_delta', 'message_stop'])
     const whole = await client.messages.create({ ...createMessageRequest(model), tools: [TOOL] })
     const { usage, content } = message
-    // Each run makes the ids of calls that have none.
+    // Each run makes up the missing ids of calls.
     const anonymous = (valueSent: unknown): unknown =>
       JSON.parse(JSON.stringify(valueSent, (name, value: unknown) => (name === 'id' ? undefined : value)))
     expect(anonymous(content)).toEqual(anonymous(whole.content))
@@ -158,7 +158,7 @@ const calls = ['toolu_1', 'toolu_2'].map((id) => ({
   type: 'function',
   function: { name: 'weather', arguments: '{"city":"上海"}' },
 }))
-/** Of earlier versions, so that the client's types do not know it. */
+/** Options of earlier versions, unknown to the client's types. */
 const SAMPLING: object = { temperature: 0.3, top_k: 40 }
 const RESULT = [{ type: 'text', text: '晴，25 度' }]
 const SECOND = {
@@ -278,7 +278,7 @@ test('counts tokens without asking anybody', async () => {
   const short = (await count('你好')).input_tokens
   const long = (await count(LONG)).input_tokens
   expect(short).toBeGreaterThan(0)
-  // 320 characters, of a maker that names 0.6 tokens for each.
+  // 320 characters, of a maker that states 0.6 tokens for each.
   expect(long).toBeGreaterThan(180)
   expect(long).toBeLessThan(250)
   expect((await count('你好', { tools: [TOOL] })).input_tokens).toBeGreaterThan(short)

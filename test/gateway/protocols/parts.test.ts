@@ -3,7 +3,7 @@ import { MODELS, useProviderWorld } from '../provider-world.ts'
 import type { ProviderName } from '../provider-world.ts'
 import { readError, useCaller } from '../caller.ts'
 
-// Documents and sound in a prompt: each protocol's own words in, each platform's own words out.
+// Documents and sound in a prompt: each protocol's own fields in, each platform's own fields out.
 
 const world = useProviderWorld()
 const caller = useCaller(world)
@@ -23,7 +23,7 @@ const send = (door: Door, model: string, ...content: Part[]) => {
   return caller.post({ model, ...body }, { path: `/api/v1/${PATHS[door]}` })
 }
 
-/** What the platform got as the parts of the question. */
+/** Returns the parts of the question as the platform received them. */
 async function getForwardedParts(door: Door, dialect: ProviderName, ...content: Part[]): Promise<unknown> {
   world.upstream.script(MODELS[dialect], { text: '好' })
   const response = await send(door, MODELS[dialect], ...content)

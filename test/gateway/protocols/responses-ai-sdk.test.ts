@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { useCaller } from '../caller.ts'
 import { PROVIDERS, MODELS, useProviderWorld } from '../provider-world.ts'
 
-// The AI SDK's client of OpenAI's Responses API, which is the one that it takes by itself: it refers to what was kept.
+// The AI SDK's client of OpenAI's Responses API, which is its default: it refers to kept responses.
 
-// It warns of what an older model, or one it does not know, cannot do: nothing that is tested here.
+// The library warns of abilities that an older or unknown model lacks: none is tested here.
 globalThis.AI_SDK_LOG_WARNINGS = false
 const world = useProviderWorld()
 const caller = useCaller(world)

@@ -5,7 +5,7 @@ import { createCaller, getBill, readError, useCaller, waitForRuns } from '../cal
 import type { Caller } from '../caller.ts'
 import { MODELS, useProviderWorld } from '../provider-world.ts'
 
-// What goes wrong at the Responses API, as OpenAI's own client is told it.
+// Failures of the Responses API as OpenAI's own client sees them.
 
 const world = useProviderWorld()
 const caller = useCaller(world)
@@ -28,7 +28,7 @@ async function getApiError(call: PromiseLike<unknown>): Promise<InstanceType<typ
   throw new Error('nothing was thrown')
 }
 
-/** The types of a stream's events, and what was thrown while it was read. */
+/** Returns the types of a stream's events, and the error while reading. */
 async function readEvents(key: Pick<Caller, 'key'>, body: { model: string; input: string }) {
   const types: string[] = []
   const reading = async (): Promise<void> => {
@@ -104,7 +104,7 @@ describe('a platform', () => {
       expect(state).toBe('failed')
       expect(await getBill(world, id)).toBeUndefined()
     }
-    // It rests for a while.
+    // The platform rests for a while.
     world.upstream.script(MODEL, { text: '好' })
     await expect.poll(() => createOpenAi(caller).responses.create(asked)).toBeTruthy()
   })

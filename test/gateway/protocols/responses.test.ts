@@ -28,7 +28,7 @@ const getRunId = ({ id }: { id: string }): string => id.replace('resp_', '')
 const getUpstreamBody = () => world.upstream.requests.at(-1)!.body as Record<string, unknown>
 
 test("the contract's types are those that the client expects", () => {
-  // Its list of an error's codes lacks `context_length_exceeded`, which the API sends.
+  // The client's list of error codes lacks `context_length_exceeded`, which the API sends.
   type Expected = Omit<OpenAI.Responses.Response, 'output_text' | 'error'>
   expectTypeOf<Omit<ResponseObject, 'error'>>().toExtend<Expected>()
   expectTypeOf<ResponseOutputItem>().toExtend<OpenAI.Responses.ResponseOutputItem>()

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { useCaller } from '../caller.ts'
 import { FAMILIES, useStrictPlatforms } from '../strict-platforms.ts'
 
-// Conversations as agents have them, at each door, on platforms that refuse what the real ones refuse: what is refused
-// fails the test, and what was thought comes back though clients drop it.
+// Conversations like those of coding agents, at each door, on platforms as strict as the real ones: a refusal fails the test, and
+// thoughts come back although clients drop them.
 
 const world = useStrictPlatforms()
 const limits = { requests_per_minute: 100_000, tokens_per_minute: 100_000_000, credit_limit: 100_000 }
@@ -20,7 +20,7 @@ beforeAll(() => {
 /** A picture under a wrong label, as screenshots often are. */
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-/** As the Model Context Protocol has them: with dots, longer than any platform takes, and schemas that lack something. */
+/** Names and schemas as in the Model Context Protocol: with dots, longer than any platform takes, and incomplete. */
 const NAMES = ['literature.search', `files/${'read'.repeat(20)}`] as const
 const SCHEMAS = [
   { properties: { query: { type: ['string', 'null'], anyOf: [{ minLength: 1 }, { maxLength: 9 }] } } },
@@ -28,7 +28,7 @@ const SCHEMAS = [
 ]
 const ARGUMENTS = '{"query":"渠"}'
 
-/** Ids as other platforms make them: with what some refuse, too long for others, and the same once more. */
+/** An id as other platforms make it: with characters that some refuse, and too long for others; it is used twice. */
 const ID = `functions.${'search'.repeat(8)}:0`
 
 const hasVision = (model: string): boolean =>
@@ -37,10 +37,10 @@ const hasVision = (model: string): boolean =>
 /** The last body that the platform got, as text. */
 const getLastBody = (): string => JSON.stringify(world.upstream.requests.at(-1)!.body)
 
-/** The platform got back the thought of the model, in the form that it has for that. */
+/** Tells whether the platform got back the model's thought, in the form that it has for thoughts. */
 const getReturnedThought = (): boolean => getLastBody().includes('先查渠水')
 
-/** Those that refuse a call without it, or lose the thread of it. */
+/** Tells whether a model refuses a call without its thought, or loses the thread of it. */
 const takesReasoning = (model: string): boolean => !/^(gpt|grok|gemini)/.test(model)
 
 describe.each(FAMILIES)('%s of %s', (model, _, upstreamModel) => {
@@ -50,7 +50,7 @@ describe.each(FAMILIES)('%s of %s', (model, _, upstreamModel) => {
       text: '查一下',
       tool_calls: [{ id: ID, name: findOfferedName(), arguments: ARGUMENTS, signature: 'c2lnbmVk' }],
     })
-  /** The first tool under the name that the platform was last offered; it is asked once before. */
+  /** Returns the platform's name for the first tool, as last offered; one request must come before. */
   const findOfferedName = (): string => {
     const offered = [...getLastBody().matchAll(/"name":"([^"]+)"/g)].map(([, name]) => name!)
     return offered.find((name) => name.startsWith('literature')) ?? NAMES[0]

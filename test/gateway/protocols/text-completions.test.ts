@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { useWorld } from '../../world/use-world.ts'
 import { getBill, readError, useCaller } from '../caller.ts'
 
-// The legacy text completions, where llama-index and others ask by default.
+// The legacy text completions, which llama-index and others use by default.
 
 const world = useWorld()
 const caller = useCaller(world)

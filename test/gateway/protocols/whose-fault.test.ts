@@ -7,7 +7,7 @@ import type { Script } from '../../world/upstream/upstream.ts'
 import { useOwnWorld } from '../../world/use-world.ts'
 import { createCaller, readError, readStream, useCaller, userMessages, waitForRuns } from '../caller.ts'
 
-// What a platform refuses because of the request comes back as that, in the platform's words; what is the house's does not.
+// A platform's refusal because of the request comes back as such, in the platform's words; one about our account does not.
 
 const MODEL = 'script'
 const asked = { model: MODEL, messages: userMessages('?') }
@@ -18,7 +18,7 @@ const refusal = (status: number, error: object | string): Script => ({
   body: typeof error === 'string' ? error : JSON.stringify({ error }),
 })
 
-/** A platform that says such a thing rests: each has a model of its own. */
+/** A platform rests after such an answer: each has a model of its own. */
 const HOUSES: [string, Script][] = [
   [
     'an empty account at OpenAI',
@@ -35,7 +35,7 @@ const names = [MODEL, 'busy', ...HOUSES.map(([name]) => name)]
 const world = useOwnWorld({ models: (upstream) => upstream.renderModelsFile(...names.map((id) => ({ id }))) })
 const caller = useCaller(world)
 
-/** Who says it, what it says, and what is told: status, code, param, and a part of the message. */
+/** The case, the platform's answer, and the client's error: status, code, param, and a part of the message. */
 const REFUSALS: [string, Script, number, string, string | null, RegExp][] = [
   [
     'OpenAI, of an invalid value',
@@ -162,12 +162,12 @@ test.each(REFUSALS)(
     const error = await readError(response)
     expect(error).toMatchObject({ status, type: 'invalid_request_error', code, param })
     expect(error.message).toMatch(words)
-    // Neither another platform nor this one was asked once more.
+    // The gateway tried neither another platform nor this one again.
     expect(world.upstream.requests.length - before).toBe(1)
   },
 )
 
-/** Those that one of the protocols writes in a way of its own. */
+/** Refusals that one of the protocols writes in a way of its own. */
 const AT_EACH_DOOR = [
   ['a value', REFUSALS[0]!, 'invalid_request_error'],
   ['a context', REFUSALS[1]!, 'invalid_request_error'],

@@ -15,8 +15,8 @@ async function setColors(page: Page, colorScheme: 'light' | 'dark', frame: Frame
 }
 
 /**
- * Nobody stumbles over what stands on the page, or in a frame of it: all rules hold in the light look, those of colours in the
- * dark one too. `state` says in a failure what was looked at. What is open stays open, and the page is light again.
+ * Checks the page, or a frame of it, for barriers: all rules in the light look, and the rules of colours in the dark one. `state`
+ * names the state in a failure. Open layers stay open, and the page is light again.
  */
 export async function expectNoBarriers(
   page: Page,
@@ -29,7 +29,7 @@ export async function expectNoBarriers(
   await setColors(page, 'light', frame)
 }
 
-/** The same of the page on a phone, in the light look; on one as narrow as there are, what can be pressed is in reach. */
+/** Checks the page on a phone, in the light look; on the narrowest phone all controls must be in reach. */
 export async function expectNoBarriersOnPhone(page: Page, state: string): Promise<void> {
   const wide = page.viewportSize()!
   await page.setViewportSize(PHONE)

@@ -20,7 +20,7 @@ import { findMisplacedControls } from './controls.ts'
 
 const world = useBrowserWorld()
 
-/** All that an answer may be made of. */
+/** All elements that an answer may have. */
 const ANSWER = [
   '## 标题\n\n一段**文字**，带[链接](https://example.com)、`代码`与公式 $a^2$。',
   '```ts\nconst a: number = 1 // 注释\n```',
@@ -199,7 +199,7 @@ test('a question is spoken, and the microphone may be refused', async () => {
   await expectNoBarriers(page, 'no microphone')
 })
 
-// What is touched has other sizes, and shows at once what a mouse finds when it is over it.
+// On a touch screen sizes differ, and buttons that a mouse finds by hovering are always visible.
 test('on a phone that is touched: the models, an answer, a failure, the conversations and what is done with one', async () => {
   const page = await world.visit('/chat', { client: await world.user(), look: 'phone' })
   const expectNone = async (state: string) => {

@@ -15,9 +15,9 @@ const SIZES = [
 ]
 
 /**
- * Every control is where a person can press it, in a window of this size: no two of them lie over each other, each is hit
- * at its middle once it is scrolled into view, and nothing sticks out of the page, which does not scroll sideways. `state` says
- * in a failure what was looked at. What is open stays open.
+ * Checks that a person can press every control in a window of this size: no two controls overlap, each is hit at its middle once
+ * it is scrolled into view, and nothing sticks out of the page, which does not scroll sideways. `state` names the state in a
+ * failure. Open layers stay open.
  */
 export async function expectControlsInReach(
   page: Page,
@@ -30,7 +30,7 @@ export async function expectControlsInReach(
   await expect.poll(() => page.evaluate(findMisplacedControls), { message }).toEqual([])
 }
 
-/** The same at every width; where there is least room, in the dark look too: colours move no box. The page is left as it was. */
+/** Checks every width; the narrowest in the dark look, too: colours must move no box. The page is left as it was. */
 export async function expectControlsInReachAnywhere(page: Page, state: string): Promise<void> {
   const before = page.viewportSize()!
   for (const size of SIZES) await expectControlsInReach(page, state, size)
@@ -42,7 +42,7 @@ export async function expectControlsInReachAnywhere(page: Page, state: string): 
   await waitForFrames(page)
 }
 
-/** Runs in the page: one line for each control that is covered, cut off or out of the page. */
+/** Runs in the page: returns one line for each control that is covered, cut off or out of the page. */
 export function findMisplacedControls(): string[] {
   /** Pixels that two boxes may share, or one may stick out: the descenders of lines that follow each other. */
   const TOLERANCE = 2
@@ -61,7 +61,7 @@ export function findMisplacedControls(): string[] {
     overflows(element).some((way) => way === 'auto' || way === 'scroll')
   const isClip = (element: Element) => overflows(element).some((way) => way === 'hidden' || way === 'clip')
   const isPinned = (element: Element) => ['fixed', 'sticky'].includes(getComputedStyle(element).position)
-  /** Names the scroller or layer that moves an element against others: it lies over them by turns, and is looked at by scrolling. */
+  /** Returns the scroller or layer that moves an element against others: they take turns in front, so scrolling checks them. */
   const moverOf = (element: Element): Element | null => {
     if (isPinned(element)) return element
     for (const one of ancestors(element)) if (isScroller(one) || isPinned(one)) return one
@@ -75,7 +75,7 @@ export function findMisplacedControls(): string[] {
   })
   const isLargerThan = (px: number, { left, top, right, bottom }: Box) =>
     right - left > px && bottom - top > px
-  /** Its lines where it is a link in a text, cut as what it stands in cuts it. */
+  /** Returns the boxes of an element, or of each line of a link within a text, cut by their surroundings. */
   const boxesOf = (element: Element, mover: Element | null): Box[] => {
     let boxes: Box[] = [...element.getClientRects()]
     for (const one of ancestors(element)) {
@@ -91,7 +91,7 @@ export function findMisplacedControls(): string[] {
     const place = [left, top, width, height].map(Math.round).join(' ')
     return `${element.tagName.toLowerCase()} “${name.slice(0, 40)}” (${place})`
   }
-  /** As the link that skips the navigation, until it has the focus. */
+  /** Tells whether an element waits outside the window, like the link that skips the navigation, until it has the focus. */
   const isParked = (element: Element) => {
     const { top, bottom } = element.getBoundingClientRect()
     return getComputedStyle(element).position === 'fixed' && (bottom < 0 || top > innerHeight)
@@ -107,7 +107,7 @@ export function findMisplacedControls(): string[] {
     return hit !== null && (element.contains(hit) || hit.closest('label')?.control === element)
   }
 
-  // Layers that take the page's place while they are open.
+  // Layers that replace the page while they are open.
   const layers = document.querySelectorAll(
     ':modal, :popover-open:is([role=menu], [role=dialog], :has([role=listbox]))',
   )
@@ -122,7 +122,7 @@ export function findMisplacedControls(): string[] {
       return { element, mover, boxes: boxesOf(element, mover) }
     })
     .filter(({ boxes }) => boxes.length > 0)
-  /** The elements that scroll up and down alone. */
+  /** Elements that scroll up and down only. */
   const regions = [document.documentElement, document.body, ...document.querySelectorAll('[scroll-region]')]
   const found: string[] = []
 

@@ -22,7 +22,7 @@ import { expectNoBarriers, expectNoBarriersOnPhone } from './barriers.ts'
 const world = useBrowserWorld()
 let client: Client
 let river: string
-// Anew for each: one that is tried again finds what it changed as it was.
+// Created anew for each test, so that a second try does not find its own changes.
 beforeEach(async () => {
   client = await world.user()
   for (const question of ['问河', '问湖', '问海']) {
@@ -51,7 +51,7 @@ test('conversations are searched, chosen, renamed, deleted and put into folders'
   await expect(sessions(page).locator('mark').first()).toHaveText('问湖')
   await expectNoBarriers(page, 'conversations that were found')
   await field.fill('春江')
-  // Until then the results are those of the word before.
+  // The results are those of the word before until then.
   await expect(sessions(page).locator('mark').first()).toHaveText('春江')
   await sessions(page).getByRole('link').filter({ hasText: '问湖' }).click()
   await expect(page.locator('[data-target]')).toBeInViewport()

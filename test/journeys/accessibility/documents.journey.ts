@@ -24,13 +24,13 @@ import { answers, ask, button, composer, expect } from '../screen/chat-screen.ts
 import { expectNoBarriers, expectNoBarriersOnPhone } from './barriers.ts'
 
 const world = useBrowserWorld()
-/** Whoever asks for the block of a file that is new is told that there is none. */
+/** The answer to a query for the block of a new file, which does not exist yet. */
 const UNKNOWN_FILE = /status of 404.*\/api\/block\/md5/s
 const POEM = '# 其一\n\n半亩方塘一鉴开，天光云影共徘徊。\n\n# 其二\n\n问渠那得清如许？为有源头活水来。'
 
 let client: Client
 let agent: Awaited<ReturnType<typeof createAgent>>
-/** Somebody else's site: 127.0.0.1, where the app is, is another site than localhost. */
+/** Another person's site: 127.0.0.1, the app's host, is another site than localhost. */
 let site: Server
 beforeAll(async () => {
   client = await world.user()

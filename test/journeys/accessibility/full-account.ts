@@ -24,7 +24,7 @@ $$\\Delta = \\sum_{i=1}^{126} \\left| b_i - c_i \\right| \\cdot \\frac{1 + r_i}{
 
 详见[盘点口径说明](https://example.com/a/very/long/path/of/the/reconciliation/report?year=2026&quarter=3)。`
 
-/** An account in which nothing is missing and nothing is short, and what the addresses of its pages name. */
+/** Creates an account that has one of everything, with long names, and the ids for the addresses of its pages. */
 export async function createFullAccount(
   world: World,
 ): Promise<{ client: Client; ids: Record<string, string> }> {

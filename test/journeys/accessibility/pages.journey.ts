@@ -18,7 +18,7 @@ import { expectNoBarriers, expectNoBarriersOnPhone } from './barriers.ts'
 import { expectControlsInReachAnywhere, findMisplacedControls } from './controls.ts'
 import { createFullAccount } from './full-account.ts'
 
-// Everything that can be offered is, to leave the least room; nothing is searched for here.
+// Every optional feature is on, to leave the least room; no search is made here.
 const world = useBrowserWorld({
   SEARCH_PROVIDER: 'bocha',
   SEARCH_BASE_URL: 'http://127.0.0.1:1',
@@ -66,8 +66,8 @@ test('a control that lies over another, is covered, sticks out or widens the pag
 })
 
 /**
- * The pages by what one does there, each in one place; the type says that none is left out. What opens over them is looked at
- * in the other journeys of this folder.
+ * The pages by purpose, each in one place; the type proves that none is missing. Other journeys of this folder check the layers
+ * that open over them.
  */
 const areas = {
   Home: 'site',
@@ -104,7 +104,7 @@ const areas = {
   Widget: 'work',
 } satisfies Record<PageName, string>
 
-/** Looked at as a guest sees them: for them they are made. */
+/** Pages that are made for guests, and checked as a guest sees them. */
 const ofGuests: PageName[] = [
   'Home',
   'AuthLogin',
@@ -114,7 +114,7 @@ const ofGuests: PageName[] = [
   'Charging',
   'GatewayGuide',
 ]
-/** What stands on a page, besides its heading, once it is loaded. */
+/** Contents of a loaded page besides its heading. */
 const contents: Partial<Record<PageName, string>> = {
   Partner: partnerText.empty,
   Credit: creditText.buy,
@@ -126,7 +126,7 @@ const contents: Partial<Record<PageName, string>> = {
   Message: '余额不足',
 }
 
-/** The links within the site, and the anchors of the page that are nowhere on it. */
+/** Returns the links within the site, and anchors that lead nowhere on the page. */
 const readLinks = (page: Page) =>
   page.locator('a[href]').evaluateAll((links) => {
     const hrefs = links.map((link) => link.getAttribute('href')!)
@@ -137,7 +137,7 @@ const readLinks = (page: Page) =>
     }
   })
 
-/** The things that the addresses of some pages name: they are open there. */
+/** Queries that open something on a page. */
 const openings: Record<string, string[]> = {
   '/chat': ['?sess_id={sess_id}', '?model=thinker'],
   '/chat/agent/{id}': ['?sess_id={asked}'],
@@ -148,7 +148,7 @@ const openings: Record<string, string[]> = {
 }
 
 let client: Client
-/** What the addresses of pages name. */
+/** Ids for the addresses of pages. */
 let ids: Record<string, string>
 beforeAll(async () => {
   ;({ client, ids } = await createFullAccount(world))
@@ -162,14 +162,14 @@ function toAddress(path: string): string {
 }
 
 describe('every page is shown, leads on and back, is punctuated in Chinese, and is for everybody', () => {
-  /** Where the pages lead. */
+  /** Targets of the pages' links. */
   const links = new Set<string>()
 
   test.each([...new Set(Object.values(areas))])('%s', async (area) => {
     const visit = { expectedErrors: /status of (404|503)/ }
     const page = await world.visit('/healthz', { client, ...visit })
     const guest = await world.visit('/healthz', visit)
-    // What is being prepared is never ready here: the page would go on by itself.
+    // The server must not become ready here: the page would go on by itself.
     await page.route('**/readyz', (route) => route.fulfill({ status: 503 }))
     for (const [name, one] of Object.entries<PageDefinition>(pages)) {
       if (areas[name as PageName] !== area) continue

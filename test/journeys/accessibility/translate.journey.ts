@@ -72,7 +72,7 @@ test('a file is estimated, translated and listed among the tasks, whose result m
   await expectNoBarriers(page, 'tasks')
   await expectNoBarriersOnPhone(page, 'tasks')
 
-  // Dearer than all that the person has.
+  // A model that the person cannot pay for.
   await page.addInitScript(() => localStorage.setItem('wenqu.model', 'tiered'))
   await page.goto(`${world.url}/fanyi?mode=file`)
   const long = 'The river runs on and on to the sea. '.repeat(130).trim()

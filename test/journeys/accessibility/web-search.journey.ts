@@ -6,7 +6,7 @@ import { ENGINE_KEY, startSearchEngine } from '../../world/search-engine.ts'
 import { answers, ask, button, expect } from '../screen/chat-screen.ts'
 import { expectNoBarriers, expectNoBarriersOnPhone } from './barriers.ts'
 
-// The engine is there before the app that is told its address.
+// The engine starts first, since the app needs its address.
 const engine = await startSearchEngine('bocha')
 const world = useBrowserWorld({
   SEARCH_PROVIDER: 'bocha',

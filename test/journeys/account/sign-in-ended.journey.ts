@@ -48,7 +48,7 @@ test('whose sign-in ends while they write is told so and asks in the same conver
   await expect(questions(page)).toHaveText(['第一问', '第二问'])
   await composer(page).fill('还想补充')
 
-  // Whoever is not signed in is asked to; what the other person wrote is not theirs.
+  // A signed-out person is asked to sign in; the other person's draft stays hidden.
   await page.reload()
   await expect(page.getByText(chatText.signInToSeeHint)).toBeVisible()
   await expect(composer(page)).toHaveValue('')

@@ -8,7 +8,7 @@ import { useBrowserWorld } from '../../world/browser-world.ts'
 import { useResource } from '../../world/use-world.ts'
 import { expect } from '../screen/chat-screen.ts'
 
-/** WeChat: whoever comes to its page has scanned the code, and is sent back. */
+/** Stands for WeChat: a visit to its page counts as a scanned code, and is sent back. */
 const wechat = useResource(async () => {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://wechat')
@@ -36,7 +36,7 @@ const world = useBrowserWorld(async () => ({
   CONTACT: 'help@wenqu.example',
 }))
 
-/** What Tencent's script does, as far as the page sees it: shows itself, and tells how the person answered. */
+/** Stands for Tencent's script as the page sees it: it shows itself, and reports the person's answer. */
 const SCRIPT = `window.TencentCaptcha = class {
   constructor(appId, onAnswer) { Object.assign(this, { appId, onAnswer }) }
   show() {
@@ -89,7 +89,7 @@ test('where Tencent Captcha is configured its script is loaded for a code and no
 
   await page.goBack()
   await expect(page).toHaveURL(`${world.url}/service`)
-  // The page that came back may just be loading itself anew for whoever has signed in.
+  // The page that came back may be reloading itself for the signed-in person.
   await expect(() => page.goto(`${world.url}/login?redirect_to=/credit`)).toPass()
   await expect(page).toHaveURL(`${world.url}/credit`)
   await page.goto(`${world.url}/logout/confirm`)

@@ -8,7 +8,7 @@ export const sources = (page: Page) =>
   page.getByRole('list', { name: agentFormText.sourceList }).getByRole('listitem')
 export const filePicker = (page: Page) => page.locator('main input[type=file]').first()
 export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
-/** How far the saving of the draft is, or what was saved. */
+/** The state of the draft's saving, or its result. */
 export const draftState = (page: Page) => page.locator('header').getByRole('status')
 
 export async function chooseMenuItem(page: Page, agent: string, item: string): Promise<void> {

@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: agentsText.sessions('渠水') })
 const sessions = (page: Page) => dialog(page).getByRole('link')
-/** A conversation that was held before. */
+/** Creates an earlier conversation. */
 async function createConversation(question: string, answer: string): Promise<string> {
   world.upstream.script('scripted', { text: answer })
   const { chatbot } = agent
@@ -148,7 +148,7 @@ test('an agent answers with its own model, also in a copy of a conversation; a s
   const body = { sess_id, chatbot: agent.chatbot }
   const { session } = await client.call('POST /api/chat/session/fork', { body })
   const page = await world.visit(`${path}?sess_id=${session.id}`, { client })
-  // An answer of somebody else says so.
+  // The foreign answer says so.
   await expect(page.getByText(messagesText.generalAnswer)).toHaveCount(1)
   await button(page, messagesText.actions).last().click()
   await expect(page.getByRole('menuitem', { name: messagesText.regenerate })).toBeVisible()

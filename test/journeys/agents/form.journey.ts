@@ -16,7 +16,7 @@ import { chooseMenuItem, draftState, field, filePicker, sources, tiles } from '.
 
 const world = useBrowserWorld()
 
-/** Whoever asks for the block of a file that is new is told that there is none. */
+/** The answer to a query for the block of a new file, which does not exist yet. */
 const UNKNOWN_FILE = /status of 404.*\/api\/block\/md5/s
 const POEM = {
   name: '观书有感.md',
@@ -46,11 +46,11 @@ test('an agent is made of a file, tried beside its form with a cited answer, sav
   await button(page, text.create).click()
   await expect(page).toHaveURL(/\/chat\/agent\/[0-9a-f-]{36}$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('观书有感')
-  // What was tried is in no list.
+  // The trial's conversation is in no list.
   expect(titles).toEqual([])
   await expect(button(page, DEFAULT_SUGGEST_PROMPTS[0]!)).toBeVisible()
 
-  // Nothing of it changes before it is saved.
+  // The agent stays as it is until it is saved.
   const address = page.url()
   await chooseMenuItem(page, '观书有感', agentsText.edit)
   await field(page, text.name).fill('新手册')
@@ -70,7 +70,7 @@ test('an unsaved form takes the focus from nobody, is kept over a reload, and th
   const client = await world.user()
   const expectedErrors = new RegExp(`${UNKNOWN_FILE.source}|ERR_FAILED`, 's')
   const page = await world.visit('/agents', { client, expectedErrors })
-  // The trial comes late to somebody who writes in the form.
+  // The trial loads late, while the person already writes in the form.
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route(/\/api\/chat\/sessions/, async (route) => {
     await released
@@ -108,7 +108,7 @@ test('an unsaved form takes the focus from nobody, is kept over a reload, and th
   await expect(field(page, text.name)).toHaveValue('草稿')
   await expect(trial.locator('img')).toHaveAttribute('src', /^\/pictures\//)
   await expect(draftState(page)).toHaveText(text.draft.saved)
-  // What is sent while the page is left may not arrive at all.
+  // A request that is sent on leaving the page may not arrive at all.
   await page.route(/\/api\/agent\/[^/]+$/, (route) =>
     route.request().method() === 'PUT' ? route.abort() : route.continue(),
   )
@@ -120,7 +120,7 @@ test('an unsaved form takes the focus from nobody, is kept over a reload, and th
   await expect(draftState(page)).toHaveText(text.draft.saved)
   const { data } = await client.call('POST /api/agent/draft', { body: { agent: null } })
   expect(data.desc).toBe('送到了')
-  // What was saved elsewhere since is newer than what was left here.
+  // The version saved elsewhere meanwhile is newer than the one left here.
   await page.reload()
   await expect(field(page, text.desc)).toHaveValue('送到了')
   await expect(field(page, text.suggestPrompts)).toHaveValue('写了什么？\n谁写的？')
@@ -158,7 +158,7 @@ test('a source that cannot be read is tried again or removed, a second task is r
   await expect(page.getByText('打不开')).toBeVisible()
   await expect(field(page, text.link)).toHaveValue('site.example')
 
-  // A recording is written down as long as the platform takes.
+  // The transcription takes as long as the platform's call.
   world.upstream.script('scripted-asr', { stall: 'headers' })
   const recording = {
     name: '会议.wav',
@@ -167,7 +167,7 @@ test('a source that cannot be read is tried again or removed, a second task is r
   }
   await filePicker(page).setInputFiles(POEM)
   await expect(sources(page)).toContainText([isReady])
-  // The draft does not have the recording yet when it is stopped.
+  // The stopped draft does not have the recording yet.
   const draft = Promise.withResolvers<void>()
   const saving = page.waitForRequest((request) => request.method() === 'PUT')
   await page.route(/\/api\/agent\/[^/]+$/, async (route) => {

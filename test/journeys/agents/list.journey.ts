@@ -41,7 +41,7 @@ test('one’s own agents come first, then public ones; they are found as one typ
   await expect(tiles(page)).toHaveCount(30)
   await expect(names(page).first()).toHaveText('我的手册')
   await expect(tiles(page).first()).toContainText(agentsText.private)
-  // What was asked lately is at hand.
+  // Agents that were asked lately are at hand.
   const recent = page.getByRole('region', { name: agentsText.recent }).getByRole('link')
   await expect(recent).toContainText(['廿四诗话'])
   for (let shown = 30; shown < total; shown += 30) {
@@ -93,7 +93,7 @@ test('an owner makes an agent public with its link, private again, and deletes i
     page.getByRole('dialog').getByRole('button', { name: agentsText.remove }).click()
   await chooseMenuItem(page, '一次性', agentsText.publish)
   await expect(tiles(page)).toContainText([agentsText.public])
-  // It is public before its link is copied.
+  // It becomes public before its link is copied.
   await expect.poll(readClipboard).toContain(`/chat/agent/${listed.uuid}`)
   await chooseMenuItem(page, '一次性', agentsText.unpublish)
   await expect(tiles(page)).toContainText([agentsText.private])

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: agentsText.passage })
-/** What is marked on the page, without its spaces. */
+/** Returns the marked text of the page, without spaces. */
 const readMarked = (page: Page) =>
   page.evaluate(() =>
     [...(CSS.highlights.get('passage') ?? [])].map((range) =>
@@ -41,7 +41,7 @@ const citation = (page: Page, place: string) =>
     .last()
     .getByRole('link', { name: markdownText.cite(1, place) })
 
-/** Asks about the PDF, and clicks on what the answer cites. */
+/** Asks about the PDF, and clicks on the answer's citation. */
 async function openCitation(page: Page): Promise<void> {
   world.upstream.script('scripted', { text: 'It is open in summer. A boat costs 30 coins an hour[1].' })
   await ask(page, 'What does a boat cost an hour?')

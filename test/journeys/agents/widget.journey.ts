@@ -18,7 +18,7 @@ import { chooseMenuItem } from './agent-screen.ts'
 
 const world = useBrowserWorld()
 
-/** Somebody else's site, with a strict policy of its own: 127.0.0.1, where the app is, is another site than localhost. */
+/** Another person's site, with a strict policy of its own: 127.0.0.1, the app's host, is another site than localhost. */
 let site: Server
 let tag = ''
 let client: Client
@@ -66,7 +66,7 @@ async function open(page: Page): Promise<FrameLocator> {
 
 test('a visitor of another site opens the frame by keyboard, asks, is shown the cited passage, and finds the conversation again', async () => {
   world.upstream.script('scripted', { text: '正常水位是 3.2 米[1]。' })
-  // Signed in to the app: in the frame they are nobody.
+  // The person is signed in to the app, but a stranger in the frame.
   const page = await visitSite({ client })
   const shown = page.locator('iframe')
   await expect(shown).toHaveCount(0)
@@ -109,7 +109,7 @@ test('a visitor of another site opens the frame by keyboard, asks, is shown the 
   expect(await shown.boundingBox()).toMatchObject({ x: 0, width: 390 })
   await frame.getByRole('button', { name: chatText.newSession }).click()
   await expect(frame.getByText('你好，问我水位。')).toBeVisible()
-  // What was said here is no conversation of the person who is signed in.
+  // The conversation in the frame is none of the signed-in person's.
   const { items } = await client.call('GET /api/chat/sessions', { query: { chatbot: agent.chatbot } })
   expect(items).toEqual([])
 })

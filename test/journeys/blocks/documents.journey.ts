@@ -15,7 +15,7 @@ import { button, expect, pageLabel } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
 
-/** Whoever asks for the block of a file that is new is told that there is none. */
+/** The answer to a query for the block of a new file, which does not exist yet. */
 const UNKNOWN_FILE = /status of 404.*\/api\/block\/md5/s
 
 const documents = (page: Page) => page.getByRole('list', { name: blocksText.list }).getByRole('listitem')
@@ -29,7 +29,7 @@ const toFile = (name: string, text: string, mimeType = 'text/plain') => ({
 
 const contents = (page: Page) => page.getByRole('region', { name: blocksText.contents })
 
-/** Uploads documents of somebody's, and waits until they are read. Returns the path of each. */
+/** Uploads documents of one person, and waits until they are read. Returns the path of each. */
 async function createDocuments(owner: Client, ...files: TestFile[]): Promise<string[]> {
   const paths: string[] = []
   for (const file of files) {
@@ -92,7 +92,7 @@ test('a file that is dropped or pasted is uploaded, one that is there already is
   await expect(documents(page)).toHaveCount(1)
   expect(sent.filter((call) => call.startsWith('P'))).toEqual([])
 
-  // Nothing of it is sent, and the reason is told.
+  // Nothing is sent, and the page gives the reason.
   sent.length = 0
   await picker(page).setInputFiles(toFile('长.txt', 'x'.repeat(2 * 1024 * 1024 + 1)))
   await expect(queue(page)).toContainText(filesText.failed(uploadMessages.text_too_large))
@@ -101,7 +101,7 @@ test('a file that is dropped or pasted is uploaded, one that is there already is
   await expect(queue(page)).toHaveCount(0)
 })
 
-/** Chooses a file of 60 MB, two slices, which is made in the page. */
+/** Chooses a file of 60 MB, two slices, which the page itself makes. */
 const chooseLargeFile = (page: Page) =>
   page.locator('main input[type=file]').evaluate((input: HTMLInputElement) => {
     const data = new DataTransfer()
@@ -110,7 +110,7 @@ const chooseLargeFile = (page: Page) =>
     input.dispatchEvent(new Event('change', { bubbles: true }))
   })
 
-/** A busy machine takes its time to send or to recognise much; the limit only ends what has failed. */
+/** A busy machine sends or recognises slowly; the limit is only for failed tests. */
 const SLOW = { timeout: 200_000 }
 
 test('a large file goes in slices; cut, paused and after a reload it goes on where it was', async () => {
@@ -205,7 +205,7 @@ test('more of a document that does not come is told and asked for again, and wha
       more.push(url.search)
       return route.fulfill({ status: 500, body: '{}' })
     }
-    // A short part, as if the document went on.
+    // Takes a short part, as if the document went on.
     url.searchParams.set('size', '20')
     return route.continue({ url: url.href })
   })
@@ -218,12 +218,12 @@ test('more of a document that does not come is told and asked for again, and wha
   await expect(contents(page)).toContainText('第1首')
   await page.mouse.wheel(0, 100_000)
   await expect(contents(page)).not.toContainText('第1首')
-  // Scrolling asks for nothing that has failed.
+  // Scrolling does not repeat a failed request.
   expect(more).toHaveLength(1)
   await page.unroute('**/api/block/*/detail?*')
   await button(page, uiText.retry).click()
   await expect(page.getByRole('alert')).toHaveCount(0)
-  // The rows that have come may not be there for the first turn of the wheel.
+  // The loaded rows may not be drawn at the first turn of the wheel.
   const scrollToEnd = async () => {
     await page.mouse.wheel(0, 100_000)
     return contents(page).textContent()

@@ -11,7 +11,7 @@ import { useBrowserWorld } from '../../world/browser-world.ts'
 import { sources } from '../agents/agent-screen.ts'
 import { button, expect } from '../screen/chat-screen.ts'
 
-/** A page of the public internet, as far as this journey goes. */
+/** Stands for a page of the public internet. */
 const PARAGRAPHS = ['The lake is quiet in the morning.', 'A book is a house with an open door.']
 const article = PARAGRAPHS.map((one) => `<p>${`${one} `.repeat(8)}</p>`).join('')
 const site = createServer((_, response) =>

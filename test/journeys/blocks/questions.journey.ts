@@ -11,11 +11,11 @@ import { useBrowserWorld } from '../../world/browser-world.ts'
 import { answers, ask, button, composer, expect, expectAnswer, questions } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
-/** Whoever asks for the block of a file that is new is told that there is none. */
+/** The answer to a query for the block of a new file, which does not exist yet. */
 const UNKNOWN_FILE = /status of 404.*\/api\/block\/md5/s
 const POEM = '# 其一\n\n半亩方塘一鉴开，天光云影共徘徊。\n\n# 其二\n\n问渠那得清如许？为有源头活水来。'
 
-/** Stands in the prompt of a summary alone: the conversation of another test may get its title meanwhile. */
+/** Occurs only in the prompt of a summary: another test's conversation may get its title meanwhile. */
 const SUMMARY = '只输出一个 JSON 对象'
 
 const chips = (page: Page) =>
@@ -126,7 +126,7 @@ test('a document tells what it is about and is asked about beside it; a citation
   await divider.press('ArrowLeft')
   await expect(divider).toHaveAttribute('aria-valuenow', String(before - 2))
 
-  // The conversation and the divider are there again later.
+  // The conversation and the divider come back after a reload.
   await page.reload()
   await expect(questions(page)).toHaveText('活水指什么？')
   await expect(divider).toHaveAttribute('aria-valuenow', String(before - 2))
@@ -148,7 +148,7 @@ test('a document tells what it is about and is asked about beside it; a citation
   await expect(contents(page).locator('[data-target]')).toContainText('问渠那得清如许')
 })
 
-/** What is marked in the document, without its spaces. */
+/** Returns the marked text of the document, without spaces. */
 const readMarked = (page: Page) =>
   page.evaluate(() =>
     [...(CSS.highlights.get('passage') ?? [])].map((range) =>
@@ -187,7 +187,7 @@ test('a citation of a PDF leads to its page and marks the passage there, and in 
   const target = page.getByRole('region', { name: blocksText.document }).locator('[data-target]')
   await expect(target).toHaveAttribute('data-page', '2')
   await expect.poll(() => readMarked(page)).toEqual([expect.stringMatching(/Autumnsentence89.*inautumn$/)])
-  // The passage is the end of the page: that is what is in sight.
+  // The passage is at the end of the page, which must be in sight.
   await expect(target.getByText('canal and of its source')).toBeInViewport()
   await cite(1).click()
   await expect(target).toHaveAttribute('data-page', '1')

@@ -23,7 +23,7 @@ import { useBrowserWorld } from '../../world/browser-world.ts'
 const world = useBrowserWorld()
 const ANSWER = createSentences(120)
 
-/** A signed-in person on the chat page whose next answer takes a few seconds. */
+/** Opens the chat page of a signed-in person whose next answer takes a few seconds. */
 async function openChat(script: Script = slowScript(ANSWER)) {
   world.upstream.script('scripted', script)
   const client = await world.user()
@@ -52,7 +52,7 @@ describe('reloading in mid-answer', () => {
     expect(requests.filter(({ body }) => JSON.stringify(body).includes('请一句一句说'))).toHaveLength(1)
   })
 
-  /** Every state is a beginning of the answer, none shorter than the one before or than what an earlier page showed. */
+  /** Expects each state to be a beginning of the answer, at least as long as the one before and as `before` characters. */
   function expectGrowing(seen: string[], before: number): void {
     const wrong = seen.filter((text) => !ANSWER.startsWith(text))
     expect(wrong).toEqual([])
@@ -69,7 +69,7 @@ test('the same answer arrives in a tab that is open already, in one that is open
   const open = await page.context().newPage()
   await open.goto(page.url())
   await expectAnswer(open, '好。')
-  // It stays in the middle until everybody is there, however busy the machine is.
+  // The answer stalls in the middle until all pages are there, however busy the machine is.
   world.upstream.script('scripted', { ...slowScript(ANSWER), stall: 60 })
   await ask(page, '慢慢说')
   await expect(questions(open)).toHaveText(['先开个头', '慢慢说'])

@@ -29,7 +29,7 @@ const ANSWER = createSentences(80)
 const openChat = async (expectedErrors: RegExp): Promise<Page> =>
   world.visit('/chat', { client: await world.user(), expectedErrors, isFirst: true })
 
-/** The answer says why it broke off, the text so far is there, now and after a reload. */
+/** Expects the answer to say why it broke off, and to keep its text so far, also after a reload. */
 async function expectReason(page: Page, text: RegExp): Promise<void> {
   await expect(answers(page)).toHaveCount(1)
   await expect(answers(page)).toHaveText(text)

@@ -32,7 +32,7 @@ const world = useBrowserWorld({
 })
 const ANSWER = createSentences(30)
 const titles = (page: Page) => page.getByRole('navigation', { name: historyText.sessions }).getByRole('link')
-/** Whether a model was asked this question, and for nothing else. */
+/** Tells whether a request asks a model this question, rather than for a title or anything else. */
 const isAsked = (body: unknown, question: string): boolean =>
   getQuestion((body as { messages?: unknown }).messages) === question
 
@@ -80,7 +80,7 @@ test('a guest who has used up the day is asked to sign in, reads the code in the
   await ask(page, '第三个问题')
   await expect(answers(page).last()).toContainText('今天的试用次数已用完，登录后可继续使用')
   await page.getByRole('link', { name: chatText.signIn }).click()
-  // Enter that ends Chinese input asks for no code, Enter does.
+  // Enter that ends Chinese input requests no code; Enter alone does.
   const asked: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())

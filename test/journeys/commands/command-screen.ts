@@ -12,7 +12,7 @@ export const options = (page: Page) => page.getByRole('option')
 
 type ChatOptions = { look?: Look; client?: Client; sess_id?: string }
 
-/** A chat page that reacts to its shortcuts; those are loaded after the page itself. */
+/** Opens a chat page that reacts to its shortcuts, which are loaded after the page itself. */
 export async function openChat(
   world: BrowserWorld,
   { look, client, sess_id }: ChatOptions = {},

@@ -60,7 +60,7 @@ test('the palette finds conversations, messages and models, and shows first what
   await finder(page).fill('青山绿水')
   const messages = page.getByRole('group', { name: commandsText.messageGroup })
   await expect(messages.getByRole('option')).toHaveText(/^周报怎么写：.*青山绿水/)
-  // For a moment: then the address is the conversation's again.
+  // Only for a moment: then the address is the conversation's again.
   const led = page.waitForURL(/&message=/)
   await messages.getByRole('option').click()
   await expect(palette(page)).toBeHidden()
@@ -132,14 +132,14 @@ test('the palette stays open when another dialog, or itself, has just closed', a
   const page = await openChat(world)
   await chooseCommand(page, commandsText.commands.help)
   await expect(help(page)).toBeVisible()
-  // In one task: the browser tells of the first closing only after it.
+  // All in one task: the browser reports the first closing only after it.
   await page.evaluate(async () => {
     document.querySelector('dialog[open]')?.dispatchEvent(new Event('cancel', { cancelable: true }))
     await Promise.resolve()
     document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))
   })
   await expect(help(page)).toBeHidden()
-  // By now the browser has told of it.
+  // The browser has reported the closing meanwhile.
   await waitForFrames(page)
   await expect(finder(page)).toBeFocused()
 
@@ -149,7 +149,7 @@ test('the palette stays open when another dialog, or itself, has just closed', a
       document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key))
     }
     press()
-    // The browser tells of the closing in a task of its own: all that React does about it comes before.
+    // The browser reports the closing in a task of its own, after all of React's work on it.
     for (let turn = 0; turn < 20; turn++) await Promise.resolve()
     press()
   })
@@ -204,7 +204,7 @@ test('the palette goes to every page, and offers a guest none that needs an acco
     [pageLabel('Setting', 'palette'), '/profile/setting'],
     [pageLabel('ApiKey', 'palette'), '/profile/api-keys'],
     [pageLabel('Chat', 'palette'), '/chat'],
-    // The last: it is so long that nothing is found on it quickly.
+    // This page comes last: it is so long that a search on it is slow.
     [pageLabel('ApiReference', 'palette'), '/docs/api'],
   ] as const
   for (const [label, path] of links) {

@@ -12,7 +12,7 @@ export const names = {
 }
 export type Model = keyof typeof names
 
-/** The text of a MODELS_FILE with these models, each of another vendor and dearer than the one before. */
+/** Returns the text of a MODELS_FILE with these models, each of another vendor and dearer than the one before. */
 export const renderModels = ({ url }: { url: string }): string =>
   JSON.stringify({
     platforms: [
@@ -47,7 +47,7 @@ export const answer = (page: Page, model: Model): Locator =>
 export const fact = (page: Page, model: Model): Locator =>
   page.getByRole('group', { name: compareText.figures(names[model]) })
 
-/** A new comparison of these models; what it begins with is replaced. */
+/** Opens a new comparison of these models, which replace the initial ones. */
 export async function openWith(page: Page, models: readonly Model[]): Promise<void> {
   const chosen = page.getByRole('list', { name: compareText.models })
   await expect(chosen.getByRole('listitem').first()).toBeVisible()

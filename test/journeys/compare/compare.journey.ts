@@ -36,7 +36,7 @@ const world = useBrowserWorld({ SIGNUP_COINS: '20' }, { models: renderModels })
 
 const WHOLE = '整段整段地说：渠水清如许，源头活水来。'
 const SLOW = createSentences(60)
-/** Requests to models with these words. */
+/** Returns the requests to models with these words. */
 const listRequests = (words: string) =>
   world.upstream.requests.filter(({ body }) => JSON.stringify(body ?? '').includes(words))
 
@@ -65,7 +65,7 @@ test('a new comparison stays on the screen when the one before it is given its s
   await expect(page).toHaveURL(`${world.url}/compare`)
 })
 
-/** What the ledger charged for each answer of a comparison, coins by model. */
+/** Returns the ledger's charge for each answer of a comparison, coins by model. */
 async function listCharges(sessId: string): Promise<Record<string, number>> {
   const { rows } = await world.db().execute<{ model: string; coins: number }>(sql`
     SELECT m.lane AS model, r.amount / 1e6::float8 AS coins
@@ -299,7 +299,7 @@ test('a comparison is sorted, saved as files, shared, and found again by a word'
   release()
   await history.getByLabel(historyText.searchSessions).fill('滔滔')
   await history.getByRole('link').click()
-  // The list as it was leads there as well as what the search has found.
+  // The list leads there as before the search, and so do the search's results.
   await expect(page).toHaveURL(({ searchParams }) => searchParams.get('sess_id') === session)
   await expect(page.getByText(compareText.voted(names.fast))).toBeVisible()
 })
@@ -324,7 +324,7 @@ test('names are hidden until the vote, which the scoreboard then has; on a phone
   await tabs.first().click()
   await expect(tabs.first()).toHaveAttribute('aria-current', 'true')
   const group = page.getByRole('group', { name: compareText.columns })
-  // A swipe that meets an answer which still grows is made again.
+  // A swipe over an answer that still grows is repeated.
   await expect(async () => {
     await group.evaluate((element) => element.scrollBy(400, 0))
     await expect(tabs.last()).toHaveAttribute('aria-current', 'true', { timeout: 2_000 })
@@ -344,7 +344,7 @@ test('names are hidden until the vote, which the scoreboard then has; on a phone
 })
 
 test('questions to several models wait until all have answered, and are drafts again after a reload or a stop', async () => {
-  // Not before the questions wait: a page that loads the comparison again would see that it has ended.
+  // The questions must wait first: a page that loads the comparison again would see an answer's end.
   const stall = 'headers' as const
   world.upstream.script('fast', { text: '甲一。', stall }, { text: '甲二。' }, { text: '甲三。' })
   world.upstream.script('slow', { text: '乙一。', stall }, { text: '乙二。' })
@@ -352,7 +352,7 @@ test('questions to several models wait until all have answered, and are drafts a
   await openWith(page, ['fast', 'slow'])
   let release = (): void => undefined
   const gate = new Promise<void>((resolve) => (release = resolve))
-  // This page hears of the answers when it is let go.
+  // The answers reach this page only after the release.
   await page.route('**/api/chat/completions?*', async (route) => {
     await gate
     await route.continue()

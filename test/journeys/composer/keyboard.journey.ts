@@ -60,7 +60,7 @@ test('on a touch screen Enter begins a new line, in a question and where it is e
   await page.keyboard.press('Enter')
   await page.keyboard.type('第三行')
   await expect(field).toHaveValue('第一行\n第二行\n第三行')
-  // Whoever has a keyboard beside the screen sends by it too.
+  // A person with a keyboard beside the screen can also send by it.
   await page.keyboard.press('Control+Enter')
   await expect(questions(page)).toHaveText(['第一行\n第二行\n第三行'])
   await expect(answers(page)).toHaveCount(1)

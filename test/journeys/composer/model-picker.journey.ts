@@ -25,7 +25,7 @@ const platform = (name: string, alias: string, baseUrl: string, apiKeyEnv?: stri
   ...(apiKeyEnv ? { api_key_env: apiKeyEnv } : {}),
 })
 
-/** Five models of three makers; one cannot be called, one is for accounts only. */
+/** Five models of three makers; one is unavailable, one is for accounts only. */
 const renderModels = ({ url }: Upstream): string =>
   JSON.stringify({
     platforms: [
@@ -76,7 +76,7 @@ test('the picker shows makers, prices, what a model can do, and none that cannot
   await expect(active(page)).toContainText('模型c')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
-  // Over the end: the last one.
+  // The highlight goes over the end to the last one.
   await expect(active(page)).toContainText('模型e')
   await page.keyboard.type('乙厂 免')
   await expect(dialog(page).getByText(modelPickerText.none)).toBeVisible()
@@ -86,7 +86,7 @@ test('the picker shows makers, prices, what a model can do, and none that cannot
   await expect(trigger(page, '模型b')).toBeFocused()
   await expect(dialog(page)).toBeHidden()
 
-  // What is made the default is what a new conversation begins with, also in another browser.
+  // The default model starts new conversations, also in another browser.
   await trigger(page, '模型b').click()
   await search(page).fill('模型c')
   await expect(active(page)).toContainText('模型c')
@@ -110,7 +110,7 @@ test('each conversation keeps its model, and what was asked last is on top; mode
   await expectAnswer(page, '我是b。')
   const first = page.url()
   await page.getByRole('link', { name: '新对话', exact: true }).click()
-  // The conversation before shows the same model until the page is another.
+  // The earlier conversation shows the same model until the page has changed.
   await expect(page.getByText('我是b。')).toHaveCount(0)
   await expect(trigger(page, '模型b')).toBeVisible()
   await choose('模型b', '模型c')
@@ -129,7 +129,7 @@ test('each conversation keeps its model, and what was asked last is on top; mode
   const recent = page.getByRole('group', { name: modelPickerText.recent }).getByRole('option')
   await expect(recent).toHaveCount(2)
   await expect(recent.first()).toContainText('模型c')
-  // A choice counts here until the next question, and goes on with it.
+  // A choice holds until the next question, and is sent with it.
   await page.getByRole('option', { name: '模型a' }).click()
   await ask(page, '换一个')
   await expectAnswer(page, '我是a。')

@@ -87,7 +87,7 @@ test('a slash offers prompts, which typing filters and arrows walk through; Ente
 test('what matches no prompt is sent as it is, and a slash elsewhere offers nothing; Enter that ends Chinese input takes no prompt', async () => {
   const page = await focusComposer()
   await page.keyboard.type('/etc/hosts是什么')
-  // Only then are the prompts there; until they are, Enter waits.
+  // The prompts arrive only now; Enter waits for them.
   await expect(list(page).locator('..').getByRole('status')).toHaveText(promptsText.found(0))
   await expect(options(page)).toHaveCount(1)
   await page.keyboard.press('Enter')

@@ -19,12 +19,12 @@ import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
 
-/** A chat whose first answer is being written until it is let go on. */
+/** Opens a chat whose first answer is being written until the release. */
 async function openBusyChat(): Promise<{ page: Page; release: () => void }> {
   const page = await world.visit('/chat', { client: await world.user() })
   let release = (): void => undefined
   const gate = new Promise<void>((resolve) => (release = resolve))
-  // The answer is there, but this page hears of it when it is let go.
+  // The answer is there, but it reaches this page only after the release.
   await page.route('**/api/chat/completions?*', async (route) => {
     await gate
     await route.continue()

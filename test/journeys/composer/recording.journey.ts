@@ -13,7 +13,7 @@ import { button, composer, expect, expectAnswer, questions } from '../screen/cha
 
 const world = useBrowserWorld()
 const SPOKEN = '源头在哪里？'
-/** Whoever asks for the block of a file that is new is told that there is none. */
+/** The answer to a query for the block of a new file, which does not exist yet. */
 const UNKNOWN_FILE = /status of 404.*\/api\/block\/md5/s
 
 const open = (path: string, visit: VisitOptions): Promise<Page> =>
@@ -21,26 +21,26 @@ const open = (path: string, visit: VisitOptions): Promise<Page> =>
 
 const bar = (page: Page) => page.getByRole('group', { name: recordingText.group })
 
-/** Begins to record, and waits for some of it. */
+/** Starts to record, and waits until there is some of it. */
 async function record(page: Page): Promise<void> {
   await button(page, chatText.record).click()
   await expect(bar(page).getByRole('timer')).toHaveText(/0:(0[1-9]|[1-5]\d)/)
 }
 
-/** Whether the last player's recording has a length and can be played to its end. */
+/** Expects the last player's recording to have a length and to play to its end. */
 async function expectSound(page: Page): Promise<void> {
   const audio = page.locator('audio').last()
   const read = <T>(what: (audio: HTMLAudioElement) => T) => audio.evaluate(what as (one: Element) => T)
   await expect.poll(() => read(({ duration }) => duration)).toBeGreaterThan(0.9)
   await expect.poll(() => read(({ duration }) => duration)).toBeLessThan(60)
   const position = page.getByRole('slider', { name: recordingText.position }).last()
-  // Over and over: on a busy machine a second of sound has ended before it can be paused.
+  // Plays in a loop: on a busy machine a second of sound has ended before it can be paused.
   await audio.evaluate((one: HTMLAudioElement) => void (one.loop = true))
   await button(page, recordingText.play).last().click()
   await expect.poll(() => read(({ currentTime }) => currentTime)).toBeGreaterThan(0.1)
   await button(page, recordingText.pause).click()
   await expect(button(page, recordingText.play).last()).toBeVisible()
-  // Wherever it was paused, the beginning is another place then.
+  // Wherever it was paused, the beginning is another place.
   await position.press('End')
   await position.press('Home')
   await expect.poll(() => read(({ currentTime }) => currentTime)).toBe(0)

@@ -8,7 +8,7 @@ import type { SearchEngine } from '../../world/search-engine.ts'
 import { expectAnswer, answers, ask, button, expect } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-// The engine is there before the app that is told its address.
+// The engine starts first, since the app needs its address.
 const engine: SearchEngine = await startSearchEngine('bocha')
 const world = useBrowserWorld({
   SEARCH_PROVIDER: 'bocha',

@@ -23,7 +23,7 @@ test('a conversation that answers in the background says so in the list, after a
   await expect(mark(page, '问一', historyText.running)).toBeVisible()
   await page.reload()
   await expect(mark(page, '问一', historyText.running)).toBeVisible()
-  // No stream of this page shows it, and no other tab tells of it: it is stopped on another device.
+  // No stream of this page and no other tab shows the end: the stop comes from another device.
   const { items } = await client.call('GET /api/chat/sessions', {})
   await client.call('POST /api/chat/cancel', { body: { chat_id: items[0]!.running_turn! } })
   await expect(mark(page, '问一', historyText.unread)).toBeVisible()

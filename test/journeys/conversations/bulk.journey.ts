@@ -11,7 +11,7 @@ const titles = (page: Page): Locator => list(page).getByRole('listitem').getByRo
 const choice = (page: Page, title: string): Locator =>
   list(page).getByRole('checkbox', { name: title, exact: true })
 
-/** Begins to choose several conversations, with this one. */
+/** Starts to choose several conversations, beginning with this one. */
 async function startSelection(page: Page, title: string): Promise<void> {
   await list(page).getByRole('listitem').filter({ hasText: title }).hover()
   await button(page, historyText.sessionMenu(title)).click()

@@ -118,7 +118,7 @@ test('what is written while the first question is on its way goes with its conve
   const tab = await page.context().newPage()
   await tab.goto(conversation)
   await composer(page).fill('在第一个窗口写的')
-  // It is kept before the other one is written, which is the newest then.
+  // The first draft is kept before the other one is written, which is then the newest.
   await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('在第一个窗口写的')
   await composer(tab).fill('在第二个窗口写的')
   await page.reload()

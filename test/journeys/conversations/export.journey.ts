@@ -12,7 +12,7 @@ import { useBrowserWorld } from '../../world/browser-world.ts'
 const world = useBrowserWorld()
 const WHITE = 0xffffff
 
-/** Asks one question after the other in one session; answers as the script of each says. */
+/** Asks the questions one after the other in one session; each has its scripted answer. */
 async function createConversation(
   client: Client,
   turns: { question: string; text: string }[],
@@ -28,7 +28,7 @@ async function createConversation(
 async function openConversation(sessId: string, client: Client) {
   const expectedErrors = /status of 500/
   const page = await world.visit(`/chat?sess_id=${sessId}`, { client, expectedErrors })
-  // Formulas that are drawn late would move the menu's button away from under the pointer.
+  // Late formulas would move the menu's button away from under the pointer.
   await readSettledText(answers(page).last())
   return page
 }
@@ -65,11 +65,11 @@ flowchart LR
 [^1]: 脚注的话。
 `
 
-/** A Word file has formulas, tables, lists, notes and links of its own. */
+/** Expects formulas, tables, lists, notes and links of Word's own in the file. */
 async function expectRichDocument(page: Page, { bytes }: SavedFile): Promise<void> {
   const files = unzip(bytes)
   const body = files.get('word/document.xml') ?? ''
-  // The browser's own reader of XML, which takes nothing that is not well-formed.
+  // The browser's own XML parser accepts only well-formed files.
   const broken = await page.evaluate(
     (all) =>
       all.filter((xml) => new DOMParser().parseFromString(xml, 'text/xml').querySelector('parsererror')),
@@ -128,7 +128,7 @@ test('a conversation is saved as a Word file, one answer of it alone, and as a p
   expect(differing).toEqual([])
 })
 
-/** A square of one colour as an image that an answer may carry. */
+/** Encodes a square of one colour as an image that an answer may carry. */
 async function encodeSquare(colour: number): Promise<string> {
   const side = 40
   const pixel = [colour >> 16, (colour >> 8) & 255, colour & 255, 255]
@@ -171,7 +171,7 @@ test('Markdown, JSON and a picture have every message in its order, also those t
   expect(width).toBe(1632)
   expect(height).toBeGreaterThan(40_000)
 
-  // Down the middle of the squares: each colour once, in its order.
+  // Down the middle of the squares: each colour once, in order.
   const known = new Set(colours)
   const seen: number[] = []
   for (let y = 0; y < height; y++) {

@@ -12,7 +12,7 @@ const world = useBrowserWorld()
 const list = (page: Page): Locator => page.getByRole('navigation', { name: historyText.sessions })
 const folders = (page: Page): Locator => page.getByRole('region', { name: foldersText.folders })
 const titles = (place: Locator): Locator => place.getByRole('listitem').getByRole('link')
-/** The button that shows what is in a folder, by its name and the number of its conversations. */
+/** Returns the button that opens a folder, by its name and the number of its conversations. */
 const folder = (page: Page, name: string, count: number): Locator =>
   button(page, `${name} ${foldersText.count(count)}`)
 const dialog = (page: Page, count = 1): Locator =>
@@ -30,7 +30,7 @@ async function moveToNewFolder(page: Page, title: string, name: string): Promise
   await expect(dialog(page)).toBeHidden()
 }
 
-/** The place for it is there only while a conversation of a folder is dragged. */
+/** Drags a conversation out of its folder; the target exists only while it is dragged. */
 async function dragOut(page: Page, title: string, wayOut: Locator): Promise<void> {
   await titles(folders(page)).filter({ hasText: title }).hover()
   await page.mouse.down()
@@ -52,14 +52,14 @@ test('conversations are put into folders, one or several, found there again, and
   await expect(titles(list(page))).toHaveText(['丁', '丙', '乙', '甲'])
   await expect(titles(list(other))).toHaveText(['丁', '丙', '乙', '甲'])
 
-  // A new folder is open, and what lies there is in no other place. Other tabs have it, too.
+  // A new folder is open, and its conversations are in no other place. Other tabs have it, too.
   await moveToNewFolder(page, '乙', '读书')
   await expect(titles(folders(page))).toHaveText(['乙'])
   await expect(titles(list(page))).toHaveText(['乙', '丁', '丙', '甲'])
   await expect(folder(other, '读书', 1)).toBeVisible()
   await expect(titles(list(other))).toHaveText(['乙', '丁', '丙', '甲'])
 
-  // The name of another one is refused beside the field.
+  // The name of another folder is refused beside the field.
   await openMenuItem(page, historyText.sessionMenu('丁'), foldersText.move)
   await expect(dialog(page).getByRole('button', { name: '读书' })).toBeFocused()
   await dialog(page).getByRole('textbox', { name: foldersText.newName }).fill('读书')
@@ -78,7 +78,7 @@ test('conversations are put into folders, one or several, found there again, and
   await button(page, foldersText.undo).click()
   await expect(titles(folders(page))).toHaveText(['乙'])
 
-  // Closed it stays closed, open open; by keyboard, too.
+  // A closed folder stays closed, an open one open; the keyboard works, too.
   await folder(page, '读书', 1).press('Enter')
   await expect(titles(list(page))).toHaveText(['丁', '丙', '甲'])
   await page.reload()
@@ -93,7 +93,7 @@ test('conversations are put into folders, one or several, found there again, and
   await page.keyboard.press('Space')
   await expect(titles(folders(page))).toHaveText(['乙'])
 
-  // Out of it: an empty folder says so.
+  // The folder is empty afterwards and says so.
   await openMenuItem(page, historyText.sessionMenu('乙'), foldersText.move)
   await dialog(page).getByRole('button', { name: foldersText.moveOut }).click()
   await expect(folders(page)).toContainText(foldersText.empty)
@@ -101,7 +101,7 @@ test('conversations are put into folders, one or several, found there again, and
   await button(page, foldersText.undo).click()
   await expect(titles(folders(page))).toHaveText(['乙'])
 
-  // With the mouse, too: onto a folder, and out of it again.
+  // The mouse works, too: onto a folder, and out of it again.
   await titles(list(page))
     .filter({ hasText: '丙' })
     .dragTo(folder(page, '诗文', 1))
@@ -116,7 +116,7 @@ test('conversations are put into folders, one or several, found there again, and
   await dragOut(page, '丙', wayOut)
   await expect(titles(list(page))).toHaveText(['乙', '丁', '丙', '甲'])
 
-  // One that is gone meanwhile takes nothing.
+  // A deleted folder takes no conversation.
   const { folder: gone } = await client.call('POST /api/chat/folders', { body: { name: '不久' } })
   await page.reload()
   await openMenuItem(page, historyText.sessionMenu('甲'), foldersText.move)

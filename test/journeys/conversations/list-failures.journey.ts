@@ -25,7 +25,7 @@ async function createThreeConversations() {
   return { client, ids }
 }
 
-/** The list comes in pages of two; those that `isRefused` names are refused until they are allowed. */
+/** Makes the list come in pages of two; pages that `isRefused` picks are refused until they are allowed. */
 async function refusePages(page: Page, isRefused: (query: URLSearchParams) => boolean) {
   const refused: string[] = []
   let isAllowed = false
@@ -54,7 +54,7 @@ test('conversations that do not come, of the list or of a folder, are told, aske
   await expect(list(page).getByRole('status')).toHaveText(historyText.found(3))
   await expect(failed(page)).toBeVisible()
   await expect(links(page)).toHaveCount(2)
-  // What has failed is asked for by the person alone.
+  // Only the person repeats a failed request.
   expect(listRefusal.refused).toHaveLength(2)
   listRefusal.allow()
   await retry(page)
@@ -101,7 +101,7 @@ test('a name that was written while further conversations are on their way is sh
   const renewed = page.waitForRequest(/sessions\?.*page=1/)
   await page.keyboard.press('Enter')
   await renewed
-  // The end of the list is in sight all the time, and must not ask for more in the place of what is on its way.
+  // The end of the list is in sight all the time, and must not request more while a page is on its way.
   await waitForFrames(page)
   release()
   await expect(links(page)).toHaveText(['太湖', '问河', '问江'])
@@ -110,7 +110,7 @@ test('a name that was written while further conversations are on their way is sh
   await rename('太湖', '洞庭')
   const { allow } = await refusePages(page, () => true)
   const again = page.waitForResponse(SESSIONS)
-  // This tab hears of it.
+  // This tab learns of it.
   const other = await page.context().newPage()
   await other.goto(`${world.url}/chat?sess_id=${ids[0]}`)
   await ask(other, '再问江')

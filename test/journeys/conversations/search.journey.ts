@@ -22,7 +22,7 @@ const messages = (page: Page) => page.getByRole('region', { name: chatText.messa
 
 const createAnswer = (nth: number): string => `第${nth}答。${'渠水清如许，'.repeat(30)}`
 
-/** A long conversation whose fourth question names a pearl, and a short one after it. */
+/** Creates a long conversation whose fourth question names a pearl, and a short one after it. */
 async function createLongConversation(client: Client): Promise<string> {
   const { session } = await client.call('POST /api/chat/session/new', { body: {} })
   for (let nth = 1; nth <= TURNS; nth++) {
@@ -35,7 +35,7 @@ async function createLongConversation(client: Client): Promise<string> {
   return session.id
 }
 
-/** The chat of a person with both conversations. */
+/** Opens the chat of a person with both conversations. */
 async function openSearch(): Promise<Page> {
   const client = await world.user()
   await createLongConversation(client)
@@ -46,7 +46,7 @@ async function openSearch(): Promise<Page> {
 
 type MarkedWindow = Window & { marked?: string[] }
 
-/** Notes the words that are marked from now on: they are so for a moment only. */
+/** Records the words that are marked from here on: the mark lasts only a moment. */
 const watchMarked = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const here = window as MarkedWindow
@@ -59,7 +59,7 @@ const watchMarked = (page: Page): Promise<void> =>
   })
 const getMarked = (page: Page) => page.evaluate(() => (window as MarkedWindow).marked)
 
-/** Turns the wheel until a question is there; returns the questions that were there on the way, in that order. */
+/** Turns the wheel until a question is there; returns the questions on the way, in order. */
 async function readOnTo(page: Page, question: string, step: number): Promise<string[]> {
   await messages(page).hover()
   const seen = new Set<string>()
@@ -67,7 +67,7 @@ async function readOnTo(page: Page, question: string, step: number): Promise<str
     for (const text of await questions(page).allTextContents()) seen.add(text)
     return seen.has(question)
   }
-  // Those that are there leave the page with the first turn of the wheel.
+  // The visible questions leave the page with the first turn of the wheel.
   await note()
   const turn = async () => {
     await page.mouse.wheel(0, step)
@@ -95,7 +95,7 @@ test('a word leads to its message, where it is marked for a moment; one reads on
   await expect(page).not.toHaveURL(/message=/)
   await expect(page.locator('[data-found]')).toHaveCount(0)
   await expect(hit).toBeInViewport()
-  // Down, through pages that are not loaded yet, with nothing left out.
+  // Down, through pages that were not loaded, with nothing left out.
   const seen = await readOnTo(page, `第${TURNS}问`, 250)
   for (let nth = 5; nth <= TURNS; nth++) expect(seen).toContain(`第${nth}问`)
   await field(page).press('Escape')
@@ -135,7 +135,7 @@ test('whoever goes on to the conversation while a message of it is on its way is
     await route.continue()
   })
   await field(page).fill('月明')
-  // Until then the results are those of the word before.
+  // The results are those of the word before until then.
   await expect(list(page).locator('mark')).toHaveText('月明')
   await list(page).locator('mark').click()
   await expect(page).toHaveURL(/message=/)

@@ -33,7 +33,7 @@ const getLastBody = () =>
     max_tokens: number
   }
 
-/** A person with a conversation about rivers and one about lakes; the lakes are on the screen. */
+/** Creates a person with a conversation about rivers and one about lakes; the lakes are on the screen. */
 async function createTwoConversations(expectedErrors?: RegExp): Promise<Page> {
   const client = await world.user()
   world.upstream.script('scripted', { text: '河的回答。' }, { text: '湖的回答。' })
@@ -50,7 +50,7 @@ async function createTwoConversations(expectedErrors?: RegExp): Promise<Page> {
 }
 
 test('a conversation is renamed by its menu, by a double click and by F2, pinned and unpinned; two tabs stay in step', async () => {
-  // The tab that shows a conversation learns so that the other one has deleted it.
+  // The tab that shows a conversation learns by a 404 that the other one has deleted it.
   const page = await createTwoConversations(/status of 404/)
   const other = await page.context().newPage()
   await other.goto(page.url())
@@ -79,7 +79,7 @@ test('a conversation is renamed by its menu, by a double click and by F2, pinned
   await expect(links(page)).toHaveText(['黄河', '问湖'])
   await expect(links(other)).toHaveText(['黄河', '问湖'])
   await expect(list(page).getByRole('heading')).toHaveText([historyText.pinned, historyText.today])
-  // The double click was two clicks, too, which had led to the other conversation.
+  // The double click was also two clicks, which had led to the other conversation.
   await links(page).filter({ hasText: '问湖' }).click()
   await expect(answers(page)).toHaveText(['湖的回答。'])
   world.upstream.script('scripted', { text: '两边都看得到。' })

@@ -25,7 +25,7 @@ const world = useBrowserWorld()
 const list = (page: Page) => page.getByRole('navigation', { name: historyText.sessions })
 const startNewChat = (page: Page) => page.getByRole('link', { name: shellText.newChat, exact: true }).click()
 
-/** A person with a conversation about rivers and one about lakes; the lakes are on the screen. */
+/** Creates a person with a conversation about rivers and one about lakes; the lakes are on the screen. */
 async function createTwoConversations(): Promise<Page> {
   const client = await world.user()
   world.upstream.script('scripted', { text: '河的回答。' }, { text: '湖的回答。' })
@@ -38,7 +38,7 @@ async function createTwoConversations(): Promise<Page> {
   return page
 }
 
-/** What the model was sent last. */
+/** Returns the messages of the model's latest request. */
 const getLastMessages = () =>
   (world.upstream.requests.at(-1)!.body as { messages: { content: string }[] }).messages.map(
     ({ content }) => content,
@@ -87,14 +87,14 @@ test('a new conversation begins empty; switching shows the other one, whose answ
   expect(getLastMessages()).toEqual(['问湖', '湖的回答。', '换个方向'])
   await page.goBack()
   await expect(questions(page)).toHaveText(['问湖', '慢慢说'])
-  // Home tells what was asked today, and with which models.
+  // Home shows today's requests, and their models.
   await page.goto(world.url)
   const stats = page.getByRole('region', { name: homeText.stats.title })
   await expect(stats).toContainText(homeText.stats.requests)
   await expect(stats).toContainText(modelNames.scripted)
 })
 
-/** Holds the messages that the server answers with until they are let go; says when they are held. */
+/** Holds the server's messages until the release; reports when they are held. */
 async function delayMessages(page: Page) {
   const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await page.route('**/api/chat/messages?*', async (route) => {

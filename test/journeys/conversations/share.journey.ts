@@ -15,7 +15,7 @@ const boxes = (page: Page) => dialog(page).getByRole('checkbox')
 const mine = (page: Page) => dialog(page).getByRole('list', { name: sharesText.mine }).getByRole('listitem')
 const link = (page: Page) => dialog(page).getByLabel(sharesText.link)
 
-/** Somebody with a conversation of two turns on the screen, about to share it. */
+/** Opens the share dialog of a conversation of two turns. */
 async function openShareDialog() {
   const client = await world.user()
   world.upstream.script('scripted', { text: '河的**回答**。' }, { text: '湖的回答。' })
@@ -28,7 +28,7 @@ async function openShareDialog() {
   return page
 }
 
-/** Of the settings of conversations; the profile above them is saved by itself. */
+/** Saves the settings of conversations; the profile above them has a button of its own. */
 const saveSettings = (page: Page): Promise<void> =>
   page
     .locator('form')
@@ -36,7 +36,7 @@ const saveSettings = (page: Page): Promise<void> =>
     .getByRole('button', { name: uiText.save, exact: true })
     .click()
 
-/** Opens the share whose link the dialog shows, as somebody else. */
+/** Opens the share whose link the dialog shows, as another person. */
 async function openSharedPage(page: Page, visit: Parameters<typeof world.visit>[1] = {}): Promise<Page> {
   const { pathname, search } = new URL(await link(page).inputValue())
   return world.visit(pathname + search, { expectedErrors: /status of 404/, ...visit })
@@ -65,7 +65,7 @@ test('a whole conversation is shared, read without an account, gone on with afte
   await ask(reader, '问海')
   await expectAnswer(reader, '海的回答。')
 
-  // It leads nowhere then, and is not offered any more.
+  // A revoked link leads nowhere and leaves the list.
   await expect(mine(page)).toHaveCount(1)
   await button(page, sharesText.revokeOf('问河')).click()
   await button(page, uiText.cancel).click()
@@ -103,7 +103,7 @@ test('chosen messages are shared alone; where the browser refuses to copy or can
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await button(page, sharesText.copy).click()
   await expect(page.getByText('你的浏览器不支持此复制功能请手动复制!')).toBeVisible()
-  // Another choice is another link.
+  // Another selection has another link.
   await boxes(page).first().check()
   await expect(link(page)).toBeHidden()
 })

@@ -13,7 +13,7 @@ const SEED = Number(process.env.SEED ?? 20_261_121)
 /** Coins that one answer costs: 1,000 tokens at 200 coins a million. */
 const COST = 0.2
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Returns a function for numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -68,7 +68,7 @@ test(
   },
 )
 
-/** The last answer reads so, whether something was thought before it or not, and is whole. */
+/** Expects the last answer to be whole and to read so, whether a thought comes before it or not. */
 async function expectAnswerText(page: Page, text: string): Promise<void> {
   await expect(answers(page).last().locator('.md')).toHaveText(text)
   await expect(answers(page).last()).toHaveAttribute('aria-busy', 'false')

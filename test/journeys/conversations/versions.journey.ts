@@ -27,7 +27,7 @@ async function openChat(): Promise<Page> {
   return page
 }
 
-/** A conversation of 问一 → 答一, 问二 → 答二 on the screen. */
+/** Opens a conversation of 问一 → 答一, 问二 → 答二. */
 async function createTwoTurns(): Promise<Page> {
   const client = await world.user()
   world.upstream.script('scripted', { text: '答一。' }, { text: '答二。' })
@@ -45,13 +45,13 @@ const editor = (page: Page): Locator => page.getByLabel(messagesText.editLabel)
 const position = (page: Page, nth: number, of: number): Locator =>
   page.getByText(messagesText.position(nth, of), { exact: true })
 
-/** The menus of a conversation, in order: a question's, its answer's, and so on. */
+/** Chooses an action in the nth menu of a conversation: a question's, its answer's, and so on. */
 async function chooseAction(page: Page, nth: number, name: string): Promise<void> {
   await menus(page).nth(nth).click()
   await item(page, name).click()
 }
 
-/** What the panel of the only answer says of its tokens. */
+/** Returns the figures of tokens in the panel of the only answer. */
 async function readFigures(page: Page): Promise<string[]> {
   const panel = page.getByRole('dialog', { name: messagesText.figures })
   await page.getByRole('button', { name: /金币$/ }).click()
@@ -96,7 +96,7 @@ test('versions of an answer, of other models too, are walked through by keyboard
   await expectAnswer(page, '我来答二。')
   await expect(position(page, 3, 3)).toBeVisible()
 
-  // What came after it stays.
+  // The turns after it stay.
   await chooseAction(page, 1, messagesText.remove)
   const dialog = page.getByRole('dialog', { name: messagesText.removeTitle })
   await button(page, '取消').click()
@@ -163,7 +163,7 @@ test('an answer that was stopped goes on as the same one, here and in another ta
   await expect(answers(page)).toContainText(chatText.stopped)
   const tab = await page.context().newPage()
   await tab.goto(page.url())
-  // Until the stop has arrived there too, more of the text may come.
+  // More of the text may come until the stop has arrived there, too.
   await expect(answers(tab)).toContainText(chatText.stopped)
   const begun = ((await answers(tab).textContent()) ?? '').replace(chatText.stopped, '').trim()
   const before = await readFigures(page)
@@ -187,7 +187,7 @@ test('an answer that was stopped goes on as the same one, here and in another ta
   const panel = page.getByRole('dialog', { name: messagesText.figures })
   await page.getByRole('button', { name: /金币$/ }).click()
   await expect(panel).toBeVisible()
-  // The page hears of the closing only after the details have come, as on a busy machine.
+  // The page learns of the closing only after the details have come, as on a busy machine.
   await page.evaluate(() => {
     document.addEventListener('toggle', (event) => event.stopPropagation(), { capture: true, once: true })
   })

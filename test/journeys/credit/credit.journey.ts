@@ -31,7 +31,7 @@ test('plans are shown to everybody; one is bought by a code, and every open tab 
   await expect(account(other)).toContainText('1.00 金币')
   const device = await world.visit('/healthz', { client })
   await device.clock.install()
-  // It has asked for messages, and found none.
+  // The page has queried its messages, and has none.
   const asked = device.waitForResponse(/notifications\/unread/)
   await device.goto(`${world.url}/models`)
   await asked
@@ -55,7 +55,7 @@ test('plans are shown to everybody; one is bought by a code, and every open tab 
   await button(page, creditText.sandboxPay).click()
   await expect(page.getByText(creditText.paidLevel('极客会员'))).toBeVisible()
   await expect(account(other)).toContainText('极客会员')
-  // It asks every 15 s.
+  // The page queries every 15 s.
   await device.clock.fastForward(16_000)
   await expect(account(device)).toContainText('极客会员')
   await expect(device.getByRole('button', { name: accountMessagesText.bellUnread(2) })).toBeVisible()
@@ -94,7 +94,7 @@ test('a question that lacks coins is a draft after a reload', async () => {
   const { id } = await client.call('POST /api/credit/orders', { body: { plan_id: 'coins-10' } })
   await client.call('POST /api/credit/sandbox/pay', { body: { order_id: id } })
   await page.reload()
-  // Where the address names no model, it is the person's own.
+  // An address without a model means the person's own.
   world.upstream.script('scripted', { text: '为有源头活水来。' })
   await button(page, chatText.send).click()
   await expectAnswer(page, '为有源头活水来。')

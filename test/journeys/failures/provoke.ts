@@ -3,7 +3,7 @@ import type { CallKey } from '#contract/call.ts'
 import type { AllCalls } from '#contract/calls.ts'
 import { expectNotice } from '../screen/chat-screen.ts'
 
-/** The console's words for calls that are made to fail. */
+/** Console messages of calls that are made to fail. */
 export const FAILED_CALLS = /ERR_FAILED|status of [45]/
 
 /** The server's words for a failure. */
@@ -16,7 +16,7 @@ export const refuse = (route: Route) =>
 export const failWordless = (route: Route) =>
   route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>Internal Server Error</h1>' })
 
-/** Lets each use of a call of the contract end as `end` says; returns what undoes it. */
+/** Has each use of a call end as `end` says; returns a function that undoes it. */
 export async function interceptCall(
   page: Page,
   key: keyof AllCalls & CallKey,
@@ -30,8 +30,8 @@ export async function interceptCall(
 }
 
 /**
- * Does something whose call fails: without an answer and with one that has no words, which shows `message`, and in between with
- * the server's reason, which shows that.
+ * Does something whose call fails: without an answer and with one that has no words, both of which show `message`, and in between
+ * with the server's reason, which is then shown.
  */
 export async function expectFailures(
   page: Page,

@@ -26,7 +26,7 @@ async function readKeyValue(page: Page): Promise<string> {
 test('an API key: made when the server can, shown once, edited, disabled, given another value, deleted', async () => {
   const page = await world.visit('/chat', {
     client: await world.user(),
-    // An address that is none is refused.
+    // An invalid address is refused.
     expectedErrors: /status of (422|503)|ERR_FAILED/,
   })
   await page.getByRole('button', { name: /的账户菜单$/ }).click()
@@ -41,7 +41,7 @@ test('an API key: made when the server can, shown once, edited, disabled, given 
   await expect(form.getByText(keysText.notNumber)).toBeVisible()
   await form.getByLabel(fieldsText.credit_limit.label).fill('10')
   await form.getByLabel(keysText.expired_at).fill('2099-01-31')
-  // A failure is told, and keeps what was typed.
+  // A failure is reported, and the form keeps its contents.
   const failures = [{ status: 503, json: { message: '服务繁忙，请稍后再试' } }, null]
   await page.route('**/api/api_keys', (route) => {
     if (route.request().method() !== 'POST') return route.continue()

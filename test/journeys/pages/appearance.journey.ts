@@ -38,7 +38,7 @@ test('the system decides until a theme is chosen, which other tabs follow, and w
   const frames = await page.evaluate(() => (window as ObservedWindow).backgrounds_seen ?? [])
   expect([...new Set(frames)]).toEqual([dark])
 
-  // Every page of these tests is visited with reduced motion: what a script moves is in its new place when it is measured.
+  // These tests visit every page with reduced motion: an element that a script moves is in its new place when it is measured.
   const top = await composer(page).evaluate((field) => {
     const topNow = () => field.getBoundingClientRect().top
     const before = topNow()

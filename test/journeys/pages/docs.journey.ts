@@ -47,7 +47,7 @@ test('the API reference finds every call of the contract, leads to where it is d
   await page.goto(`${world.url}/docs/api?group=keys`)
   await expect(group('keys')).toBeVisible()
 
-  // An anchor without a group.
+  // An anchor without its group.
   await page.goto(`${world.url}/docs/api#post-api-chat-session-switch`)
   await expect(heading).toBeInViewport()
 })
@@ -63,7 +63,7 @@ test('on a phone every page leads to every other, and the pages for programs sta
   await expect(page.getByRole('heading', { level: 1, name: docsText.title })).toBeVisible()
   const choice = page.getByRole('combobox', { name: docsText.groupsTitle })
   await expect(choice).toBeVisible()
-  // Each has a name of its own in Chinese.
+  // Each group has a Chinese name.
   for (const group of await choice.getByRole('option').allTextContents())
     expect(group).toMatch(/^\p{Script=Han}+（\d+/u)
   await choice.selectOption('files')

@@ -6,7 +6,7 @@ import { button, composer, expect, expectAnswer, questions } from '../screen/cha
 
 const world = useBrowserWorld()
 
-/** Opens an address whose scripts come when they are released by what is returned. */
+/** Opens an address whose scripts come only after the returned function is called. */
 async function openWithoutScripts(page: Page, path: string): Promise<() => Promise<void>> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const scripts = '**/assets/*.js'
@@ -15,7 +15,7 @@ async function openWithoutScripts(page: Page, path: string): Promise<() => Promi
     await route.continue()
   })
   const opened = page.goto(world.url + path)
-  // The page before is gone.
+  // The earlier page is gone.
   await page.waitForURL((url) => url.pathname === path, { waitUntil: 'commit' })
   return async () => {
     release()
@@ -24,7 +24,7 @@ async function openWithoutScripts(page: Page, path: string): Promise<() => Promi
   }
 }
 
-/** What has moved without anybody's doing (Layout Instability API), and how much of the window. */
+/** A shift of the page that nobody caused (Layout Instability API), as a share of the window. */
 type Shift = { value: number; moved: string[] }
 
 test('the script takes the first picture over without drawing or moving anything anew, on a phone too', async () => {

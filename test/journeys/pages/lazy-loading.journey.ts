@@ -25,10 +25,10 @@ import {
 
 const world = useBrowserWorld()
 
-/** What Chromium says of files that it could not get. */
+/** Chromium's messages about files that it could not get. */
 const EXPECTED_ERRORS = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 404/
 
-/** The chat with a draft, before anything but itself was needed. */
+/** Opens the chat with a draft, before any other part is needed. */
 async function openChat(): Promise<Page> {
   const page = await world.visit('/chat', {
     client: await world.user(),
@@ -74,7 +74,7 @@ test('a part that is first needed without a network says so, can be left, and co
   await expect(composer(page)).toBeFocused()
   await expectDraftKept(page)
 
-  // What has its place in the page needs nobody to ask.
+  // A part with its own place in the page loads without a click.
   await page.context().setOffline(true)
   await page.getByRole('textbox', { name: historyText.searchSessions }).fill('渠水')
   await expect(page.getByRole('alert').filter({ hasText: loadFailedText.title })).toBeVisible()
@@ -101,20 +101,20 @@ test('what does not come, of the first picture, of a new version, of a page or o
   await expect(modelButton).toBeVisible()
   await expectDraftKept(page)
 
-  // A page says so itself, between what leads elsewhere.
+  // A page reports its own failure between the links to other pages.
   await withhold('Model')
   await page.getByRole('link', { name: pageLabel('Model', 'platform'), exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: loadFailedText.pageTitle })).toBeVisible()
   await expect(page.getByRole('link', { name: shellText.newChat })).toBeVisible()
   await page.unroute(matchAsset('Model'))
-  // The sidebar may wait for the same.
+  // The sidebar may wait for the same part.
   await page.getByRole('main').getByRole('button', { name: loadFailedText.retry }).click()
   await expect(page.getByRole('heading', { level: 1, name: loadFailedText.pageTitle })).toBeHidden()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.getByRole('link', { name: pageLabel('Chat', 'sidebar'), exact: true }).click()
   await expectDraftKept(page)
 
-  // Where the server answers, a new version has taken the part away: a reload mends that.
+  // Where the server answers, a new version has removed the part: a reload helps.
   await page.unroute('**/healthz')
   await page.route(matchAsset('SettingsDialog'), (route) => route.fulfill({ status: 404 }))
   await button(page, chatText.settings).click()
@@ -126,7 +126,7 @@ test('what does not come, of the first picture, of a new version, of a page or o
   await button(page, chatText.settings).click()
   await expect(dialog(page, sessionSettingsText.title)).toBeVisible()
 
-  // A question is given back.
+  // The composer gets the question back.
   await withhold('ask')
   await page.goto(`${world.url}/chat`)
   await waitForIdle(page)
@@ -140,7 +140,7 @@ test('what does not come, of the first picture, of a new version, of a page or o
 })
 
 describe('after an answer', () => {
-  /** Waits before anything is loaded ahead are skipped. */
+  /** Skips the waits before anything is loaded ahead. */
   const converse = async (page: Page) => {
     world.upstream.script('scripted', { text: '有源头活水。' })
     await page.clock.install()
@@ -180,7 +180,7 @@ describe('after an answer', () => {
     await waitForIdle(page)
     expect(asked.filter((url) => /SettingsDialog|ShareDialog|Palette/.test(url))).toEqual([])
 
-    // Before its messages, after them, or with them.
+    // Held back: the messages, their code, or both.
     const [code, messages] = [matchAsset('src/web/thread/MessageList.tsx'), '**/api/chat/messages?*'] as const
     for (const held of [[messages], [code], [code, messages]]) {
       const { promise: released, resolve: release } = Promise.withResolvers<void>()

@@ -10,7 +10,7 @@ import { button, expect, expectNotice } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
 
-/** A wide picture, red on the left and blue on the right. */
+/** Draws a wide picture, red on the left and blue on the right. */
 function drawPhoto(): Buffer {
   const canvas = createCanvas(900, 300)
   const context = canvas.getContext('2d')
@@ -26,7 +26,7 @@ const field = (page: Page) => page.getByRole('group', { name: settingText.avatar
 const picker = (page: Page) => field(page).locator('input[type=file]')
 const dialog = (page: Page) => page.getByRole('dialog', { name: picturesText.crop })
 const account = (page: Page) => page.getByRole('button', { name: /的账户菜单$/ })
-/** What the picture in the card of the account shows at its left and at its right edge. */
+/** Reads the colours of the picture in the account's card at its left and right edge. */
 const readColors = (page: Page) =>
   account(page)
     .locator('img')
@@ -39,7 +39,7 @@ const readColors = (page: Page) =>
       return [10, 245].map((x) => toName(context.getImageData(x, 128, 1, 1).data))
     })
 
-/** Saves what is in the dialog, and waits until it has taken the place of the picture before. */
+/** Saves the picture in the dialog, and waits until it has replaced the one before. */
 async function saveOther(page: Page): Promise<void> {
   const before = await account(page).locator('img').getAttribute('src')
   await dialog(page).getByRole('button', { name: uiText.confirm }).click()
@@ -57,7 +57,7 @@ test('an avatar is chosen, moved into place by mouse or keys, saved and shown be
     dialog(page).getByRole('button', { name: uiText.confirm }).click(),
   )
   await expect(account(page).locator('img')).toHaveAttribute('src', /^\/pictures\//)
-  // The middle, as it was.
+  // The middle of the picture, unchanged.
   expect(await readColors(page)).toEqual(['red', 'blue'])
 
   await picker(page).setInputFiles(photo)

@@ -27,19 +27,19 @@ test('the list beside the settings leads to each section and marks the one that 
   const link = list.getByRole('link', { name: sharesText.mine })
   await expect(link).not.toBeInViewport()
   const heading = page.getByRole('heading', { name: sharesText.mine })
-  // What is above may still be loaded, and moves it.
+  // Parts above may still be loading, and move it.
   await expect(async () => {
     await heading.evaluate((element) => element.scrollIntoView())
     await expect(link).toHaveAttribute('aria-current', 'location', { timeout: 1_000 })
   }).toPass()
-  // The row is above what is read; looked for in the row itself.
+  // The row must be visible: the check is made in the row itself.
   const isShown = () =>
     link.evaluate((element) => {
       const [row, own] = [element.closest('ul')!.getBoundingClientRect(), element.getBoundingClientRect()]
       return own.left >= row.left && own.right <= row.right
     })
   await expect.poll(isShown).toBe(true)
-  // The last one is too short to come up: it is read by whoever asked for it.
+  // The last one is too short to come up: it counts as read when its link was clicked.
   const last = list.getByRole('link').last()
   await expect(async () => {
     await last.click()
@@ -76,7 +76,7 @@ test('the theme, the default model, the order of platforms, shares and prompts a
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('list', { name: promptsText.ownTitle })).toContainText('周报')
 
-  // Confirmed for two seconds. What was confirmed before is gone.
+  // The confirmation lasts two seconds, and the earlier one is gone.
   await expect(page.getByText(settingText.saved)).toHaveCount(0)
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)

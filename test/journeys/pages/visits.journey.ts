@@ -18,12 +18,12 @@ import {
 
 const world = useBrowserWorld()
 
-/** A visit of the app within the page, as a click on a link makes it. */
+/** Tells whether a request is a visit within the page, as a click on a link makes it. */
 const isInertiaVisit = (headers: Record<string, string>): boolean => headers['x-inertia'] === 'true'
 const docsLink = (page: Page) => page.getByRole('link', { name: homeText.api.reference })
 const docsTitle = (page: Page) => page.getByRole('heading', { level: 1, name: docsText.title })
 
-/** Notes something that a full visit forgets. */
+/** Leaves a mark that a full visit removes. */
 const markDocument = (page: Page) =>
   page.evaluate(() => document.documentElement.setAttribute('data-mark', ''))
 const getMarkedDocument = (page: Page) => page.locator('html[data-mark]')
@@ -35,7 +35,7 @@ test('a visit within the app keeps the page; what is no page, or no network, lea
     bypassCsp: true,
   })
   await markDocument(page)
-  // What tells the person comes after the first picture.
+  // The message to the person comes after the first picture.
   await waitForIdle(page)
   const body =
     '<h1>Bad gateway</h1><script>document.title = "ran"</script><img src=x onerror="document.title=1">'

@@ -4,7 +4,7 @@ import { WEB_DIR } from '#server/core/pages/html-document.ts'
 type Manifest = Record<string, { name?: string; file: string }>
 
 /**
- * The address of a part of the built app, by its name or by its source, which the build's manifest knows: shared chunks have no
+ * Returns the address of a part of the built app, by its name or by its source in the build's manifest: shared chunks have no
  * name in their addresses.
  */
 export function matchAsset(name: string): string {

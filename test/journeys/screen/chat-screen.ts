@@ -6,16 +6,16 @@ import { chatText } from '#web/text/chat.ts'
 import { countLoadingScripts } from '../../world/browser.ts'
 import type { Script } from '../../world/upstream/upstream.ts'
 
-/** Waits until a condition of the page holds; the limit only ends a journey that has failed. */
+/** Waits until a condition of the page holds; the limit is only for failed tests. */
 export const expect = playwrightExpect.configure({ timeout: 60_000 })
 
-/** An answer of one paragraph whose every sentence is another, so that lost or doubled text shows. */
+/** Returns an answer of one paragraph whose sentences all differ, so that lost or doubled text shows. */
 export const createSentences = (count: number): string =>
   Array.from({ length: count }, (_, n) => `第${n + 1}句，渠水清如许。`).join('')
 
-/** A script that writes for some seconds, in steps that a person would see. */
+/** Returns a script that writes for some seconds, in steps that a person would see. */
 export const slowScript = (text: string): Script => ({ text, chars: 6, every_ms: 15 })
-/** One that holds its last piece back: on a busy machine, too, whoever stops it comes before its end. */
+/** Returns a script that holds its last piece back, so that a stop always comes before its end, even on a busy machine. */
 export const endlessScript = (text: string): Script => ({
   ...slowScript(text),
   stall: Math.ceil(text.length / 6) - 1,
@@ -32,8 +32,8 @@ export const button = (page: Page, name: string): Locator => page.getByRole('but
 const idle = () => new Promise<void>((done) => requestIdleCallback(() => done()))
 
 /**
- * What the page loads for itself is there and works: neither the network nor the page's thread has anything left to do. The
- * network counts as idle, too, while a busy machine takes half a second to run what has come: so scripts are asked for again.
+ * Waits until the page has loaded and runs all its own parts: neither the network nor the page's thread has anything left to do.
+ * On a busy machine the network also counts as idle while scripts wait half a second to run: so scripts are counted, too.
  */
 export async function waitForIdle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
@@ -52,7 +52,7 @@ export async function ask(page: Page, prompt: string): Promise<void> {
   await button(page, chatText.send).click()
 }
 
-/** The session of a new conversation is not given before the returned function is called. */
+/** Holds back the session of a new conversation until the returned function is called. */
 export async function holdSession(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route('**/api/chat/session/new', async (route) => {
@@ -62,7 +62,7 @@ export async function holdSession(page: Page): Promise<() => void> {
   return resolve
 }
 
-/** The text of an answer that has ended, once it is drawn as it stays: that follows a moment after its state. */
+/** Returns the text of an ended answer in its final drawing, which follows a moment after its state. */
 export async function readSettledText(answer: Locator): Promise<string> {
   let text = ''
   await expect
@@ -76,28 +76,28 @@ export async function readSettledText(answer: Locator): Promise<string> {
   return text
 }
 
-/** The answer at the end is whole: these words, and nothing is being written any more. */
+/** Expects the last answer to be whole: these words, and no more being written. */
 export async function expectAnswer(page: Page, text: string): Promise<void> {
   await expect(answers(page).last()).toHaveText(text)
   await expect(answers(page).last()).toHaveAttribute('aria-busy', 'false')
 }
 
-/** Text of the answer at the end has begun to arrive, at least so many characters; returns what is there. */
+/** Waits until the last answer has at least this many characters; returns its text. */
 export async function waitForText(page: Page, chars = 1): Promise<string> {
   const text = async () => ((await answers(page).last().textContent()) ?? '').replace(PLACEHOLDER, '').trim()
   await expect.poll(async () => (await text()).length).toBeGreaterThanOrEqual(chars)
   return text()
 }
 
-/** Waits until what has been done is drawn, however long a frame takes. */
+/** Waits until earlier actions are drawn, however long a frame takes. */
 export const waitForFrames = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))))
 
 type NoticeWindow = Window & { was_shown?: boolean }
 
 /**
- * Does something that the page confirms for a second or two by a notice, or on the button itself. The page notes that by
- * itself, from before it is done: on a busy machine the words are gone when they are asked for.
+ * Does something that the page confirms for a second or two by a notice, or on the button itself. A script in the page records
+ * the notice from before the action: on a busy machine the words are gone when a test looks.
  */
 export async function expectNotice(page: Page, text: string, action: () => Promise<unknown>): Promise<void> {
   await page.evaluate((words) => {
@@ -131,7 +131,7 @@ export async function expectNotice(page: Page, text: string, action: () => Promi
 
 type ObservedWindow = Window & { answers_seen?: string[] }
 
-/** Loads the page again; from then on, over reloads too, it notes every state of its last answer. */
+/** Loads the page again; from then on, over reloads too, the page records every state of its last answer. */
 export async function recordAnswerStates(page: Page): Promise<void> {
   await page.context().addInitScript((label) => {
     const seen: string[] = []
@@ -149,13 +149,13 @@ export async function recordAnswerStates(page: Page): Promise<void> {
   await page.reload()
 }
 
-/** Every state of the last answer on this page, without the placeholder. */
+/** Returns every state of the last answer on this page, without the placeholder. */
 export async function getAnswerStates(page: Page): Promise<string[]> {
   const seen = await page.evaluate(() => (window as ObservedWindow).answers_seen ?? [])
   return seen.filter((text) => text !== PLACEHOLDER)
 }
 
-/** Closes what a button has opened and presses that again, before the page hears of the closing. */
+/** Closes a layer and presses its button again, before the page learns of the closing. */
 export const reopenAtOnce = (dialog: Locator): Promise<void> =>
   dialog.evaluate((element: HTMLElement) => {
     element.hidePopover()

@@ -6,7 +6,7 @@ import { button } from './chat-screen.ts'
 
 export type SavedFile = { name: string; bytes: Buffer }
 
-/** What the page saves while `action` is done. */
+/** Returns the file that the page saves during `action`. */
 export async function saveFile(page: Page, action: () => Promise<void>): Promise<SavedFile> {
   const downloading = page.waitForEvent('download', { timeout: 90_000 })
   await action()
@@ -21,7 +21,7 @@ export const exportConversation = (page: Page, format: keyof typeof exportText.f
     await page.getByRole('menuitem', { name: exportText.formats[format] }).click()
   })
 
-/** The files of a ZIP by name, as its central directory lists them. */
+/** Returns the files of a ZIP by name, as its central directory lists them. */
 export function unzip(zip: Buffer): Map<string, string> {
   const files = new Map<string, string>()
   const end = zip.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'))
@@ -41,7 +41,7 @@ export function unzip(zip: Buffer): Map<string, string> {
 
 export type DecodedImage = { width: number; height: number; pixel: (x: number, y: number) => number }
 
-/** A PNG of RGB rows without filters, as the product writes them; `pixel` is `0xrrggbb`. */
+/** Decodes a PNG of RGB rows without filters, as the product writes them; `pixel` is `0xrrggbb`. */
 export function readPng(png: Buffer): DecodedImage {
   const data: Buffer[] = []
   for (let at = 8; at < png.length;) {

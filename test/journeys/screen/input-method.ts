@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 
 /**
- * Text entered through an input method in the field that has the focus, ended by Enter, as Chrome sends it: the key comes
- * while the composition is on.
+ * Enters text through an input method in the focused field and ends it by Enter, as Chrome sends it: the key comes while the
+ * composition is on.
  */
 export async function composeInChrome(page: Page, text: string): Promise<void> {
   const session = await page.context().newCDPSession(page)
@@ -16,7 +16,7 @@ export async function composeInChrome(page: Page, text: string): Promise<void> {
   await session.send('Input.insertText', { text })
 }
 
-/** The same as Safari sends it: the composition ends first, then the key comes, with code 229 and without isComposing. */
+/** Does the same as Safari sends it: the composition ends first, then the key comes, with code 229 and without isComposing. */
 export async function composeInSafari(page: Page, field: Locator, text: string): Promise<void> {
   await page.keyboard.insertText(text)
   await field.evaluate((element, data) => {

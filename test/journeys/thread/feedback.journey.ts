@@ -61,7 +61,7 @@ test('an answer is announced by paragraphs, each once', async () => {
   const received = () => page.evaluate(() => (window as Window & { received?: string[] }).received ?? [])
   await expect.poll(async () => (await received()).join(' ')).toContain('第 5 段')
   const all = await received()
-  // One a paragraph at most; the last one may come in two, with the last text and with the end, cut at any space.
+  // One a paragraph at most; the last paragraph may come in two, with the last text and with the end, cut at any space.
   expect(all.length).toBeLessThanOrEqual(paragraphs.length + 1)
   const numbers = [...all.join(' ').matchAll(/第\s+(\d)\s+段/g)].map(([, number]) => Number(number))
   expect(numbers).toEqual(paragraphs.map((_, number) => number))

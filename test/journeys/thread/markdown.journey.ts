@@ -11,7 +11,7 @@ import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
 
-/** The chat; every request to another host is noted and gets a tiny image. */
+/** Opens the chat; every request to another host is recorded and gets a tiny image. */
 async function openChat(visit: VisitOptions = {}) {
   const page = await world.visit('/chat', { client: await world.user(), ...visit })
   const foreign: string[] = []
@@ -41,7 +41,7 @@ async function showAnswer(page: Page, text: string, nth = 1): Promise<void> {
   await expect(answers(page).last()).toHaveAttribute('aria-busy', 'false')
 }
 
-/** Scrolls up, so that the page does not follow the end of the answer: it would take what is to be clicked out of sight. */
+/** Scrolls up, so that the page does not follow the end of the answer, which would move targets out of sight. */
 async function leaveEnd(page: Page): Promise<void> {
   await page.getByRole('region', { name: chatText.messages }).hover()
   await page.mouse.wheel(0, -2_000)
@@ -112,7 +112,7 @@ test('diagrams are drawn one after the other, in lists too, follow the theme, an
   const { page } = await openChat()
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  // They cost nothing where there are none, nor before their end has come.
+  // An answer without diagrams loads nothing for them, nor does one before its end.
   await showAnswer(page, '普通的回答，```mermaid\n没有图。')
   expect(asked.filter((path) => path.includes('/diagram'))).toEqual([])
 
@@ -164,7 +164,7 @@ test('a diagram that cannot be drawn says why, and one that takes too long is gi
     ])
     await expect(answer.locator('.md-diagram img')).toBeVisible()
     await expect(answer.locator('pre').filter({ hasText: 'A[源头 --> {' })).toBeVisible()
-    // The drawing alone would have stopped it for all of the five seconds.
+    // The drawing alone would have blocked the page for all of the five seconds.
     expect(await page.evaluate('window.longestTurn')).toBeLessThan(4000)
   } finally {
     await browser.close()
@@ -183,7 +183,7 @@ const ENTITIES = `erDiagram\n${['客户', '订单', '商品', '库存', '发票'
   )
   .join('\n')}`
 
-/** From now on the page knows the longest time, in ms, for which it did nothing else: `window.longestTurn`. */
+/** Has the page measure its longest block, ms: `window.longestTurn`. */
 const watchLongestTurn = (page: Page) =>
   page.evaluate(`(() => {
     window.longestTurn = 0
@@ -271,7 +271,7 @@ test('an answer or a diagram that attacks does nothing, though no policy of the 
 
   await showAnswer(page, [...HOSTILE_DIAGRAMS, DIAGRAM].map(fence).join('\n\n'), 2)
   const answer = answers(page).last()
-  // They are drawn one after the other: when the last one is there, all had their chance.
+  // Diagrams are drawn one after the other: when the last one is there, all had their chance.
   await expect(answer.locator('.md-code').last().locator('img')).toBeVisible()
   await expect(answer.locator('.md-diagram')).toHaveCount(HOSTILE_DIAGRAMS.length + 1)
   await leaveEnd(page)

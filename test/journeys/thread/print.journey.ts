@@ -23,7 +23,7 @@ const toAnswer = (mark: string): string =>
     `| ${'列'.repeat(30)} | ${'宽'.repeat(30)} | 尾列 |\n|---|---|---|\n| 一 | 二 | 三 |`,
   ].join('\n\n')
 
-/** The text on paper, without white space, and the number of its pages. */
+/** Returns the text on paper, without white space, and the number of its pages. */
 async function print(page: Page): Promise<{ text: string; pages: number }> {
   await page.emulateMedia({ media: 'print' })
   const file = await page.pdf({ format: 'A4' })
@@ -62,7 +62,7 @@ test('a printed conversation has every turn and nothing that can be pressed, als
   expect(pages).toBeGreaterThan(3)
   const screenOnly = [shellText.newChat, historyText.searchSessions, '没有发送的草稿', chatText.disclaimer]
   expect(screenOnly.filter((word) => text.includes(word))).toEqual([])
-  // Ink on paper; then the page is as it was.
+  // Paper has dark ink; afterwards the page is as before.
   await expect(page.locator('body')).toHaveAttribute('data-ink', 'rgb(29, 28, 25)')
   await expect(composer(page)).toHaveValue('没有发送的草稿')
   await expect(page.locator('html')).toHaveClass(/dark/)
@@ -82,7 +82,7 @@ test('a printed conversation has every turn and nothing that can be pressed, als
 test('a printed comparison has every question once and the answers of all models below it, whole, under their names', async () => {
   const client = await world.user()
   const { chatbot, sess_id } = await createComparison(client, ['scripted', 'flat'])
-  // More turns than the screen reads at first.
+  // More turns than the screen loads at first.
   const turns = Array.from({ length: TURNS_PAGE_SIZE + 2 }, (_, n) => `第${n + 1}轮`)
   for (const turn of turns) {
     world.upstream.script('scripted', { text: toAnswer(`${turn}甲`) })

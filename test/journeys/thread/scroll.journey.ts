@@ -29,7 +29,7 @@ const getDistanceToEnd = (page: Page) =>
     Math.round(scrollHeight - scrollTop - clientHeight),
   )
 const getScrollTop = (page: Page) => list(page).evaluate(({ scrollTop }) => scrollTop)
-/** Where the list is once the movement of the wheel has ended. */
+/** Returns the list's position once the movement of the wheel has ended. */
 async function readScrollTopAtRest(page: Page): Promise<number> {
   let top = Number.NaN
   const isAtRest = async () => {
@@ -46,7 +46,7 @@ const scrollBy = async (page: Page, by: number) => {
   await page.mouse.wheel(0, by)
 }
 
-/** A conversation of some long turns, and its page. */
+/** Creates a conversation of some long turns, and opens its page. */
 async function createLongConversation(
   turns = 6,
   expectedErrors?: RegExp,
@@ -75,7 +75,7 @@ test('what is pressed while the list scrolls is pressed; a button that is presse
     await expect.poll(() => getScrollTop(page), { intervals: [5] }).toBeLessThan(before)
   }
   await page.mouse.down()
-  // Whatever of the messages is under the pointer by then, and not the list itself.
+  // The pressed element is any part of the messages, and not the list itself.
   expect(await list(page).evaluate((region) => region.querySelector(':scope > * > :active') !== null)).toBe(
     true,
   )
@@ -86,7 +86,7 @@ test('what is pressed while the list scrolls is pressed; a button that is presse
   world.upstream.script('scripted', { text: written, chars: 20, stall: 12 })
   await ask(page, '请写')
   const answer = answers(page).last()
-  // All that came before the stall: nothing grows between finding the button and pressing it.
+  // All text before the stall: nothing grows between finding the button and pressing it.
   await expect(answer).toContainText('第11句，渠水清')
   await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
   await readScrollTopAtRest(page)
@@ -137,7 +137,7 @@ test('End and Ctrl+End go to the end, but not out of a text; it is followed only
     await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
   }
 
-  // Messages that come from elsewhere do not move a reader who is further up.
+  // Messages from another device do not move a reader who is further up.
   await scrollBy(page, -900)
   await expect(toEnd(page)).toBeVisible()
   const top = await readScrollTopAtRest(page)
@@ -216,7 +216,7 @@ test('older messages that could not be read are asked for again by the next turn
     })
     .toBeLessThan(2)
   await expect.poll(() => asked).toBeGreaterThan(0)
-  // Until the wheel has come to rest.
+  // Waits until the wheel has come to rest.
   let before = 0
   const still = () => {
     const same = asked === before

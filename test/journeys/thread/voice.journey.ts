@@ -22,7 +22,7 @@ const SPOKEN = ['第一句话。', '第二句话。', '第三句话。']
 
 const LONG_ANSWER = '头一句长话。**第二句**长话。\n\n末一句长话。'
 
-/** How long a sentence sounds. */
+/** Scripts the length of a sentence's sound. */
 const scriptSound = (seconds: number) =>
   world.upstream.script('tts-cheap', {
     raw: [createWav(seconds)],
@@ -30,7 +30,7 @@ const scriptSound = (seconds: number) =>
   })
 
 const player = (page: Page) => page.getByRole('group', { name: voiceText.player })
-/** Every text that a model was asked to speak, in this world so far. */
+/** Returns every text that a model has spoken in this world so far. */
 const getSpokenTexts = () =>
   world.upstream.requests
     .filter(({ path }) => path.endsWith('/audio/speech'))
@@ -55,7 +55,7 @@ test('an answer is read sentence by sentence, without its code; it pauses, goes 
   await expect(player(page)).toBeHidden()
   expect(getSpokenTexts().slice(before)).toEqual(SPOKEN)
 
-  // Other sentences, which sound long enough to be walked through.
+  // Other sentences, with sounds long enough to step through.
   await page.getByRole('link', { name: shellText.newChat, exact: true }).click()
   await expect(answers(page)).toHaveCount(0)
   await showAnswer(page, LONG_ANSWER)

@@ -31,10 +31,10 @@ beforeAll(async () => {
   await client.call('PUT /api/user/model', { body: { model: 'flat' } })
 })
 
-/** Whoever asks for the block of a file that is new is told that there is none. */
+/** The answer to a query for the block of a new file, which does not exist yet. */
 const UNKNOWN_FILE = /status of 404.*\/api\/block\/md5/s
 
-/** As long as a call of its own. */
+/** Makes a text long enough for a call of its own. */
 const long = (part: string): string => `${part} ${'The river runs on and on to the sea. '.repeat(130)}`.trim()
 const preview = (page: Page) => page.getByRole('region', { name: text.preview })
 const report = (page: Page) => page.getByRole('region', { name: text.report })
@@ -63,7 +63,7 @@ test('a file is uploaded, estimated, translated before one’s eyes, reported on
   )
   await page.getByRole('button', { name: text.start }).click()
   await expect(page).toHaveURL(/task=/)
-  // It grows: what the first call brought is there while the others are waited for.
+  // The preview grows: the first call's texts are there before the others come.
   await expect(page.getByText(/已译 [12] \/ 4 段/)).toBeVisible()
   await expect(page.getByRole('progressbar')).toBeVisible()
   await expect(button(page, text.download)).toHaveCount(0)
@@ -155,7 +155,7 @@ test('more of a translation that does not come is told and asked for again; a PD
       more.push(after)
       return route.fulfill({ status: 500, body: '{}' })
     }
-    // A short part, as if the document went on.
+    // Takes a short part, as if the document went on.
     const response = await route.fetch()
     const json = (await response.json()) as { data: { items: unknown[]; has_more: boolean } }
     json.data = { ...json.data, items: json.data.items.slice(0, 20), has_more: true }
@@ -170,12 +170,12 @@ test('more of a translation that does not come is told and asked for again; a PD
   await expect(preview(page)).toContainText('Verse 1 of')
   await page.mouse.wheel(0, 100_000)
   await expect(preview(page)).not.toContainText('Verse 1 of')
-  // Scrolling asks for nothing that has failed.
+  // Scrolling does not repeat a failed request.
   expect(more).toHaveLength(1)
   await page.unroute('**/api/task/*/result?*')
   await page.getByRole('alert').getByRole('button', { name: uiText.retry }).click()
   await expect(page.getByRole('alert')).toHaveCount(0)
-  // The rows that have come may not be there for the first turn of the wheel.
+  // The loaded rows may not be drawn at the first turn of the wheel.
   const scrollToEnd = async () => {
     await page.mouse.wheel(0, 100_000)
     return preview(page).textContent()
@@ -212,7 +212,7 @@ test('tasks are listed with their progress; previewed, retried, stopped and dele
     .click()
   await expect(page.getByText(taskMessages.failed)).toBeVisible()
 
-  // Without a reload. A call that is made only now must not be held.
+  // The page updates without a reload. A later call must not be held.
   world.upstream.script('flat', { reply: replyWith() })
   world.upstream.release()
   await expect(task(page, '进行.docx')).toContainText(tasksText.states[2])
@@ -257,7 +257,7 @@ test('fifteen tasks are a page; who has none is shown the way', async () => {
     'href',
     '/fanyi?mode=file',
   )
-  // Rows that nothing works on: what is looked at is the list.
+  // Rows without running tasks: only the list is tested.
   const { uuid } = await other.call('GET /api/user/info', {})
   await world.db().execute(sql`
     INSERT INTO tasks (id, user_id, account_id, kind, name, payload, state, ended_at)

@@ -12,7 +12,7 @@ import { button, expect, expectNotice, pageLabel } from '../screen/chat-screen.t
 
 const world = useBrowserWorld()
 let client: Client
-// What somebody translated before is not asked for again.
+// A person's earlier translations come from the translation memory: each test has its own person.
 beforeEach(async () => {
   client = await world.user()
 })
@@ -24,7 +24,7 @@ const source = (page: Page) => page.getByLabel(text.source, { exact: true })
 const result = (page: Page) => page.getByRole('group', { name: text.result, exact: true })
 const sentences = (page: Page) => result(page).getByRole('button')
 const dialog = (page: Page) => page.getByRole('dialog', { name: text.sentence })
-/** Requests to translate a text with these words. */
+/** Returns the requests to translate a text with these words. */
 const listRequests = (words: string) =>
   world.upstream.requests.filter(({ body }) => JSON.stringify(body ?? '').includes(words))
 const listMessages = (words: string) =>
@@ -49,7 +49,7 @@ test('a text is translated as it comes, or stopped before; its sentences are mar
   const asked = listRequests(SOURCE).length
   await button(page, text.translate).click()
   await expect(result(page)).toHaveText(translateMessages.translating)
-  // It is shown before it is asked for; who stops in between asks for nothing.
+  // The text appears before its request; a stop in between makes no request.
   await expect.poll(() => listRequests(SOURCE).length).toBe(asked + 1)
   await button(page, text.stop).click()
   await expect(result(page)).toHaveText(text.resultEmpty)
@@ -59,7 +59,7 @@ test('a text is translated as it comes, or stopped before; its sentences are mar
 
   world.upstream.script('scripted', { text: RESULT, chars: 10, stall: 3 })
   await source(page).press('Control+Enter')
-  // The beginning comes in the place of the placeholder.
+  // The beginning replaces the placeholder.
   await expect(result(page)).toHaveText(RESULT.slice(0, 20))
   world.upstream.release()
   await expect(result(page)).toHaveText(RESULT)
@@ -87,7 +87,7 @@ test('a text is translated as it comes, or stopped before; its sentences are mar
   await button(page, text.readResult).click()
   const player = page.getByRole('group', { name: voiceText.player })
   await expect(player).toContainText('Why is the water so clear?')
-  // It is shown before it is asked for; who stops in between asks for nothing.
+  // The player appears before its request; a stop in between makes no request.
   const findSpeech = () => world.upstream.requests.findLast(({ path }) => path.endsWith('/audio/speech'))
   await expect.poll(() => findSpeech()?.body).toMatchObject({ input: 'Why is the water so clear?' })
   await player.getByRole('button', { name: voiceText.stop }).click()
@@ -109,7 +109,7 @@ test('a sentence is changed and kept, or taken from another translation that is 
   await expect
     .poll(readAnswer)
     .toMatchObject({ text: 'Why is the water so clear? A spring feeds it.', liked: true })
-  // On another device too.
+  // Another device shows it, too.
   const device = await world.visit(new URL(page.url()).pathname + new URL(page.url()).search, { client })
   await expect(result(device)).toHaveText('Why is the water so clear? A spring feeds it.')
   await expect(button(device, text.like)).toHaveAttribute('aria-pressed', 'true')
@@ -136,7 +136,7 @@ test('a sentence is changed and kept, or taken from another translation that is 
     )
     .not.toContain('问渠那得清如许？')
 
-  // The own words are what is remembered; the model is asked again only where somebody wants it.
+  // The person's own words are remembered; the model translates again only on request.
   await button(device, text.translate).click()
   await expect(device.getByText(translateMessages.from_memory)).toBeVisible()
   await expect(result(device)).toHaveText('How comes it so clear? A spring feeds it.')
@@ -161,7 +161,7 @@ test('the direction is turned round without another translation, earlier ones ar
   await expect(page.getByText(text.sameLanguage('简体中文'))).toBeVisible()
   await button(page, text.translateInto('英语')).click()
   await expect(page.getByLabel(text.target)).toHaveValue('en')
-  // A new one begins at once, however long the server takes for a page.
+  // A new translation starts at once, however long the server takes for a page.
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route(/\/fanyi$/, async (route) => {
     await released
@@ -237,17 +237,17 @@ test('a translation that fails says why in the words of the specification, and t
     await button(page, text.translate).click()
     await expect(result(page).getByRole('alert')).toContainText(message)
     await page.unrouteAll()
-    // What somebody translated before is not asked for again.
+    // Earlier translations come from the translation memory, so each round has its own text.
     await translate(page, `第 ${status} 首。`, `Poem ${status}.`)
   }
 
-  // An answer without a chat_id is a request that was wrong.
+  // An answer without a chat_id means a bad request.
   await page.route('**/api/translate', (route) => route.fulfill({ json: { message: '', chat_id: '' } }))
   await source(page).fill(SOURCE)
   await button(page, text.translate).click()
   await expect(result(page).getByRole('alert')).toHaveText(translateMessages.bad_request)
   await page.unrouteAll()
-  // As one whose stream is cut ends.
+  // The translation ends like one whose stream is cut.
   world.upstream.script('scripted', { text: RESULT, chars: 10, cut: 3 })
   await button(page, text.translate).click()
   await expect(result(page).getByRole('alert')).not.toHaveText(translateMessages.bad_request)

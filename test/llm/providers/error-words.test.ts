@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ErrorResponseReader } from '#server/llm/providers/error-response.ts'
 
-/** What a response of this status and body means. */
+/** Returns the error code for a response of this status and body. */
 function getCode(status: number, body: string | object): string {
   const reader = new ErrorResponseReader({ status, headers: {} })
   reader.onData(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))

@@ -14,7 +14,7 @@ const getFamily = (platform: string, model: string) =>
     model,
   )
 
-/** What a platform of the project's file is sent for one of its models. */
+/** Builds the request body for a model on a platform of the project's file. */
 function buildBody(platform: string, model: string, more: Partial<ChatRequest> = {}) {
   const family = getFamily(platform, model)
   const target = createTarget('', { model, family, fields: family.fields })

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => upstream.close())
 
-/** A server that takes connections and does this with each. */
+/** Starts a server that takes connections and does this with each. */
 async function startSocketServer(take: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {})

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { delta, DONE, event, finish, useRawAnswers } from '../openai-events.ts'
 import { getErrorCode } from '../provider-call.ts'
 
-// Answers of OpenAI's dialect as servers really give them: each its own way.
+// Answers of OpenAI's dialect as real servers give them, each in its own way.
 
 const { read } = useRawAnswers()
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { StreamPart } from '#server/llm/stream-part.ts'
 import { delta, DONE, finish, useRawAnswers } from '../openai-events.ts'
 
-// Calls of tools in OpenAI's dialect as servers really send them: each its own way.
+// Calls of tools in OpenAI's dialect as real servers send them, each in its own way.
 
 const { read } = useRawAnswers()
 
@@ -11,7 +11,7 @@ describe('calls of tools', () => {
   const piece = (index: number | undefined, id: string | undefined, name: string | undefined, text: string) =>
     pieces({ index, id, function: { name, arguments: text } })
 
-  /** Whole calls, which must come one after the other. */
+  /** Joins the pieces of calls, which must come one call after the other. */
   function joinCalls(parts: StreamPart[]): [id: string, name: string, text: string][] {
     const calls = new Map<number, [string, string, string]>()
     let last = -1

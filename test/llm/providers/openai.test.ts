@@ -82,7 +82,7 @@ describe('a good answer', () => {
     own.script('m', { text: 'ok', done: 2 })
     for (let nth = 0; nth < 10; nth += 1) {
       await callProvider(createTarget(own.url))
-      // The rest of an answer is read in the background: now and then it is not there in time.
+      // The rest of an answer is read in the background, and may be late.
       await expect.poll(() => own.requests.at(-1)!.answered).toBe(true)
     }
     await own.close()

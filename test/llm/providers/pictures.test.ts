@@ -34,11 +34,11 @@ afterAll(async () => {
   await upstream.close()
 })
 
-/** A file of a store that gives these pieces, and what was opened of it. */
+/** Creates a stored file of these pieces, and a list of its open streams. */
 function createSource(pieces: Buffer[], size = Buffer.concat(pieces).length) {
   const opened: Readable[] = []
   const open = (): Readable => {
-    // Not of objects: pieces that are not taken stay few.
+    // A stream of bytes, not of objects, so that few pieces wait to be taken.
     const stream = Readable.from(pieces, { objectMode: false })
     opened.push(stream)
     return stream
@@ -65,7 +65,7 @@ const createRequest = (...sources: ByteSource[]): ChatRequest => ({
   max_tokens: 100,
 })
 
-/** Takes connections and reads nothing of what is sent. */
+/** Starts a server that takes connections and reads nothing. */
 async function startDeafServer(): Promise<{ url: string; connected: Promise<unknown> }> {
   const server = createTcpServer((socket) => void socket.pause().on('error', () => {}))
   server.listen(0, '127.0.0.1')

@@ -100,7 +100,7 @@ function parseEvents(stream: string): unknown[] {
   return [...stream.matchAll(/^data: (\{.*\})\r?$/gm)].map(([, json = '']) => JSON.parse(json) as unknown)
 }
 
-/** The value with its member number `nth`, counted through all levels and around, replaced. */
+/** Returns the value with its member number `nth`, counted through all levels and around, replaced. */
 function replaceMember(value: unknown, nth: number, other: unknown): unknown {
   let left = nth % JSON.stringify(value).split(/[,[{]/).length
   return JSON.parse(JSON.stringify(value), (_, member: unknown) => (left-- === 0 ? other : member)) as unknown

@@ -27,7 +27,7 @@ const offer: Offer = {
   prices: toPrices({ platform: 'a', model: 'm', input: 0, output: 0, per_call: 0 }, 1),
 }
 
-/** An attempt on a platform that emits these parts. */
+/** Makes an attempt on a platform that emits these parts. */
 async function attemptWith(...emitted: StreamPart[]) {
   const now = () => 1
   const health = createHealthTracker({ now, random: () => 0 })

@@ -19,13 +19,13 @@ export type TestPlatforms = {
   llm: Llm
   /** The servers behind the platforms, by name: a, b, c, in the order of the file; each dearer than the one before. */
   upstreams: Record<'a' | 'b' | 'c', Upstream>
-  /** How a platform answers from now on. */
+  /** Sets how a platform answers from here on. */
   script(platform: 'a' | 'b' | 'c', ...scripts: Script[]): void
-  /** Platforms in the order in which they were really asked so far. */
+  /** Counts the requests to each platform so far. */
   countRequests(): number[]
-  /** How long was waited, ms; waiting takes no real time. */
+  /** The waits so far, ms; waiting takes no real time. */
   sleeps: number[]
-  /** Nobody listens there any more. */
+  /** Stops the server of a platform. */
   close(platform: 'a' | 'b' | 'c'): Promise<void>
   /** Lets time pass, ms. */
   advanceTime(ms: number): void
@@ -34,15 +34,13 @@ export type TestPlatforms = {
 
 type Options = {
   sleep?: Clock['sleep']
-  /** What the models of platform `a` cannot do. */
+  /** Abilities that the models of platform `a` lack. */
   a_lacks?: Need[]
-  /** Of platform `a`, where it is to be given up: a busy machine must not be late. */
+  /** Time limit of platform `a`, for tests where it is given up: a busy machine must not be late. */
   a_timeout_ms?: number
 }
 
-/**
- * One model, `m`, on three platforms that are three servers over real HTTP; `d` offers it too but has no key.
- */
+/** Creates one model, `m`, on three platforms that are three servers over real HTTP; `d` offers it, too, but has no key. */
 export async function createPlatforms({
   sleep,
   a_lacks = [],
@@ -116,7 +114,7 @@ type RouteOptions = {
   onPart?: (part: RoutedPart) => unknown
 }
 
-/** Plans and asks, and listens to the end, whatever it is. */
+/** Plans and asks, and reads to the end, normal or not. */
 export async function route(
   { llm }: TestPlatforms,
   { preference, signal = new AbortController().signal, onPart }: RouteOptions = {},

@@ -33,7 +33,7 @@ test('every character counts as the script that it is of', () => {
     const found = text.match(cjk)?.length ?? 0
     return Math.max(1, Math.ceil(found * 0.6 + (text.length - found) * 0.3))
   }
-  // Surrogates that stand alone are among them.
+  // Lone surrogates are among them.
   for (let code = 0; code <= 0x10_ffff; code += 16) {
     const block = Array.from({ length: 16 }, (_, nth) => String.fromCodePoint(code + nth))
     const text = block.map((character) => `${character}a`.repeat(4)).join('')

@@ -9,7 +9,7 @@ import { post } from '#server/llm/transport/http.ts'
 const TIMEOUTS = { connect_ms: 5_000, first_byte_ms: 20_000, idle_ms: 20_000, total_ms: 60_000 }
 const HEAD = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
 
-/** What is sent of the responses to the requests of a connection, each piece to be read by itself. */
+/** The response to each request of a connection, in pieces; the client reads each piece by itself. */
 let pieces: string[][] = []
 async function answer(socket: Socket): Promise<void> {
   for (const piece of pieces.shift() ?? []) {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-/** The body of a response; the reader of it is slow after the parts that `waits` says. */
+/** Returns the body of a response; its reader is slow after the parts that `waits` says. */
 async function read(waits: boolean[]): Promise<string> {
   const parts: Buffer[] = []
   let isReading = false
@@ -48,7 +48,7 @@ async function read(waits: boolean[]): Promise<string> {
   return Buffer.concat(parts).toString('latin1')
 }
 
-/** Also data that look like chunks, and sizes as nobody writes them. */
+/** Also data that look like chunks, and sizes in unusual forms. */
 const toHex = (length: number): string => length.toString(16)
 const chunk = fc.record({
   data: fc.constantFrom(
@@ -69,7 +69,7 @@ const chunk = fc.record({
 })
 const response = fc.record({
   chunks: fc.array(chunk, { maxLength: 8 }),
-  /** Of chunks that do not come each as one piece: where else they are cut, also behind which lines, and which come with the one before. */
+  /** Chunks that do not come as one piece each: other cuts, cuts after these lines, and pieces joined with the one before. */
   cuts: fc.oneof(fc.constant<number[]>([]), fc.array(fc.nat(), { maxLength: 6 })),
   lines: fc.oneof(fc.constant<number[]>([]), fc.array(fc.nat(), { maxLength: 6 })),
   joined: fc.oneof(fc.constant<boolean[]>([]), fc.array(fc.boolean(), { maxLength: 8 })),
@@ -88,7 +88,7 @@ function toPieces({ chunks, cuts, lines, joined }: Response): string[] {
   return starts.map((start, nth) => text.slice(start, starts[nth + 1])).filter((piece) => piece !== '')
 }
 
-/** One chunk whose data are cut into what looks like chunks. */
+/** One chunk, cut so that its data look like chunks. */
 const DECEPTIVE: Response = {
   chunks: [{ data: '1\r\na\r\n1\r\nb\r\n', toSize: toHex }],
   cuts: [],
@@ -96,7 +96,7 @@ const DECEPTIVE: Response = {
   joined: [],
   waits: [],
 }
-/** Chunks that come one at a time, the last of which is still being received when the end comes. */
+/** Chunks that come one at a time; the last is still being received when the end comes. */
 const SLOW: Response = {
   chunks: ['a', 'hello'].map((data) => ({ data, toSize: toHex })),
   cuts: [],

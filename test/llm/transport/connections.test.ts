@@ -14,14 +14,14 @@ import { post } from '#server/llm/transport/http.ts'
 const PEM = readFileSync(new URL('localhost.pem', import.meta.url), 'utf8')
 const CERTIFICATE = { key: PEM, cert: PEM }
 const TIMEOUTS = { connect_ms: 5_000, first_byte_ms: 20_000, idle_ms: 20_000, total_ms: 60_000 }
-/** More than a socket is read at a time. */
+/** More than one read of a socket returns. */
 const BODY_BYTES = 200_000
 
 const trusted = getCACertificates('default')
 beforeAll(() => setDefaultCACertificates([...trusted, PEM.slice(PEM.indexOf('-----BEGIN CERT'))]))
 afterAll(() => setDefaultCACertificates(trusted))
 
-/** Bytes that no other name has. */
+/** Creates bytes that no other name has. */
 function createBody(name: string): Buffer {
   const blocks = Array.from({ length: Math.ceil(BODY_BYTES / 32) }, (_, nth) =>
     createHash('sha256').update(`${name} ${nth}`).digest(),
@@ -29,7 +29,7 @@ function createBody(name: string): Buffer {
   return Buffer.concat(blocks)
 }
 
-/** Answers with the body of the path's name, in pieces of any length. Over HTTP/1.1 the end of some is the connection's. */
+/** Answers with the body of the path's name, in pieces of any length. Over HTTP/1.1 some bodies end with the connection. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   request.resume()
   if (request.httpVersionMajor === 1 && Math.random() < 0.3) {
@@ -62,7 +62,7 @@ test.each(SERVERS)(
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
 
-    /** Keeps the buffers as they are given until the end, so that whoever writes to them later is found out. */
+    /** Keeps the buffers as they are until the end, so that a later write to them is noticed. */
     const read = async (name: string): Promise<{ body: Buffer; version: unknown }> => {
       const given: Buffer[] = []
       let seen: unknown
@@ -111,7 +111,7 @@ test('a call that is given up while it connects is never sent', async () => {
   const left = send('/left', person)
   person.abort(new Error('left'))
   await expect(left).rejects.toThrow('left')
-  // The next one waits until the connection of the first is there, or has one of its own that is made later.
+  // The next request waits for the connection of the first, or makes one of its own later.
   await send('/stays', new AbortController())
   expect(asked).toEqual(['/stays'])
 })

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true })
 })
 
-/** Stops an answer after its first text; returns what the log was told of it afterwards. */
+/** Stops an answer after its first text; returns the lines that the log gets afterwards. */
 async function stopDuringAnswer(abortStopsBilling: boolean) {
   const lines: Record<string, unknown>[] = []
   const stream = new Writable({

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => upstream.close())
 
-/** Takes connections and never answers the TLS handshake. */
+/** Starts a server that takes connections and never answers the TLS handshake. */
 async function startSilentServer(): Promise<{ url: string; connected: Promise<unknown> }> {
   const server = createServer((socket) => void socket.on('error', () => {}))
   server.listen(0, '127.0.0.1')

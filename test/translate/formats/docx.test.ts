@@ -5,7 +5,7 @@ import { mark, put, reasonsOf, take, textsOf, unzip } from './take.ts'
 
 const W = `xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"`
 
-/** A document of this body; `parts` are named by the kind of relation that leads to them. */
+/** Makes a document of this body; `parts` are named by the kind of relation that leads to them. */
 function makeDocx(
   body: string,
   parts: Record<string, string> = {},
@@ -31,7 +31,7 @@ const field = (instruction: string, ...result: string[]): string =>
 const texts = async (...body: string[]): Promise<string[]> =>
   textsOf(await take(makeDocx(body.join('')), 'a.docx'))
 
-/** The body of a document after its texts were changed. */
+/** Returns the body of a document after its texts were changed. */
 async function translate(body: string, change: Record<string, string>, mode?: 'bilingual'): Promise<string> {
   const { bytes } = await put(makeDocx(body), 'a.docx', change, mode)
   return /<w:body>(.*)<\/w:body>/s.exec(unzip(bytes, 'word/document.xml'))?.[1] ?? ''

@@ -63,7 +63,7 @@ test.each([
   await expect(take(bytes, name)).rejects.toMatchObject({ code })
 })
 
-// What pdf.js leaves behind of such a file ends with its process.
+// The reading process takes everything that pdf.js leaves behind with it.
 test.each([
   [
     'a PDF with a password',

@@ -5,7 +5,7 @@ import { mark, put, reasonsOf, take, textsOf, unzip } from './take.ts'
 
 const R = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
 
-/** A workbook of one sheet; `strings` are its shared strings, `related` what the sheet refers to, by kind. */
+/** Makes a workbook of one sheet; `strings` are its shared strings, `related` the targets of its relations, by kind. */
 function makeWorkbook(sheet: string, strings: string, related: Record<string, string> = {}): Buffer {
   const kinds = Object.keys(related)
   return makeZip({

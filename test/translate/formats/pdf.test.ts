@@ -3,7 +3,7 @@ import { openPdfPages } from '#server/readers/readers.ts'
 import { chinese, latin, makePdf, makeScannedPdf } from '../../readers/make-pdf.ts'
 import { mark, put, reasonsOf, take, textsOf } from './take.ts'
 
-/** The texts of a PDF's pages. */
+/** Returns the texts of a PDF's pages. */
 async function readPages(bytes: Uint8Array): Promise<string[][]> {
   const pdf = await openPdfPages(bytes)
   const pages: string[][] = []
@@ -100,7 +100,7 @@ test('pages without text are reported, and have no page of translation', async (
 })
 
 test('ligatures are written as letters, bullets of private fonts are left out', async () => {
-  // The font says by itself which characters its codes are.
+  // The font itself maps its codes to characters.
   const letters =
     '<</Length 92>>stream\n1 beginbfchar <41> <FB00> endbfchar 1 beginbfchar <42> <E000> endbfchar\nendstream'
   const pdf = makePdf([{ content: latin(60, 700, 'B staA members') }], { objects: [letters] })

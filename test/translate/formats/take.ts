@@ -19,7 +19,7 @@ export const reasonsOf = ({ kept }: { kept: KeptPart[] }): string[] => kept.map(
 
 type Change = ((text: string) => string) | Record<string, string>
 
-/** A document with other texts: by what they were, or by a function of each. */
+/** Puts other texts into a document: by a map from the old ones, or by a function of each. */
 export async function put(
   content: string | Uint8Array,
   name: string,
@@ -37,7 +37,7 @@ export async function put(
   return { ...result, text: Buffer.from(result.bytes).toString() }
 }
 
-/** A file of an archive. */
+/** Returns a file of an archive. */
 export function unzip(bytes: Uint8Array, path: string): string {
   const limits = { limits: DEFAULT_LIMITS, countInflated: () => {}, skip: () => {} }
   const zip = openZip(openInput({ bytes }), limits)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mark, put, reasonsOf, take, textsOf } from './take.ts'
 
-/** The file with every text marked, and without the marks again: what is no text is the same. */
+/** Expects that a file with every text marked is the same without the marks. */
 async function expectSame(source: string, name: string): Promise<void> {
   expect((await put(source, name, mark)).text.replace(/[⟦⟧]/g, '')).toBe(source)
 }

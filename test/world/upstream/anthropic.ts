@@ -30,8 +30,8 @@ const ERRORS: Record<number, string> = {
 type Block = { start: object; deltas: object[] }
 
 /**
- * Anthropic's messages: https://platform.claude.com/docs/en/build-with-claude/streaming. The opening of a block stands in
- * the frame of its first piece, its end in the last one's.
+ * Anthropic's messages: https://platform.claude.com/docs/en/build-with-claude/streaming. The opening of a block stands in the
+ * frame of its first piece, its end in the last one's.
  */
 export const anthropic: ProtocolDouble = {
   parseRequest(_, body) {

@@ -2,12 +2,12 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** As undici's channels have it. */
+/** A request in undici's channels. */
 type OutgoingRequest = { origin?: string | URL; addHeader(name: string, value: string): void }
 
 const HEADER = 'x-on-its-way'
 
-/** Knows which requests a client in this same process has begun and the server at `origin` has not got yet. */
+/** Tracks the requests that a client in this process has begun and the server at `origin` has not received yet. */
 export function watchArrivals(origin: string) {
   const onTheirWay = new Map<string, OutgoingRequest>()
   let begun = 0
@@ -27,12 +27,12 @@ export function watchArrivals(origin: string) {
   subscribe('undici:request:error', onError)
 
   return {
-    /** Notes a request that is there, and takes the mark from it. */
+    /** Notes the arrival of a request, and removes its mark. */
     note({ headers }: IncomingMessage): void {
       onTheirWay.delete(String(headers[HEADER]))
       delete headers[HEADER]
     },
-    /** Waits until each of them has arrived, or cannot any more. */
+    /** Waits until each of them has arrived, or never can. */
     async wait(): Promise<void> {
       while (onTheirWay.size) await nextTurn()
     },

@@ -26,8 +26,8 @@ const ERRORS: Record<number, string> = {
 }
 
 /**
- * Gemini's content generation: https://ai.google.dev/api/generate-content. Calls come whole, lines end with CRLF, and the
- * end is the last response's finishReason, without a word after it.
+ * Gemini's content generation: https://ai.google.dev/api/generate-content. Calls come whole, lines end with CRLF, and the end is
+ * the last response's finishReason, without a further event.
  */
 export const gemini: ProtocolDouble = {
   parseRequest(path, body) {
@@ -86,7 +86,7 @@ function renderEvent(model: string, candidate: object, usage: object): string {
   return `data: ${JSON.stringify(response)}\r\n\r\n`
 }
 
-/** The first of parallel calls is signed, and no other. */
+/** Signs only the first of parallel calls. */
 function createCallPart({ id, name, arguments: json, signature }: ScriptedCall, index: number): object {
   const args = JSON.parse(json || '{}') as unknown
   const thoughtSignature = signature ?? (index ? undefined : sign(name))

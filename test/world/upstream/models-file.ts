@@ -1,4 +1,4 @@
-/** Fields of a model of MODELS_FILE that a test may care about. Prices are coins per million tokens. */
+/** Fields of a model of MODELS_FILE that a test may set. Prices are coins per million tokens. */
 export type UpstreamModel = {
   id: string
   dialect?: 'openai' | 'anthropic' | 'gemini'
@@ -11,7 +11,7 @@ export type UpstreamModel = {
   capabilities?: string[]
 }
 
-/** The text of a MODELS_FILE that offers these models through the upstream at `url`. */
+/** Returns the text of a MODELS_FILE that offers these models through the upstream at `url`. */
 export function renderModelsFile(url: string, models: UpstreamModel[]): string {
   return JSON.stringify(
     {

@@ -18,7 +18,7 @@ type Thought = {
   content?: object[]
 }
 
-/** A thought, or a piece of one, in the fields of a platform, which OpenAI's dialect does not have. */
+/** Puts a thought, or a piece of one, into a platform's own fields: OpenAI's dialect has none. */
 function renderThought(platform: string, text: string): Thought {
   const details = (id: string, format: string) => [{ type: 'reasoning.text', id, format, index: 0, text }]
   if (platform === 'minimax') return { reasoning_details: details('reasoning-text-1', 'MiniMax-response-v1') }

@@ -30,22 +30,22 @@ export function createWav(seconds: number): Buffer<ArrayBuffer> {
   return Buffer.concat([head, Buffer.alloc(size)])
 }
 
-/** Sound that is the same for the same text, and no text. */
+/** Makes sound that is the same for the same text, and differs for another. */
 export function createSound(text: string, size = 16_000): Buffer {
   const seed = createHash('sha256').update(text).digest()
   return Buffer.alloc(size, seed)
 }
 
 const DIMENSIONS = 256
-/** What the double knows of English, since a model sees that texts of two languages say the same. */
+/** The double's knowledge of English: a real model sees that texts of two languages say the same. */
 const TRANSLATIONS: Record<string, string> = {
   'annual leave of permanent staff': '正式员工每年享有年假',
   'how long the warranty is': '的保修期为几年',
 }
 
 /**
- * The vector of a text, always the same, and the more like another one the more pairs of characters they share; every number
- * of it is exact in 32 bits.
+ * Returns the vector of a text, always the same; two vectors are the more alike the more pairs of characters their texts share.
+ * Every number of it is exact in 32 bits.
  */
 export function createVector(input: unknown): number[] {
   let text = typeof input === 'string' ? input.toLowerCase() : JSON.stringify(input)
@@ -60,7 +60,7 @@ export function createVector(input: unknown): number[] {
   return vector
 }
 
-/** The fields of a multipart form; a file with its name, type and size. Undefined for another body. */
+/** Returns the fields of a multipart form; a file with its name, type and size. Undefined for another body. */
 export async function parseForm(
   sent: Buffer<ArrayBuffer>,
   headers: IncomingHttpHeaders,
@@ -78,7 +78,7 @@ export async function parseForm(
 
 type Body = Record<string, unknown>
 
-/** The double of a call that is no chat; undefined for the path of another. */
+/** Returns the double of a call besides chat; undefined for another path. */
 export function resolveOperation(path: string): ProtocolDouble | undefined {
   if (path.endsWith('/embeddings')) return jsonOperation('input', createEmbeddings)
   if (path.endsWith('/rerank')) return jsonOperation('query', createRerank)
@@ -91,7 +91,7 @@ const renderError: ProtocolDouble['renderError'] = (status) => ({
   error: { message: 'scripted', code: status },
 })
 
-/** The body goes with what was asked, since an answer is made of all of it. */
+/** The request with its body, since an answer is made of all of it. */
 type OperationRequest = ScriptedRequest & { body: Body }
 
 const parseOperationRequest = (body: unknown, question: string, stream: boolean): OperationRequest => {
@@ -100,7 +100,7 @@ const parseOperationRequest = (body: unknown, question: string, stream: boolean)
 }
 const getBody = (asked: ScriptedRequest): Body => (asked as OperationRequest).body
 
-/** One JSON object. */
+/** A double whose answer is one JSON object. */
 function jsonOperation(question: string, answer: (body: Body, script: Script) => object): ProtocolDouble {
   return {
     parseRequest: (_, body) => parseOperationRequest(body, question, false),
@@ -127,7 +127,7 @@ function createEmbeddings({ input, model, encoding_format }: Body, script: Scrip
   }
 }
 
-/** Jina's; the longer a document the better. https://jina.ai/reranker */
+/** In Jina's shape (https://jina.ai/reranker); longer documents rank higher. */
 function createRerank({ documents, model, query, top_n, return_documents }: Body, script: Script): object {
   const texts = (documents as (string | { text: string })[]).map((one) =>
     typeof one === 'string' ? one : one.text,
@@ -170,7 +170,7 @@ const transcriptions: ProtocolDouble = {
   parseRequest(_, body) {
     const format = (body as Body).response_format
     const plain = format === 'text' || format === 'srt' || format === 'vtt'
-    // A model without a script repeats the question, which is nowhere to be read here.
+    // A model without a script repeats the question, which the double cannot read in a recording.
     return { ...parseOperationRequest(body, 'model', plain), question: TRANSCRIPT }
   },
   renderBody(asked, { text = TRANSCRIPT, answer }) {

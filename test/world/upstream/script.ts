@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
 /**
- * How one call of the scripted upstream goes, in the terms of OpenAI: the other dialects translate. Frames are counted
- * from 0: the role first, then each piece of reasoning, text and tool calls.
+ * The course of one call of the scripted upstream, in the terms of OpenAI: the other dialects translate. Frames are counted from
+ * 0: the role first, then each piece of reasoning, text and tool calls.
  */
 export type Script = {
-  /** Only for calls whose body has this in it, as agents beside each other make them; others pass it over. */
+  /** Only for calls whose body contains this, for agents that work side by side; other calls skip the script. */
   when?: string
   text?: string
-  /** The text, made of the question. */
+  /** Makes the text from the question. */
   reply?: (question: string) => string
   /** Sent before the text. */
   reasoning?: string
@@ -20,11 +20,11 @@ export type Script = {
   every_ms?: number
   /** Pause before the status line. */
   delay_ms?: number
-  /** Default: a truthful one. `null` reports none; anything else is sent as it is, in the dialect's own form. */
+  /** Default: a truthful one. `null` reports none; any other value is sent as it is, in the dialect's own form. */
   usage?: unknown
   /** Default `stop`, or `tool_calls`; `null` sends none. */
   finish?: string | null
-  /** How many `[DONE]` (OpenAI) or `message_stop` (Anthropic) end the stream; default 1. */
+  /** Number of `[DONE]` (OpenAI) or `message_stop` (Anthropic) at the end of the stream; default 1. */
   done?: number
   /** Each piece carries the whole text so far. */
   cumulative?: boolean
@@ -40,25 +40,25 @@ export type Script = {
   raw?: (string | Buffer)[]
   /** Ignores `stream: true` and answers with one JSON object. */
   json?: boolean
-  /** Of a call that is no chat: fields that take the place of the double's own. */
+  /** For a call besides chat: fields that replace the double's own. */
   answer?: object
-  /** Of speech: how many bytes of sound; default 16,000, in pieces of 4,000. */
+  /** For speech: bytes of sound; default 16,000, in pieces of 4,000. */
   sound?: number
 }
 
-/** `signature` is sent by Gemini only; default: one of its own for the first call. */
+/** Only Gemini sends `signature`; default: one of its own for the first call. */
 export type ScriptedCall = { id: string; name: string; arguments: string; signature?: string }
 
-/** What an upstream is asked, whatever the dialect. */
+/** A request to an upstream, in any dialect. */
 export type ScriptedRequest = {
   model: string
   question: string
   stream: boolean
-  /** What a thought in the answer is signed together with. */
+  /** The prompt's part in the signature of a thought in the answer. */
   binding?: Buffer
 }
 
-/** A picture as a platform has it, decoded. */
+/** A picture as a platform receives it, decoded. */
 export type ReceivedPicture = { media_type: string; size: number; md5: string }
 
 /** A dialect as the scripted upstream speaks it. */
@@ -76,7 +76,7 @@ export type ProtocolDouble = {
   renderError(status: number): object
 }
 
-/** Counts that could be true. */
+/** Returns plausible counts. */
 export function countTokens(question: string, { text = '', reasoning = '', tool_calls = [] }: Script) {
   const output = text + tool_calls.map((call) => call.arguments).join('')
   return {
@@ -86,12 +86,12 @@ export function countTokens(question: string, { text = '', reasoning = '', tool_
   }
 }
 
-/** The usage to report: the script's own words, or `truth`; null where none is to be reported. */
+/** Returns the usage to report: the script's own, or `truth`; null for none. */
 export function resolveUsage<Truth>({ usage }: Script, truth: Truth): unknown {
   return usage === undefined ? truth : usage
 }
 
-/** Why the answer ends; null where it is not to say so. */
+/** Returns the reason why the answer ends; null to leave it out. */
 export function resolveFinishReason({ finish, tool_calls }: Script): string | null {
   return finish === undefined ? (tool_calls ? 'tool_calls' : 'stop') : finish
 }
@@ -101,7 +101,7 @@ export function* splitText(text: string, chars = 8): Generator<string> {
   for (let at = 0; at < characters.length; at += chars) yield characters.slice(at, at + chars).join('')
 }
 
-/** Decodes a picture, as strictly as platforms do: nothing but letters of base64, and padded. */
+/** Decodes a picture as strictly as platforms do: only letters of base64, and padded. */
 export function decodePicture(mediaType: string, base64: string): ReceivedPicture {
   const bytes = Buffer.from(base64, 'base64')
   const isWhole = base64.length === Math.ceil(bytes.length / 3) * 4
@@ -109,13 +109,13 @@ export function decodePicture(mediaType: string, base64: string): ReceivedPictur
   return { media_type: mediaType, size: bytes.length, md5 }
 }
 
-/** The parts of all messages, in their order. */
+/** Lists the parts of all messages, in order. */
 export const listParts = <Part>(messages: { content?: unknown; parts?: unknown }[]): Part[] =>
   messages.flatMap(({ content, parts = content }) => (Array.isArray(parts) ? (parts as Part[]) : []))
 
 type SentMessage = { role?: string; content?: unknown; parts?: unknown }
 
-/** The words of the last message of the user; the content is a text, or parts some of which have one. */
+/** Returns the text of the user's last message; the content is a text, or parts some of which have one. */
 export function getQuestion(messages: unknown): string {
   const list = Array.isArray(messages) ? (messages as SentMessage[]) : []
   const message = list.findLast(({ role }) => role === 'user')

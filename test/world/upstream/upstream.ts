@@ -23,7 +23,7 @@ type UpstreamRequest = {
   headers: IncomingMessage['headers']
   /** Parsed JSON, or the fields of a form; the raw text when it is neither. */
   body: unknown
-  /** What its base64 comes to, of each picture in a chat. */
+  /** The decoded pictures of a chat. */
   pictures: ReceivedPicture[]
   /** The client hung up before the answer was whole. */
   aborted: boolean
@@ -35,40 +35,39 @@ export type Upstream = {
   /** `http://127.0.0.1:{port}/v1`, a platform's `base_url` in every dialect. */
   url: string
   /**
-   * The address of a platform that refuses what the real one does (see refusals/platforms.ts). At `url` the dialect says
-   * what is refused.
+   * The address of a platform as strict as the real one (see refusals/platforms.ts). At `url` the dialect decides on refusals.
    */
   platformUrl(platform: string): string
-  /** The refusals so far; each came before any script was looked at. */
+  /** The refusals so far; each came before any script was considered. */
   refusals: { path: string; rule: string; status: number; body: object }[]
-  /** Refusals until the next `checkRefusals` are meant to be. */
+  /** Refusals until the next `checkRefusals` are expected. */
   expectRefusal(): void
-  /** Throws an error that lists the refusals that nobody expected, and forgets them. */
+  /** Throws an error that lists the unexpected refusals, and forgets them. */
   checkRefusals(): void
   /** Every request so far, oldest first. */
   requests: UpstreamRequest[]
-  /** How many connections were opened so far. */
+  /** Number of connections that were opened so far. */
   connections(): number
-  /** Waits until it has every request that an app in this same process has begun. */
+  /** Waits until it has every request that an app in this process has begun. */
   waitForArrivals(): Promise<void>
-  /** How a model answers from now on; of several scripts each call takes the next, the last one stays. */
+  /** Sets how a model answers from here on; of several scripts each call takes the next, the last one stays. */
   script(model: string, ...scripts: Script[]): void
-  /** Ends the stalls of all scripts there are, also those that a call has not come to yet. */
+  /** Ends the stalls of all scripts, including those that no call has reached. */
   release(): void
   /** Forgets every request and script. */
   reset(): void
-  /** The text of a MODELS_FILE that offers these models through this upstream. */
+  /** Returns the text of a MODELS_FILE that offers these models through this upstream. */
   renderModelsFile(...models: UpstreamModel[]): string
   close(): Promise<void>
 }
 
 type Options = {
   port?: number
-  /** How a model without a script answers; default: it repeats the question. */
+  /** Answers for a model without a script; by default it repeats the question. */
   answer?: (question: string, model: string) => Script
 }
 
-/** A server over real HTTP that speaks every dialect, told apart by path, and does what it is told, faults included. */
+/** Starts a server over real HTTP that speaks every dialect, told apart by path, and follows its scripts, faults included. */
 export async function startUpstream({ port = 0, answer = echo }: Options = {}): Promise<Upstream> {
   const requests: UpstreamRequest[] = []
   const refusals: Upstream['refusals'] = []
@@ -76,7 +75,7 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
   let gate = Promise.withResolvers<void>()
   const scripts = new Map<string, { queue: Script[]; released: Promise<void> }>()
 
-  /** Whether a release lets a call go on does not depend on how far the call has come. */
+  /** Takes a call's script with its release at once, so that a later release applies however far the call has come. */
   const nextScript = (
     { model, question }: ScriptedRequest,
     sent: string,
@@ -219,7 +218,7 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
   }
 }
 
-/** The first script that fits; it goes, unless it is the last one of those for the same calls. */
+/** Returns the first script that fits, and removes it, unless it is the last one for the same calls. */
 function takeScript(queue: Script[], sent: string): Script | undefined {
   const script = queue.find(({ when }) => when === undefined || sent.includes(when))
   const isLast = queue.filter(({ when }) => when === script?.when).length < 2
@@ -256,7 +255,7 @@ function json(
   response.end(JSON.stringify(body))
 }
 
-/** The beginning of a frame up to the first byte of its first character that has several; half of it when none has. */
+/** Returns a frame up to the first byte of its first character with several; half of the frame when none has. */
 function cutInsideCharacter(frame: Buffer): Buffer {
   const first = frame.findIndex((byte) => byte >= 0x80)
   return frame.subarray(0, first === -1 ? Math.ceil(frame.length / 2) : first + 1)

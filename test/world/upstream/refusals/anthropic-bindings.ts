@@ -5,7 +5,7 @@ import { findFirst, readList, readObject, readText, rule } from './rule.ts'
 import type { Body, Rule } from './rule.ts'
 
 /**
- * Models that sign a thought together with the prompt before it, and read it again only behind the same one:
+ * Tells whether a model signs a thought together with the prompt before it, and reads it again only after the same one:
  * https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks.md
  */
 export const bindsThoughts = ({ model }: Body): boolean =>
@@ -16,7 +16,7 @@ const NONE = Buffer.alloc(BYTES)
 const digest = (value: unknown): Buffer =>
   createHash('sha256').update(JSON.stringify(value)).digest().subarray(0, BYTES)
 
-/** Marks for the cache may change; Claude Code's first block does. */
+/** Cache marks may change; so does Claude Code's first block, which `listSystem` leaves out. */
 const normalize = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (key, one: unknown) => (key === 'cache_control' ? undefined : one)))
 const listSystem = ({ system }: Body): Body[] =>
@@ -24,7 +24,7 @@ const listSystem = ({ system }: Body): Body[] =>
     ({ text }) => !readText(text).startsWith('x-anthropic-billing-header:'),
   )
 
-/** Tools that are looked up when they are needed do not count. Nor do thoughts: each one names the one before it. */
+/** Digests the prompt before a message, except tools looked up on demand and thoughts: each of these names the one before. */
 function digestPrefix(body: Body, index: number): Buffer {
   const tools = readList(body.tools).filter(({ defer_loading }) => !defer_loading)
   const messages = listMessages(body)

@@ -9,7 +9,7 @@ export const listMessages = (body: Body): Body[] => readList(body.messages)
 export const listBlocks = ({ content }: Body): Body[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : readList(content)
 
-/** The blocks of all messages, in their order, those inside of results not. */
+/** Lists the blocks of all messages in order, without those inside of results. */
 export const listPlacedBlocks = (body: Body): PlacedBlock[] =>
   listMessages(body).flatMap((message, index) =>
     listBlocks(message).map((block, position) => ({
@@ -24,7 +24,7 @@ export const isThought = ({ type }: Body): boolean => type === 'thinking' || typ
 export const listUses = (message: Body): string[] =>
   listBlocks(message).flatMap(({ type, id }) => (type === 'tool_use' ? readText(id) : []))
 
-/** The results at the beginning of a message. */
+/** Lists the results at the beginning of a message. */
 export function listResults(message: Body | undefined): string[] {
   const ids: string[] = []
   for (const { type, tool_use_id } of message ? listBlocks(message) : []) {
@@ -37,8 +37,8 @@ export function listResults(message: Body | undefined): string[] {
 const hasResults = (message: Body): boolean => listBlocks(message).some(({ type }) => type === 'tool_result')
 
 /**
- * Where the turn begins that the model is to go on with, if results of its tools stand last: all that came since the
- * user spoke is one turn.
+ * Finds the beginning of the turn that the model is to continue, if results of its tools come last: everything since the user's
+ * last words is one turn.
  */
 export function findOpenTurn(body: Body): { index: number; message: Body } | null {
   const messages = listMessages(body)
@@ -56,13 +56,13 @@ const SIGNATURES: [media_type: string, bytes: RegExp][] = [
 ]
 export const IMAGE_TYPES = SIGNATURES.map(([mediaType]) => mediaType)
 
-/** The media type that the bytes of base64 tell; null where they tell none. */
+/** Detects the media type of base64 by its bytes; null for unknown ones. */
 export function detectImageType(base64: string): string | null {
   const head = Buffer.from(base64.slice(0, 24), 'base64').toString('latin1')
   return SIGNATURES.find(([, bytes]) => bytes.test(head))?.[0] ?? null
 }
 
-/** The pictures in base64 of all messages, those inside of results as well. */
+/** Lists the pictures in base64 of all messages, those inside of results included. */
 export const listPictures = (body: Body): { at: string; source: Body }[] =>
   listPlacedBlocks(body).flatMap(({ at, block }) => {
     const inner = block.type === 'tool_result' ? readList(block.content) : []
@@ -79,7 +79,7 @@ export const listPictures = (body: Body): { at: string; source: Body }[] =>
     })
   })
 
-/** Tools that the caller runs; those of the platform have a type of their own. */
+/** Lists tools that the caller runs; those of the platform have a type of their own. */
 export const listOwnTools = (body: Body): { index: number; name: string; schema: Body }[] =>
   readList(body.tools).flatMap(({ type, name, input_schema }, index) =>
     type === undefined || type === 'custom'
@@ -87,7 +87,7 @@ export const listOwnTools = (body: Body): { index: number; name: string; schema:
       : [],
   )
 
-/** A message whose text is nothing but white space, or a block of it that has no text. */
+/** Finds a message whose text is nothing but white space, or which has a block without text. */
 export const findBlankText = (body: Body): { index: number; isEmpty: boolean } | null =>
   findFirst(listMessages(body), (message, index) => {
     const texts = listBlocks(message).flatMap(({ type, text }) => (type === 'text' ? readText(text) : []))

@@ -13,7 +13,7 @@ import { BINDING_RULES } from './anthropic-bindings.ts'
 import { findFirst, readObject, readText, rule } from './rule.ts'
 import type { Body, Rule } from './rule.ts'
 
-/** Anthropic's models refuse more than servers do that speak their dialect. */
+/** Anthropic's models refuse more than other servers of their dialect. */
 
 const readModel = ({ model }: Body): string => readText(model)
 /** https://platform.claude.com/docs/en/about-claude/models/whats-new-claude-4-8 */
@@ -66,7 +66,7 @@ const models: Rule[] = [
   ),
 ]
 
-/** The models' overview has these: https://platform.claude.com/docs/en/about-claude/models/overview */
+/** From the models' overview: https://platform.claude.com/docs/en/about-claude/models/overview */
 const readMaxOutput = (body: Body): number => {
   if (/^claude-opus-4(-1)?(-\d{8})?$/.test(readModel(body))) return 32_000
   return isFrom(body, '4-6') ? 128_000 : 64_000
@@ -87,7 +87,7 @@ const limits: Rule[] = [
       ? { message: 'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024' }
       : null
   }),
-  // It has to be less where tools do not interleave with thoughts, which a header turns on.
+  // The budget must be less where tools do not interleave with thoughts, which a header turns on.
   rule(
     'thoughts-leave-an-answer',
     'https://platform.claude.com/docs/en/build-with-claude/extended-thinking',
@@ -110,7 +110,7 @@ const isNewest = (body: Body): boolean =>
 const isForced = (body: Body): boolean =>
   ['any', 'tool'].includes(readText(readObject(body.tool_choice).type))
 
-/** From 5 on they think unless they are told not to: https://github.com/router-for-me/CLIProxyAPI/pull/4070 */
+/** From 5 on models think unless they are told not to: https://github.com/router-for-me/CLIProxyAPI/pull/4070 */
 function thinks(body: Body): boolean {
   const { type = /^claude-[a-z]+-5/.test(readModel(body)) ? 'adaptive' : 'disabled' } = readObject(
     body.thinking,
@@ -139,7 +139,7 @@ const thoughts: Rule[] = [
           }
     },
   ),
-  // The page does not have the words of these two.
+  // The page lacks the messages of these two.
   rule('newest-force-no-tool', NEWEST, (body) =>
     isNewest(body) && isForced(body)
       ? { message: 'tool_choice: forced tool use is not supported for this model.' }

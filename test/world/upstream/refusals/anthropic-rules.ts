@@ -37,12 +37,12 @@ const findExtra = (object: Body, known: Iterable<string>): string | undefined =>
   return Object.keys(object).find((one) => !names.has(one))
 }
 
-/** Any server of this dialect has these. */
+/** Rules of any server of this dialect. */
 const order: Rule[] = [
   rule('messages-are-there', 'https://github.com/zebbern/Devonz/issues/4', (body) =>
     listMessages(body).length ? null : { message: 'messages: at least one message is required' },
   ),
-  // Results behind a text count as none: https://github.com/anthropics/anthropic-sdk-typescript/issues/653.
+  // Results behind a text count as missing: https://github.com/anthropics/anthropic-sdk-typescript/issues/653.
   rule('results-follow-uses', 'https://github.com/anthropics/claude-code/issues/8612', (body) => {
     const messages = listMessages(body)
     return findFirst(messages, (message, index) => {
@@ -169,7 +169,7 @@ const fields: Rule[] = [
 
 export const ANTHROPIC_RULES: Rule[] = [...fields, ...order, ...tools, ...texts, ...ANTHROPIC_MODEL_RULES]
 
-/** DeepSeek's, Kimi's and MiniMax's addresses of this dialect: thoughts need no signature, yet have to come back. */
+/** Rules of DeepSeek's, Kimi's and MiniMax's addresses of this dialect: thoughts need no signature, yet have to come back. */
 export const ANTHROPIC_COMPATIBLE_RULES: Rule[] = [
   ...order,
   ...tools,

@@ -1,10 +1,10 @@
 import { findFirst, readList, readObject, readText, readTexts } from './rule.ts'
 import type { Body } from './rule.ts'
 
-/** Chat completions have these in common, whoever serves them: where something stands that a platform may refuse. */
+/** Checks that platforms of chat completions have in common: each finds the place of a possible refusal. */
 
 type Call = { id: string; name: string; arguments: unknown }
-/** A call in the history: of message `index` the one at `position`. */
+/** A call in the history: number `position` in message `index`. */
 export type PlacedCall = Call & { index: number; position: number }
 export type DeclaredTool = { index: number; name: string; parameters: unknown }
 
@@ -24,11 +24,11 @@ export const listTools = (body: Body): DeclaredTool[] =>
 
 const isSystem = ({ role }: Body): boolean => role === 'system' || role === 'developer'
 
-/** A system message that is not the first message: the second one at the beginning as well. */
+/** Finds a system message that is not the first message, even if it is the second. */
 export const findLateSystem = (body: Body): { index: number } | null =>
   findFirst(listMessages(body), (message, index) => (index && isSystem(message) ? { index } : null))
 
-/** A message with calls, and those of them whose results do not follow directly. */
+/** Finds a message with calls, and those calls whose results do not follow directly. */
 export function findUnansweredCalls(body: Body): { index: number; ids: string[] } | null {
   const messages = listMessages(body)
   return findFirst(messages, (message, index) => {
@@ -42,7 +42,7 @@ export function findUnansweredCalls(body: Body): { index: number; ids: string[] 
   })
 }
 
-/** A result that stands below no message with its call. */
+/** Finds a result without a message with its call above. */
 export function findStrayResult(body: Body): { index: number; id: string; follows_calls: boolean } | null {
   let calls: Call[] = []
   return findFirst(listMessages(body), (message, index) => {
@@ -55,21 +55,21 @@ export function findStrayResult(body: Body): { index: number; id: string; follow
   })
 }
 
-/** The first call of the history that `test` is true of. */
+/** Finds the first call of the history that passes `test`. */
 export const findCall = (body: Body, test: (call: Call) => boolean): PlacedCall | null =>
   findFirst(listMessages(body), (message, index) =>
     findFirst(listCalls(message), (call, position) => (test(call) ? { ...call, index, position } : null)),
   )
 
-/** The first tool that `test` is true of. */
+/** Finds the first tool that passes `test`. */
 export const findTool = (body: Body, test: (tool: DeclaredTool) => boolean): DeclaredTool | null =>
   listTools(body).find(test) ?? null
 
-/** A tool whose name an earlier one has. */
+/** Finds a tool with the name of an earlier one. */
 export const findDuplicateTool = (body: Body): DeclaredTool | null =>
   findTool(body, ({ index, name }) => listTools(body).findIndex((one) => one.name === name) < index)
 
-/** Why a text of arguments is no JSON, as a parser says it; null where it is an object. */
+/** Returns a parser's error for a text of arguments that is no JSON; null for an object. */
 export function findArgumentsError(text: unknown): string | null {
   if (typeof text !== 'string') return text === undefined ? 'Expecting value: line 1 column 1 (char 0)' : null
   if (!text) return 'Expecting value: line 1 column 1 (char 0)'
@@ -81,7 +81,7 @@ export function findArgumentsError(text: unknown): string | null {
   }
 }
 
-/** Fields that say how tools are called where there are none. */
+/** Finds a field about calling tools in a request without tools. */
 export const findChoiceWithoutTools = (body: Body): 'tool_choice' | 'parallel_tool_calls' | null => {
   if (listTools(body).length) return null
   if (body.tool_choice !== undefined && body.tool_choice !== null) return 'tool_choice'
@@ -90,13 +90,13 @@ export const findChoiceWithoutTools = (body: Body): 'tool_choice' | 'parallel_to
     : 'parallel_tool_calls'
 }
 
-/** The keywords of JSON Schema that join schemas, at the top of a tool's. */
+/** Finds a keyword of JSON Schema that joins schemas, at the top of a tool's schema. */
 export const findTopCombinator = (parameters: unknown, keywords: string[]): string | null =>
   keywords.find((keyword) => keyword in readObject(parameters)) ?? null
 
 export const hasEmptyStop = (body: Body): boolean => readTexts(body.stop).includes('')
 
-/** The first message of the assistant with calls but without a thought: without the field, or with an empty text. */
+/** Finds the first message of the assistant with calls but without a thought: without the field, or with an empty text. */
 export const findThoughtlessCalls = (
   body: Body,
   { isEmptyMissing }: { isEmptyMissing: boolean },
@@ -107,27 +107,27 @@ export const findThoughtlessCalls = (
     return message.role === 'assistant' && listCalls(message).length && isMissing ? { index } : null
   })
 
-/** Tokens of all that is asked, by its characters: those of Chinese one and a half to a token, others four. */
+/** Estimates the tokens of a request by its characters: one and a half Chinese ones to a token, four others. */
 export function estimateTokens(body: Body): number {
   const text = JSON.stringify([body.messages, body.tools ?? []])
   const chinese = text.match(/[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]/g)?.length ?? 0
   return Math.ceil(chinese / 1.5 + (text.length - chinese) / 4)
 }
 
-/** Thinking of models that think unless they are told not to. */
+/** Tells whether a model thinks that does so unless told not to. */
 export const isThinking = (body: Body): boolean => readObject(body.thinking).type !== 'disabled'
 
-/** The call has to be of a tool. */
+/** Tells whether the model must call a tool. */
 export const isForced = ({ tool_choice }: Body): boolean =>
   tool_choice === 'required' || Object.keys(readObject(tool_choice)).length > 0
 
 export const hasLongName = (body: Body): boolean => findTool(body, ({ name }) => name.length > 64) !== null
 
-/** A message of the role that only OpenAI knows. */
+/** Finds a message of the role that only OpenAI knows. */
 export const findDeveloper = (body: Body): { index: number } | null =>
   findFirst(listMessages(body), ({ role }, index) => (role === 'developer' ? { index } : null))
 
-/** A message that says nothing: no text and no call. */
+/** Finds a message without text and calls. */
 export const findEmptyMessage = (body: Body): { index: number; role: string; content: unknown } | null =>
   findFirst(listMessages(body), (message, index) => {
     const { role, content } = message

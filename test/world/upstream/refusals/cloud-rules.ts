@@ -59,7 +59,7 @@ export const DASHSCOPE_RULES: Rule[] = [
       : null
   }),
   rule('answer-is-not-too-long', 'https://github.com/anomalyco/opencode/issues/16971', (body) => {
-    // Qwen3 Max has its own: https://github.com/Kilo-Org/kilocode/issues/5871
+    // Qwen3 Max has its own limit: https://github.com/Kilo-Org/kilocode/issues/5871
     const limits: [model: RegExp, max: number][] = [
       [/^qwen-max/, 8192],
       [/^qwen3-max/, 32_768],
@@ -71,7 +71,7 @@ export const DASHSCOPE_RULES: Rule[] = [
   }),
 ]
 
-/** https://open.bigmodel.cn/dev/api/error-code: 1214 is of any parameter. */
+/** https://open.bigmodel.cn/dev/api/error-code: 1214 stands for any parameter. */
 export const ZHIPU_RULES: Rule[] = [
   rule('user-speaks', 'https://github.com/anomalyco/opencode/issues/2557', (body) =>
     listMessages(body).some(({ role }) => role === 'user')

@@ -11,7 +11,7 @@ import {
 import { readObject, rule } from './rule.ts'
 import type { Rule } from './rule.ts'
 
-/** Any server of the OpenAI dialect may refuse this: in OpenAI's words, since most servers repeat them. */
+/** Rules of any server of the OpenAI dialect, with OpenAI's messages, since most servers repeat them. */
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/
 
@@ -79,7 +79,7 @@ export const choiceNeedsTools: Rule = rule(
   },
 )
 
-/** Servers of no known vendor are mostly vLLM, and have its words. */
+/** Servers of no known vendor are mostly vLLM, and have its messages. */
 const argumentsAreObjects: Rule = rule(
   'arguments-are-objects',
   'https://github.com/vllm-project/vllm/issues/43995',
@@ -110,7 +110,7 @@ export const schemasAreObjects: Rule = rule(
   },
 )
 
-/** OpenAI's reference says what stop may be; the words are those of its other checks of length. */
+/** OpenAI's reference defines `stop`; the message is like those of its other checks of length. */
 export const stopIsNotEmpty: Rule = rule(
   'stop-is-not-empty',
   'https://platform.openai.com/docs/api-reference/chat/create',
@@ -136,5 +136,5 @@ export const COMMON_RULES: Rule[] = [
   stopIsNotEmpty,
 ]
 
-/** Where nothing else is known of a platform, there is no rule about system messages: vendors differ about them. */
+/** Rules for unknown platforms: none about system messages, on which vendors differ. */
 export const PLAIN_RULES: Rule[] = COMMON_RULES.filter(({ name }) => name !== 'system-comes-first')

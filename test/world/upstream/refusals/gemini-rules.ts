@@ -15,7 +15,7 @@ const PART_FIELDS = (
   'text inlineData fileData functionCall functionResponse executableCode codeExecutionResult thought ' +
   'thoughtSignature videoMetadata partMetadata mediaResolution toolCall toolResponse'
 ).split(' ')
-/** A declaration's `parameters` understand no more of JSON schema: https://ai.google.dev/api/caching#Schema */
+/** A declaration's `parameters` understand only these keywords of JSON schema: https://ai.google.dev/api/caching#Schema */
 const SCHEMA_FIELDS = (
   'type format title description nullable enum maxItems minItems properties required minProperties maxProperties ' +
   'minLength maxLength pattern example anyOf propertyOrdering default items minimum maximum'
@@ -135,7 +135,7 @@ export const GEMINI_RULES: Rule[] = [
         : null
     })
   }),
-  // The first of parallel calls has one, and no other; a stand-in, `skip_thought_signature_validator`, passes as any text does.
+  // Only the first of parallel calls has one; a stand-in, `skip_thought_signature_validator`, passes, as does any text.
   rule('signatures-come-back', 'https://ai.google.dev/gemini-api/docs/thought-signatures', (body, path) => {
     if (!/\/models\/gemini-([3-9]|\d\d)/.test(path)) return null
     const contents = readList(body.contents)

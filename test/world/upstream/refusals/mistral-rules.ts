@@ -24,7 +24,7 @@ const isExtra = (object: Body, known: string[], place: Place): Place | null => {
   return field === undefined ? null : [...place, field]
 }
 
-/** The place of a field that the schema of a request does not have. */
+/** Finds the place of a field that the schema of a request lacks. */
 const findExtraField = (body: Body): Place | null =>
   isExtra(body, FIELDS, ['body']) ??
   findFirst(listMessages(body), (message, index) => {
@@ -103,7 +103,7 @@ export const MISTRAL_RULES: Rule[] = [
       ? order('Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant')
       : null
   }),
-  // Reported until August 2026; one in May could not get it any more (https://github.com/aaif-goose/goose/issues/5998).
+  // Reported until August 2026; one person in May could not reproduce it (https://github.com/aaif-goose/goose/issues/5998).
   rule('no-user-after-result', 'https://github.com/NousResearch/hermes-agent/pull/84944', (body) => {
     const messages = listMessages(body)
     return findFirst(messages, ({ role }, index) =>

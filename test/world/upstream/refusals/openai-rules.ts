@@ -139,7 +139,7 @@ export const OPENAI_RULES: Rule[] = [
         }
       : null
   }),
-  // From 5.6 on effort is there where none is said; in 5.4 and 5.5 it is not.
+  // From 5.6 on a request without effort has a default one; in 5.4 and 5.5 it has none.
   rule('tools-without-reasoning', 'https://github.com/BerriAI/litellm/pull/34569', (body) => {
     const model = readText(body.model)
     const effort = body.reasoning_effort ?? (/^gpt-(5\.[6-9]|[6-9])/.test(model) ? 'default' : 'none')
@@ -152,9 +152,9 @@ export const OPENAI_RULES: Rule[] = [
   }),
 ]
 
-/** xAI's models think, all but those that say they do not. */
+/** xAI's models think, except those whose names say that they do not. */
 export const XAI_RULES: Rule[] = [
-  // Calls do not stand for a text, an empty text does.
+  // Calls do not replace the text; an empty text is enough.
   rule('content-is-there', 'https://github.com/langchain-ai/langchain/issues/34140', (body) =>
     listMessages(body).some(({ content }) =>
       Array.isArray(content) ? !content.length : typeof content !== 'string',

@@ -42,7 +42,7 @@ export const SILICONFLOW_EMBEDDING_RULES: Rule[] = [
   ),
 ]
 
-/** The status and the fields are reported, the words are not: these are the double's own. */
+/** The status and the fields are reported, the messages are not: these are the double's own. */
 export const VOYAGE_EMBEDDING_RULES: Rule[] = [
   rule('encodes-in-base64', 'https://github.com/CherryHQ/cherry-studio/pull/8034', ({ encoding_format }) =>
     encoding_format === undefined || encoding_format === null || encoding_format === 'base64'

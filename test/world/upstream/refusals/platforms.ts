@@ -20,7 +20,7 @@ export type Platform = {
   chat: Rule[]
   embeddings?: Rule[]
   rerank?: Rule[]
-  /** The body of an error as the platform writes it. */
+  /** Renders the body of an error in the platform's shape. */
   renderError: (violation: Violation, status: number) => object
 }
 
@@ -39,7 +39,7 @@ const renderDetail: Platform['renderError'] = ({ message }) => ({ detail: messag
 
 const plain: Platform = { chat: PLAIN_RULES, renderError: renderOpenai }
 
-/** By the names of config/models.json, and those of servers that people add themselves. */
+/** Platforms by the names of config/models.json, and servers that people add themselves. */
 export const PLATFORMS: Record<string, Platform> = {
   'openai-compatible': { chat: COMMON_RULES, renderError: renderOpenai },
   'anthropic-compatible': { chat: ANTHROPIC_COMPATIBLE_RULES, renderError: renderAnthropic },

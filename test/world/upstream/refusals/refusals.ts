@@ -4,7 +4,7 @@ import type { Body, Refusal, Rule } from './rule.ts'
 
 export type { Refusal } from './rule.ts'
 
-/** The platform that a path begins with; one of no vendor, by the dialect of the path, where it begins with none. */
+/** Returns the platform at the beginning of a path; without one, a platform of no vendor, by the dialect of the path. */
 export function resolvePlatform(path: string): string {
   const [, first = ''] = path.split(/[/?]/)
   if (Object.hasOwn(PLATFORMS, first)) return first
@@ -13,8 +13,8 @@ export function resolvePlatform(path: string): string {
 }
 
 /**
- * Why a platform would not take a request with this body, as it answers it; null where it takes it. Platforms of the
- * OpenAI dialect have addresses of Anthropic's as well, with rules of their own.
+ * Returns a platform's refusal of a request with this body, in its own shape; null where it takes it. Platforms of the OpenAI
+ * dialect have addresses of Anthropic's as well, with rules of their own.
  */
 export function findRefusal(platform: string, path: string, body: unknown): Refusal | null {
   const isForeign = isMessages(path) && platform !== 'anthropic'

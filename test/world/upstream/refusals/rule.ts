@@ -3,7 +3,7 @@ export type Body = Record<string, unknown>
 /** An answer that a platform gives instead of taking a call. */
 export type Refusal = { status: number; body: object; rule: string }
 
-/** Why a call is refused, in the platform's words; the rest is for the fields of its error. */
+/** The reason of a refusal, in the platform's words; the other fields go into its error. */
 export type Violation = {
   message: string
   /** Default 400. */
@@ -16,16 +16,16 @@ export type Violation = {
 
 export type Rule = {
   name: string
-  /** Where the platform or people whom it refused say so. */
+  /** A page where the platform, or people whom it refused, describe the rule. */
   source: string
-  /** When the source was read. */
+  /** The date on which the source was read. */
   read: string
   find(body: Body, path: string): Violation | null
 }
 
 const READ = '2026-11-28'
 
-/** A rule that its source, an address, stood for on the day it was read. */
+/** Makes a rule that its source, an address, described on the day it was read. */
 export const rule = (name: string, source: string, find: Rule['find']): Rule => ({
   name,
   source,
@@ -33,20 +33,20 @@ export const rule = (name: string, source: string, find: Rule['find']): Rule => 
   find,
 })
 
-/** The value as an object; an empty one where it is none. */
+/** Returns the value as an object; an empty one where it is none. */
 export const readObject = (value: unknown): Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : {}
 
-/** The objects of a list; none where it is no list. */
+/** Returns the objects of a list; none where it is no list. */
 export const readList = (value: unknown): Body[] => (Array.isArray(value) ? value.map(readObject) : [])
 
 export const readText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The texts of a list, or of a single text. */
+/** Returns the texts of a list, or a single text. */
 export const readTexts = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
 
-/** The value at the first place where `find` sees something. */
+/** Returns the value at the first place where `find` returns one. */
 export function findFirst<Item, Found>(
   items: Iterable<Item>,
   find: (item: Item, index: number) => Found | null,

@@ -9,9 +9,9 @@ import {
 import { readText, rule } from './rule.ts'
 import type { Body, Rule } from './rule.ts'
 
-/** The rules of servers that run the models of others. */
+/** The rules of servers that run other vendors' models. */
 
-/** Qwen's templates say so, whoever runs them. */
+/** Qwen's templates have this rule on every server. */
 export const qwenSystemComesFirst: Rule = rule(
   'system-comes-first',
   'https://github.com/vllm-project/vllm/issues/41114',

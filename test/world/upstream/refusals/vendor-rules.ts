@@ -89,7 +89,7 @@ export const DEEPSEEK_RULES: Rule[] = [
   schemasAreObjects,
 ]
 
-/** A place in a schema where anyOf stands beside type, as Moonshot writes it. */
+/** Finds a place in a schema where anyOf stands beside type, in Moonshot's notation. */
 function findUnionBesideType(schema: unknown, place: string[] = []): string | null {
   const { anyOf, type, properties, items } = readObject(schema)
   if (Array.isArray(anyOf) && type !== undefined) return place.join('.') || 'root'
@@ -137,7 +137,7 @@ export const MOONSHOT_RULES: Rule[] = [
       ? { message: 'tools.function.parameters.type is required and must be "object"' }
       : null,
   ),
-  // Not of all models at all times: https://github.com/14790897/MiqroForge-Desktop/issues/1165 got none in September 2026.
+  // Some models refuse it at times: https://github.com/14790897/MiqroForge-Desktop/issues/1165 got no refusal in September 2026.
   rule('no-type-beside-union', 'https://github.com/openclaw/openclaw/issues/113130', (body) => {
     const place = findFirst(listTools(body), ({ parameters }) => findUnionBesideType(parameters))
     return place === null

@@ -43,7 +43,7 @@ const compatible = (rule: string, refused: object, taken: object): RefusalCase =
 })
 
 const NEWER = { model: 'claude-sonnet-5-5' }
-/** A thought that a newer model had after these messages. */
+/** Makes a thought of a newer model after these messages. */
 const thinkAfter = (thinking: string, messages: object[]) => ({
   type: 'thinking',
   thinking,

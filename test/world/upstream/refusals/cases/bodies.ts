@@ -2,7 +2,7 @@
 export type RefusalCase = {
   platform: string
   rule: string
-  /** Default: that of chats. */
+  /** Default: the path of chats. */
   path?: string
   refused: object
   taken: object
