@@ -66,7 +66,7 @@ const block = z.object({
     .object({ done: z.int(), total: z.int().nullable(), seconds_left: z.int().nullable() })
     .nullable(),
   /** Pieces and characters read so far. */
-  pieces: z.int(),
+  pieces: z.int().describe('片段数'),
   chars: z.int(),
   /** The detected format, whatever the name says: `pdf`, `docx`, `csv` … Null until the document is read. */
   format: z.string().nullable(),
@@ -179,7 +179,7 @@ export const blockCalls = {
     params,
     body: z.object({
       /** Pages of a PDF to read again, each from its picture; the rest stays. */
-      pages: z.array(z.int().min(1).max(100_000)).min(1).max(2_000).optional(),
+      pages: z.array(z.int().min(1).max(100_000)).min(1).max(2_000).optional().describe('要重新读取的页码'),
       /** The model that reads pictures: one with `vision`, at its price; when absent the server's OCR, free of charge. */
       model: z.string().min(1).max(120).optional(),
     }),

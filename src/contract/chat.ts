@@ -68,7 +68,7 @@ export const chatMessage = z.object({
   /** The ready-made action that asked this, such as `explain`; null for a question in the person's own words. */
   quick_action: z.string().nullable(),
   /** The reader likes this answer. */
-  liked: z.boolean(),
+  liked: z.boolean().describe('是否赞过'),
   /** The reader's opinion of this answer. */
   feedback: feedback.nullable(),
   /** Questions that could follow an answer, once POST /api/chat/prompts/append has made them. */
@@ -223,18 +223,18 @@ export const chatCalls = {
       tools: z.array(z.string().min(1).max(40)).max(8).nullish(),
       /** Stream the answer; by default as in the session's settings. */
       stream: z.boolean().nullish(),
-      regen: z.boolean().default(false),
+      regen: z.boolean().default(false).describe('是否重新回答 chat_id 的那一轮'),
       /** `prompt` replaces the question of the turn `chat_id`; the old question stays as a version of it. */
-      edit: z.boolean().default(false),
+      edit: z.boolean().default(false).describe('是否用 prompt 替换 chat_id 那一轮的问题'),
       /** Continues the answer of the turn `chat_id` (the last one when absent) where it ended. */
-      continue: z.boolean().default(false),
+      continue: z.boolean().default(false).describe('是否接着写 chat_id 那一轮的回答'),
       content_type: z.enum(['text', 'audio']).default('text'),
       quick_action: z
         .string()
         .regex(/^[a-z][a-z_]{0,39}$/)
         .nullish(),
       /** Follow-up questions are wanted beside the answer. */
-      related_prompts: z.boolean().default(false),
+      related_prompts: z.boolean().default(false).describe('是否要相关的问题'),
       /** Language and tone of a translation (channel `fanyi`). */
       target_lang: z.string().min(1).max(20).nullish(),
       tone: z.string().trim().max(MAX_TONE_CHARS).nullish(),
@@ -380,7 +380,7 @@ export const chatCalls = {
         path: ['chatbot'],
         message: '请写出要清空的会话',
       }),
-    response: z.object({ deleted: z.int() }),
+    response: z.object({ deleted: z.int().describe('删除的消息数') }),
     errors: ['not_found', 'agent_not_found'],
   },
 } as const satisfies Calls

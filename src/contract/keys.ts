@@ -24,7 +24,7 @@ const apiKey = z.object({
   /** Null: never. */
   expired_at: moment.nullable(),
   expired: z.boolean(),
-  status: z.boolean(),
+  status: z.boolean().describe('是否启用'),
   /** Null: every model and every address is allowed. */
   allowed_models: z.array(z.string()).nullable(),
   allowed_addresses: z.array(z.string()).nullable(),
@@ -88,7 +88,7 @@ const keyUsage = usagePeriods.extend({
   /** Most expensive first. */
   models: z.array(usagePeriods.extend({ model: z.string() })),
   /** The last 30 days, today last; `date` as in 2026-11-21. */
-  days: z.array(usageTotals.extend({ date: day })),
+  days: z.array(usageTotals.extend({ date: day })).describe('最近 30 天，每天一项'),
 })
 export type KeyUsage = z.output<typeof keyUsage>
 
@@ -123,7 +123,7 @@ const completionId = z
   .pipe(z.uuid())
 const idParams = z.object({ id: z.uuid() })
 /** Without a status, the present one is switched. */
-const statusBody = z.object({ status: z.boolean().optional() })
+const statusBody = z.object({ status: z.boolean().optional().describe('是否启用；不带时切换') })
 const provisionErrors = ['provision_cap', 'not_found'] as const
 
 /** Made by the owner in the browser, or with `Authorization: Bearer pk-wq-…` by a program. */
@@ -219,7 +219,7 @@ const provisionKey = z.object({
   name: z.string(),
   value: z.string(),
   raw_value: z.string().nullable(),
-  status: z.boolean(),
+  status: z.boolean().describe('是否启用'),
   /** Highest credit_limit of each key, coins; 0: keys without a limit are allowed too. */
   max_credit_limit: z.number(),
   /** Coins that all keys it ever makes may use together, deleted ones included; 0 is no limit. */

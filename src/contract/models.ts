@@ -47,7 +47,7 @@ const priceRates = z.object({
   cache_write: z.number(),
   /** For entries kept for an hour. */
   cache_write_1h: z.number().optional(),
-  reasoning: z.number(),
+  reasoning: z.number().describe('思考的价格'),
   /** For tokens of sound and of pictures. */
   audio_input: z.number().optional(),
   audio_output: z.number().optional(),
@@ -65,10 +65,16 @@ const modelOffer = priceRates.extend({
   /** For a call or a picture. */
   per_call: z.number(),
   /** For a search of the web that the platform itself makes. */
-  search: z.number().optional(),
+  search: z.number().optional().describe('平台自己联网搜索一次的价格'),
   /** Prices of pictures by size and quality; an absent one matches any. */
   pictures: z
-    .array(z.object({ size: z.string().optional(), quality: z.string().optional(), price: z.number() }))
+    .array(
+      z.object({
+        size: z.string().optional().describe('图片的尺寸'),
+        quality: z.string().optional(),
+        price: z.number(),
+      }),
+    )
     .optional(),
   /**
    * Prices from one input token more than `above`, in ascending order, for the whole call (`whole`) or for the tokens in that
@@ -110,7 +116,7 @@ const platform = z.object({
   /** Stopping an answer stops the platform's own bill; else the server reads on for a bounded time. */
   abort_stops_billing: z.boolean(),
   /** Number of models that it offers. */
-  models: z.int(),
+  models: z.int().describe('提供的模型数'),
 })
 export type Platform = z.output<typeof platform>
 

@@ -23,9 +23,11 @@ export const statsCalls = {
       amounts: dailyMetric,
       tokens: dailyMetric,
       /** Tokens of the last seven days by model, most used first. */
-      weekly_models: z.array(z.object({ model: z.string(), tokens: z.number(), requests: z.int() })),
+      weekly_models: z
+        .array(z.object({ model: z.string(), tokens: z.number(), requests: z.int() }))
+        .describe('近七天各模型的用量，多的在前'),
       /** One entry a day, oldest first, `2026-11-21`. */
-      weekly_tokens: z.array(z.object({ day, tokens: z.number() })),
+      weekly_tokens: z.array(z.object({ day, tokens: z.number() })).describe('近七天每天用了多少 Token'),
     }),
   },
 } as const satisfies Calls

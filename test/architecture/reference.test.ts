@@ -6,13 +6,15 @@ import { buildOpenApiSpec } from '#server/core/openapi.ts'
 
 type Schema = Record<string, unknown> & {
   type?: string | string[]
+  description?: string | undefined
   anyOf?: Schema[]
   items?: Schema
   properties?: Record<string, Schema>
 }
 type Operation = {
-  parameters?: { name: string; in: string; required: boolean; schema: Schema }[]
+  parameters?: { name: string; in: string; required: boolean; schema: Schema; description?: string }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
+  responses?: Record<string, { content?: Record<string, { schema?: Schema }> }>
 }
 
 const BOUNDS: Record<string, string[]> = {
@@ -77,4 +79,35 @@ test('every page and page size has its default there, and the most that is given
       maximum: key.endsWith('page') ? 1_000_000 : 100,
     })
   }
+})
+
+/** Notes whose words promise another type than their field has: `name: type, note`. */
+function listFalseNotes(schema: Schema, name: string): string[] {
+  const { description = '' } = schema
+  const types = [schema, ...(schema.anyOf ?? [])].flatMap(({ type = [] }) => type)
+  const is = (...some: string[]) => some.some((type) => types.includes(type))
+  const isFalse =
+    /^是否/.test(description) !== is('boolean')
+      ? !(is('boolean') && /能不能|是否/.test(description))
+      : (/列表$/.test(description) && !is('array', 'string')) ||
+        (/[^指参]数量?$/.test(description) && !is('integer', 'number', 'object')) ||
+        (/编号$/.test(description) && is('boolean', 'object'))
+  return [
+    ...(types.length && description && isFalse ? [`${name}: ${types.join()}, ${description}`] : []),
+    ...(schema.anyOf ?? []).flatMap((one) => listFalseNotes(one, name)),
+    ...(schema.items ? listFalseNotes(schema.items, name) : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([key, one]) => listFalseNotes(one, key)),
+  ]
+}
+
+test('a note in the reference speaks of what its field is', () => {
+  const notes = operations.flatMap(([, { parameters = [], requestBody, responses = {} }]) => [
+    ...parameters.flatMap(({ name, schema, description }) =>
+      listFalseNotes({ description, ...schema }, name),
+    ),
+    ...[requestBody, ...Object.values(responses)].flatMap((body) =>
+      Object.values(body?.content ?? {}).flatMap(({ schema = {} }) => listFalseNotes(schema, '')),
+    ),
+  ])
+  expect([...new Set(notes)]).toEqual([])
 })

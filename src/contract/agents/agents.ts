@@ -41,7 +41,7 @@ const agentEmbed = z.object({
   /** Chinese reason of status 3. */
   error: z.string().nullable(),
   /** Passages in the index. */
-  chunks: z.int(),
+  chunks: z.int().describe('片段数'),
 })
 export type AgentEmbed = z.output<typeof agentEmbed>
 
@@ -56,7 +56,7 @@ const agentCard = z.object({
   chat_level: z.int(),
   interneted: z.boolean(),
   refer_source: z.boolean(),
-  related_prompts: z.boolean(),
+  related_prompts: z.boolean().describe('是否给出相关的问题'),
   stream: z.boolean(),
   visible,
   public: z.boolean(),
@@ -109,7 +109,7 @@ export const agentForm = z.object({
   interneted: z.boolean().default(false),
   /** Readers see the passages that an answer rests on. The owner always does. */
   refer_source: z.boolean().default(false),
-  related_prompts: z.boolean().default(false),
+  related_prompts: z.boolean().default(false).describe('是否给出相关的问题'),
   stream: z.boolean().default(true),
   /** 0 when both this and `public` are absent. */
   visible: writtenVisible.nullish(),
@@ -126,7 +126,7 @@ export const agentForm = z.object({
     .object({ chat: chatSettings.default(chatSettings.parse({})) })
     .default({ chat: chatSettings.parse({}) }),
   /** The draft that this form was; saving uses it up. */
-  draft: z.uuid().nullish(),
+  draft: z.uuid().nullish().describe('由哪一个草稿保存而来'),
 })
 export type AgentForm = z.input<typeof agentForm>
 
@@ -159,7 +159,7 @@ const agentEvaluation = z.object({
   answers: z.array(
     z.object({
       question: z.string(),
-      sentences: z.int(),
+      sentences: z.int().describe('回答的句数'),
       unsupported: z.array(z.string()),
       passages: z.array(
         z.object({

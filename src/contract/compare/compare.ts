@@ -71,7 +71,7 @@ export type CompareEstimate = z.output<typeof compareEstimate>
 /** A model's figures over the turns that were voted on. Averages are null where nothing is known. */
 const score = z.object({
   model: z.string(),
-  votes: z.int(),
+  votes: z.int().describe('得到评分的轮数'),
   wins: z.int(),
   ties: z.int(),
   /** Another model won, or none was good. */
@@ -117,7 +117,7 @@ export const compareCalls = {
     summary: '清空一个对比的消息',
     auth: 'guest',
     query: z.object({ chatbot: namedComparison }),
-    response: z.object({ deleted: z.int() }),
+    response: z.object({ deleted: z.int().describe('删除的消息数') }),
     errors: ['not_found'],
   },
   'POST /api/compare/models': {
@@ -130,7 +130,7 @@ export const compareCalls = {
       /** Absent leaves them, null removes them. */
       settings: columnSettings.nullish(),
       /** The column whose place this one takes. */
-      replaces: modelId.nullish(),
+      replaces: modelId.nullish().describe('被换下的模型 ID'),
     }),
     response: comparison,
     errors: ['model_not_found', 'model_unavailable', 'guest_model', 'compare_full', 'not_found'],
@@ -207,7 +207,7 @@ export const compareCalls = {
       /** The highest rating first. */
       scores: z.array(score),
       /** Votes of each kind, within the days. */
-      kinds: z.array(z.object({ kind: questionKind, votes: z.int() })),
+      kinds: z.array(z.object({ kind: questionKind, votes: z.int().describe('投票数') })),
     }),
   },
 } as const satisfies Calls

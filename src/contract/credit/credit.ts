@@ -91,7 +91,7 @@ const invitations = z.object({
   /** Coins in all. */
   earned: z.number(),
   /** The latest ones. */
-  items: z.array(z.object({ created_at: moment, rewarded: z.boolean() })),
+  items: z.array(z.object({ created_at: moment, rewarded: z.boolean().describe('是否已得到奖励') })),
 })
 
 const idParams = z.object({ id: z.uuid() })

@@ -74,7 +74,6 @@ export const chatFields = {
   chat_model: '回答的模型的名称',
   error: '出错的原因；没有出错则为空',
   agent: '智能体',
-  liked: '评价：赞、踩或没有',
   search: '联网搜索',
   sources: '来源列表',
   site: '网站的名称',

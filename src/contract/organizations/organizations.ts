@@ -13,7 +13,7 @@ const creditLimit = z.number().min(0).max(1_000_000_000).multipleOf(0.01)
 const organization = organizationInfo.extend({
   /** Plain members may invite, too, and remove the people whom they invited. */
   members_can_invite: z.boolean(),
-  members: z.int(),
+  members: z.int().describe('成员数'),
   /** Coins that it paid in this month in China, also for members who left. */
   used_this_month: z.number(),
 })

@@ -57,7 +57,7 @@ export const translateCalls = {
     body: z.object({
       /** The whole translation as the person wants it. */
       text: z.string().trim().min(1).max(MAX_PROMPT_CHARS).optional(),
-      liked: z.boolean().optional(),
+      liked: z.boolean().optional().describe('是否赞过'),
     }),
     response: z.object({ chat_message: chatMessage }),
     errors: ['not_found', 'turn_running', 'rate_limited'],
@@ -68,8 +68,8 @@ export const translateCalls = {
     body: documentFields,
     response: z.object({
       /** Texts, and those of them in the translation memory, which cost nothing. */
-      segments: z.int(),
-      from_memory: z.int(),
+      segments: z.int().describe('文字段数'),
+      from_memory: z.int().describe('已有译文、不收费的段数'),
       input_tokens: z.int(),
       output_tokens: z.int(),
       /** Coins: the expected amount, and the most that is held while it runs. */

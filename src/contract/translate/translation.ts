@@ -34,9 +34,9 @@ export const translationResult = z.object({
   target_lang: z.string(),
   tone: z.string(),
   /** Texts in all, translated ones, those from the translation memory, and those with a problem. */
-  segments: z.int(),
+  segments: z.int().describe('文字段数'),
   translated: z.int(),
-  from_memory: z.int(),
+  from_memory: z.int().describe('来自已有译文的段数'),
   failed: z.int(),
   /** The first texts with a problem. */
   problems: z.array(translatedText),
