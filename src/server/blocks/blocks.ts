@@ -39,7 +39,7 @@ type Options = TranscriptionDeps & {
   tasks: Tasks
   egress: Egress
   knowledge: Knowledge
-  /** For the pictures of questions. */
+  /** Room for the pictures of questions. */
   pictures: PictureRoom
 }
 type BlockInput = { md5: string; name: string; type: string; size: number; url: string; channel: string }
@@ -51,11 +51,11 @@ export type Blocks = ReturnType<typeof createBlocks>
 const BEGINNING_PIECES = 8
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A picture without words may be looked at; one that could not be opened here no platform opens either. */
+/** Tells whether models can see a block; a picture that could not be opened here is not opened by platforms either. */
 const canBeSeen = ({ type, code }: StoredBlock): boolean =>
   canModelsSee(type) && code !== 'document_unsupported' && code !== 'document_damaged'
 
-/** Documents that can be asked about, and their reading. */
+/** Keeps documents that can be asked about, and has them read. */
 export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ...models }: Options) {
   const queue = tasks.define(createReading({ db, files, knowledge, ...models }))
   knowledge.connect({
@@ -75,7 +75,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
   }
   const present = async (row: StoredBlock): Promise<Block> => (await presentAll(row.user_id, [row]))[0]!
 
-  /** Records a file that is in the store, with a block that is going to be read where its text is needed. */
+  /** Records a file that is in the store, with a block, which is read where its text is needed. */
   const create = async (
     owner: Owner,
     file: NewFile,
@@ -92,7 +92,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
       const payload = { user_id, block_id: row.id, ...how }
       const taskId = isToRead ? await queue.create(tx, owner, payload, name) : null
       await store.insertBlock(tx, { ...row, task_id: taskId, status: isToRead ? 0 : 2 })
-      // Looked up here, since it may be deleted as soon as it is there.
+      // The block is looked up here, since it may be deleted right after the commit.
       return (await store.findBlockOfFile(tx, fileId))!
     })
     queue.start()
@@ -115,7 +115,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
     const pages = block.status === 2 ? how.pages : undefined
     if (model !== undefined) requireVisionModel(models.catalogue, model)
     await db.transaction(async (tx) => {
-      // What could be read stays; what was read to its end is read anew.
+      // A reading that failed goes on behind its pieces; one that came to its end begins anew.
       if (block.status === 2 && !pages) {
         await store.deletePieces(tx, block)
         await knowledge.supersede(tx, id)
@@ -124,14 +124,14 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
       const goesOn = failed !== null && (await tasks.retry(tx, owner, failed))
       const payload = { user_id, block_id: id, pages, model }
       const taskId = goesOn ? failed : await queue.create(tx, owner, payload, block.name)
-      // Of two that come at once the second undoes all of this, or its reading would double the text.
+      // The second of two calls at once fails here and undoes all of this: its reading would double the text.
       if (!(await store.beginReading(tx, block, taskId))) throw new AppError('block_reading')
     })
     queue.start()
     return present(await requireBlock(user_id, id))
   }
 
-  /** Reads a block that failed; one that somebody else has read meanwhile is there as well. */
+  /** Reads a block that failed; where another call reads it already, returns it as it is. */
   const readFailed = async (owner: Owner, block: StoredBlock): Promise<Block> => {
     try {
       return await read(owner, block)
@@ -142,8 +142,8 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
   }
 
   /**
-   * The ids of a question's blocks, separated by commas, where all can be asked about: read as a whole or in part, or
-   * pictures. Throws AppError not_found, block_reading, block_failed.
+   * Returns the ids of a question's blocks, separated by commas in `named`, where all can be asked about: read as a whole or in
+   * part, or pictures. Throws AppError not_found, block_reading, block_failed.
    */
   const requireAskable = async (userId: string, named: string | null | undefined): Promise<string[]> => {
     const ids = named ? named.split(',') : []
@@ -158,7 +158,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
     requireAskable,
 
     /**
-     * The block of an upload; of the same content that the user has in this channel the one that is there. Throws AppError
+     * Saves an upload as a block; returns the existing one where the user has the same content in this channel. Throws AppError
      * file_missing, file_damaged, file_too_large, upload_busy.
      */
     async save(owner: Owner, input: BlockInput): Promise<Block> {
@@ -171,13 +171,13 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
     },
 
     /**
-     * The block of a file that the server itself has; of the same content the one that is there. Its owner has no coins, so
-     * that it is found by its words alone.
+     * Saves a file that the server itself has; returns the existing block of the same content. Its owner has no coins, so it is
+     * found by its words alone.
      */
     saveBytes: (owner: Owner, file: Parameters<Files['put']>[1]): Promise<Block> =>
       createFromBytes(owner, file, null, { words_only: true }),
 
-    /** The block of a web page or of a document behind a link. Throws AppError as `Links.open`, and upload_busy. */
+    /** Saves the web page or the document behind a link. Throws AppError as `Links.open`, and upload_busy. */
     extractLink: (owner: Owner, url: string, channel: string): Promise<Block> =>
       links.open(owner.user_id, url, (page) => {
         const type = page.content_type.split(';')[0]!.trim().toLowerCase() || 'text/html'
@@ -185,13 +185,13 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
         return createFromBytes(owner, { name, type, channel, bytes: page.bytes }, page.url)
       }),
 
-    /** Whether recordings can be written down, and so be questions. */
+    /** Tells whether recordings can be transcribed, and so be questions. */
     canTranscribe: (): boolean => findTranscriptionModel(models.catalogue) !== undefined,
 
     /**
-     * Checks the blocks that a question names. Of a spoken one the first is its recording: returns what it says, or undefined
-     * (as of one that is asked again, whose words are stored). Throws AppError as `requireAskable`, and audio_unavailable for
-     * what is no recording that was written down.
+     * Checks the blocks that a question names. The first block of a spoken question is its recording: returns its words;
+     * undefined for others, and where a question is asked again, whose words are stored. Throws AppError as `requireAskable`,
+     * audio_unavailable for a block that is no recording, empty_prompt for one without words.
      */
     async readQuestion(
       userId: string,
@@ -208,7 +208,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
       return text
     },
 
-    /** Puts blocks of a user into a prompt; null where there are none. */
+    /** Prepares a prompt with blocks of a user; null where there are none. */
     createPreparation: (userId: string, ids: string[], question: string, model: ModelEntry) =>
       ids.length
         ? createDocumentPreparation({
@@ -222,16 +222,16 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
           })
         : null,
 
-    /** Throws AppError not_found, as do all that name a block. */
+    /** Throws AppError not_found, as does every call with a block's id. */
     async get(userId: string, id: string): Promise<Block> {
       return present(await requireBlock(userId, id))
     },
 
-    /** Blocks of a user in the order of their ids; what is not theirs is not there. */
+    /** Returns blocks of a user in the order of their ids, without those of others. */
     getAll: async (userId: string, ids: string[]): Promise<Block[]> =>
       ids.length ? presentAll(userId, await store.listBlocksById(db, userId, ids)) : [],
 
-    /** What blocks that the server itself names are called and how far they are, whosever they are. */
+    /** Returns names and states of blocks that the server itself names, whoever their owners are. */
     listStates: async (ids: string[]): Promise<Map<string, BlockState>> =>
       ids.length ? store.listStates(db, ids) : new Map(),
 
@@ -242,8 +242,8 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
     },
 
     /**
-     * A block as it is translated: the file that was uploaded, or the article of a web page as Markdown, for `open`.
-     * Throws AppError not_found; of a page block_reading, block_failed.
+     * Gives `open` a block as it is translated: the file that was uploaded, or the text behind a link as Markdown. Throws
+     * AppError not_found; for a link also block_reading, block_failed.
      */
     async withDocument<T>(
       userId: string,
@@ -285,7 +285,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
       return toPageResponse(items, { total, page, size, url: '/api/blocks', query })
     },
 
-    /** What was read, behind a piece. Throws AppError block_reading, block_failed. */
+    /** Returns a block with its pieces behind number `after`. Throws AppError block_reading, block_failed. */
     async getDetail(
       userId: string,
       id: string,
@@ -302,14 +302,14 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
       }
     },
 
-    /** The name of a document, and how its text begins as far as it is read: enough to tell its language. Throws AppError not_found. */
+    /** Returns a document's name and the beginning of its text: enough to tell its language. Throws AppError not_found. */
     async getBeginning(userId: string, id: string): Promise<string> {
       const block = await requireBlock(userId, id)
       const pieces = await store.listPieces(db, block, { after: 0, size: BEGINNING_PIECES })
       return [block.name, ...pieces.map(({ text }) => text)].join('\n')
     },
 
-    /** What the document is about; see summary.ts. Throws AppError block_reading, block_failed. */
+    /** Returns the summary of a document; see summary.ts. Throws AppError block_reading, block_failed. */
     async getSummary(owner: Owner, id: string, model: string | null | undefined): Promise<BlockSummary> {
       const block = await requireBlock(owner.user_id, id)
       requireReadBlock(block)
@@ -324,7 +324,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
     },
 
     /**
-     * Reads a block again: one that failed goes on, one that was read begins anew, or reads the named pages alone. Throws
+     * Reads a block again: one that failed goes on, one that was read begins anew, or only the named pages are read. Throws
      * AppError block_reading, content_unsupported.
      */
     retry: async (owner: Owner, id: string, how: RereadInput): Promise<Block> =>
@@ -334,7 +334,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
       const block = await requireBlock(userId, id)
       if (block.task_id) await tasks.cancel(userId, block.task_id)
       const deleteObject = await db.transaction(async (tx) => {
-        // The block goes with its file, which comes first: whoever saves the same content waits there.
+        // The block goes with its file, whose row is locked first: a call that saves the same content waits there.
         const afterwards = await files.delete(tx, userId, { id: block.file_id, key: block.key })
         await knowledge.remove(tx, id)
         return afterwards
@@ -344,7 +344,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
   }
 }
 
-/** A file to translate is taken apart by itself: nobody asks about its text. */
+/** Tells whether a block's text is read. A file to translate is taken apart by itself: nobody asks about its text. */
 const needsReading = ({ channel, link }: Pick<StoredBlock, 'channel' | 'link'>): boolean =>
   channel !== FANYI || link !== null
 
@@ -375,7 +375,7 @@ function presentBlock(row: StoredBlock, task: Task | undefined): Block {
 const getReason = (code: string | null): string =>
   errors[code !== null && Object.hasOwn(errors, code) ? (code as ErrorCode) : 'block_failed'].message
 
-/** What a link is called until its title is known; with the extension that its type asks for. */
+/** Returns the name of a link until its title is known, with the extension that its type needs. */
 function getLinkName(url: string, type: string): string {
   const { hostname, pathname } = new URL(url)
   const last = decodeName(pathname.split('/').findLast(Boolean) ?? '')

@@ -1,20 +1,20 @@
 import { AppError } from '#server/core/app-error.ts'
 import type { Egress, FetchedPage } from '#server/core/egress/egress.ts'
 
-/** What is behind a link is read as a whole before it is stored. */
+/** Limits of a link's content, which is read as a whole before it is stored. */
 const LINK_LIMITS = { max_bytes: 20_000_000, timeout_ms: 15_000 }
 const LINK_ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.5'
 
-/** Links of one person that are open at a time, and that may wait for it. */
+/** Most links of one person that are open, and that wait, at a time. */
 const MAX_OPEN = 3
 const MAX_WAITING = 12
-/** A little longer than those before it may take, so that none is refused at the moment in which it could begin. */
+/** A little longer than the links before it may take, so that none is refused at the moment in which it could begin. */
 const MAX_WAIT_MS = LINK_LIMITS.timeout_ms + 5_000
 
-/** The links of one person: how many are open, and what lets each of those that wait begin, the first to come first. */
+/** The links of one person: how many are open, and the callbacks that let waiting ones begin, the first to come first. */
 type Line = { open: number; waiting: (() => void)[] }
 
-/** Opens what is behind links of people: of each person three at a time, the next ones in their order. */
+/** Opens links of people: three of each person at a time, further ones in their order. */
 export function createLinks(egress: Egress) {
   const lines = new Map<string, Line>()
 
@@ -32,8 +32,8 @@ export function createLinks(egress: Egress) {
 
   return {
     /**
-     * Gives `save` what is behind a link. Throws AppError link_refused, link_failed, link_too_large, and link_busy for one too
-     * many or one that has waited too long.
+     * Gives `save` the content behind a link. Throws AppError link_refused, link_failed, link_too_large, and link_busy where too
+     * many wait or this one has waited too long.
      */
     async open<T>(userId: string, url: string, save: (page: FetchedPage) => Promise<T>): Promise<T> {
       const line = lines.get(userId) ?? { open: 0, waiting: [] }

@@ -2,27 +2,27 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { extractQueryTerms, foldText, splitIntoChunks, stem } from '#server/knowledge/knowledge.ts'
 import type { Chunk, NumberedPiece, QueryTerm } from '#server/knowledge/knowledge.ts'
 
-/** A chunk of a document, and where its words are: behind `from` characters of its piece, over `chars` of it and those that follow. */
+/** A chunk and the place of its words: behind `from` characters of its piece, over `chars` of it and the pieces that follow. */
 export type Passage = Chunk & { from: number; chars: number | null }
 
-/** BM25's usual constants: how soon more of the same word counts no more, and how much length counts. */
+/** BM25's usual constants: saturation of repeated words, and influence of length. */
 const K1 = 1.2
 const B = 0.75
-/** Terms of a question that are looked for. */
+/** Most terms of a question that are searched for. */
 const MAX_TERMS = 100
 
 const HAN = /\p{Script=Han}/u
 const LETTER = /[\p{L}\p{N}]/u
 
-/** Between two pieces that are one text. */
+/** Separator of two pieces that are one text. */
 const BREAK = '\n\n'
-/** From one line of a chunk to the next, or from the chunk before: blank lines, and the header of a table. */
+/** Longest gap before a line of a chunk, behind its last line or the last chunk: blank lines, and the header of a table. */
 const MAX_GAP_CHARS = 1_000
 const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/
 
 /**
- * Cuts pieces into passages. A chunk is its piece's words, but not letter by letter: blank lines go, and a part of a table has
- * the table's header before it. So its lines are looked for one after the other.
+ * Cuts pieces into passages. A chunk has its piece's words, but not letter by letter: blank lines go, and a part of a table has
+ * the table's header before it. So its lines are searched for one after the other.
  */
 export function splitIntoPassages(pieces: readonly NumberedPiece[]): Passage[] {
   const starts = new Map<number, number>()
@@ -50,7 +50,7 @@ export function splitIntoPassages(pieces: readonly NumberedPiece[]): Passage[] {
   })
 }
 
-/** How often a folded text has a term; of other scripts than Chinese as a word of its own, whatever its ending. */
+/** Counts a term in a folded text; in scripts other than Chinese only as a word of its own, whatever its ending. */
 function countTerm(text: string, { text: term }: QueryTerm): number {
   const isPart = HAN.test(term)
   let count = 0
@@ -72,10 +72,10 @@ function isWord(text: string, at: number, term: string): boolean {
 }
 const MAX_WORD_CHARS = 40
 
-/** Texts that are looked through before others have their turn. */
+/** Texts that are searched before other work has its turn. */
 const TEXTS_AT_A_TIME = 100
 
-/** Scores of texts for a question by BM25, in their order; 0 where no word of it occurs. */
+/** Scores texts for a question by BM25, in their order; 0 where none of its words occurs. */
 export async function scoreTexts(question: string, texts: readonly string[]): Promise<number[]> {
   const terms = extractQueryTerms(question).slice(0, MAX_TERMS)
   const counts: number[][] = []
@@ -98,9 +98,9 @@ export async function scoreTexts(question: string, texts: readonly string[]): Pr
 }
 
 /**
- * The passages to answer a question from, at most `max_chars` of them, in the order of the document: all where they fit;
- * else those that have most to do with the question, and the beginning, which says what the document is. Where no word of
- * the question occurs, passages from all over the document.
+ * Selects the passages to answer a question from, at most `maxChars` characters, in the order of the document: all where they
+ * fit; else those that have most to do with the question, and the beginning, which says what the document is. Where no word of
+ * the question occurs, selects passages from all over the document.
  */
 export async function selectPassages(
   question: string,
@@ -127,5 +127,5 @@ export async function selectPassages(
   return passages.filter((_, at) => chosen.has(at))
 }
 
-/** What a passage takes of a prompt, with its number and title. */
+/** Returns the characters of a passage in a prompt, with its number and title. */
 const getChars = ({ text }: Chunk): number => text.length + 60

@@ -4,18 +4,18 @@ import type { Capacity, Holder } from '#server/core/capacity.ts'
 
 export type PictureRoom = ReturnType<typeof createPictureRoom>
 
-/** Room for pictures that questions send to models: of one question, and of all of them at a time. */
+/** Limits the pictures that questions send to models, in bytes: those in one question, and in all of them at a time. */
 export function createPictureRoom({
   max_picture_bytes,
   max_question_picture_bytes: max,
 }: Pick<Capacity, 'max_picture_bytes' | 'max_question_picture_bytes'>) {
   const onTheirWay = createCapacityCounter(max_picture_bytes)
   return {
-    /** Room of one question, which is taken by `reserve` and given back by `release`. */
+    /** Opens the room of one question, which `reserve` takes and `release` gives back. */
     open() {
       const own = onTheirWay.open()
       return {
-        /** Throws AppError pictures_too_large; overloaded or too_many_calls while others or their own have the room. */
+        /** Throws AppError pictures_too_large; overloaded or too_many_calls while others or the holders' own have the room. */
         reserve(sizes: number[], holders: readonly Holder[]): void {
           const bytes = sizes.reduce((sum, size) => sum + size, 0)
           if (bytes > max) throw new AppError('pictures_too_large', { message: describeExcess(bytes, max) })

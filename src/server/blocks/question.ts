@@ -15,13 +15,13 @@ import type { PictureRoom } from './picture-room.ts'
 import * as store from './store.ts'
 import type { StoredBlock } from './store.ts'
 
-/** What documents add to a prompt at most: tokens, and of the model's context. */
+/** Most tokens that documents add to a prompt, and their largest share of the model's context. */
 const MAX_DOCUMENT_TOKENS = 16_000
 const CONTEXT_SHARE = 0.4
-/** The words around the passages, and of each picture that is sent as one. */
+/** Tokens of the words around the passages, and of each picture. */
 const FRAME_TOKENS = 300
 const PICTURE_TOKENS = 1_600
-/** Pieces that are cut into passages before others have their turn. */
+/** Pieces that are read and cut into passages at a time. */
 const PIECES_AT_A_TIME = 100
 const MAX_PICTURE_BYTES = 10_000_000
 
@@ -37,9 +37,9 @@ type Options = {
 }
 
 /**
- * Puts the documents that a question is about into its prompt: a short one whole, of a long one the passages that have to do
- * with the question, numbered so that the answer can cite them. A picture goes to a model that sees as it is. Numbers follow
- * those of `sources` that the answer has already.
+ * Puts the documents that a question is about into its prompt: a short one whole, a long one as the passages that have to do with
+ * the question, numbered so that the answer can cite them. A model with vision gets pictures as they are. Numbers continue those
+ * of the `sources` that the answer has already.
  */
 export function createDocumentPreparation(options: Options): PromptPreparation {
   const { db, files, user_id, ids, question, model } = options
@@ -91,8 +91,8 @@ async function listPassages(db: Db, block: StoredBlock): Promise<Passage[]> {
 const isPicture = ({ type, size }: StoredBlock): boolean => canModelsSee(type) && size <= MAX_PICTURE_BYTES
 
 /**
- * A picture as a prompt names it: it is read while it is sent, until the run is stopped. Throws AppError file_failed where its file
- * is not there.
+ * Makes a picture a part of a prompt: it is read while it is sent, until the run is stopped. Throws AppError file_failed where
+ * its file is missing.
  */
 async function toPicturePart(files: Files, block: StoredBlock, signal: AbortSignal): Promise<ContentPart> {
   try {
@@ -105,7 +105,7 @@ async function toPicturePart(files: Files, block: StoredBlock, signal: AbortSign
   return { type: 'image', media_type: type, data: new ByteSource({ size, open }) }
 }
 
-/** The passages in the user's role: documents are written by strangers. */
+/** Writes the passages for the user's role: documents are written by strangers. */
 function buildMaterial(blocks: StoredBlock[], cards: Card[]): string {
   if (!blocks.length) return ''
   const empty = blocks.filter((block) => !cards.some((card) => card.block === block))
@@ -118,7 +118,7 @@ function buildMaterial(blocks: StoredBlock[], cards: Card[]): string {
   ].join('\n\n')
 }
 
-/** The page of a document at a passage: the piece that it begins in, the characters of that before it, and its length. */
+/** Returns the address of a passage: the piece where it begins, the characters of that piece before it, and its length. */
 export const toPassageUrl = (
   id: string,
   piece: number,

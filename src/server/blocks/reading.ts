@@ -18,11 +18,11 @@ import type { TranscriptionDeps } from './transcription.ts'
 const readingPayload = z.object({
   user_id: z.uuid(),
   block_id: z.uuid(),
-  /** Of a block that was read: these pages again, and no others. */
+  /** Pages of a block that was read, which are read again, and no others. */
   pages: z.array(z.int()).optional(),
-  /** Reads pictures; the OCR of the server where it is absent. */
+  /** Model that reads pictures; without it the OCR of the server does. */
   model: z.string().optional(),
-  /** It is to be found by its words alone: its owner has no coins. */
+  /** The block is found by its words alone: its owner has no coins. */
   words_only: z.boolean().optional(),
 })
 export type ReadingPayload = z.output<typeof readingPayload>
@@ -37,8 +37,8 @@ type BlockReading = {
 }
 
 /**
- * The kind of task that reads a block. What has been read is stored while the rest is being read; an execution that comes
- * after one that died reads again and stores what is not there yet, since a reading always finds the same pieces.
+ * The kind of task that reads a block. Pieces are stored while the rest is being read; an execution after one that died reads
+ * again and stores only missing pieces, since a reading always finds the same ones.
  */
 export const createReading = ({ db, files, knowledge, ...models }: Deps): TaskKind<ReadingPayload> => ({
   kind: 'reading',
@@ -47,10 +47,10 @@ export const createReading = ({ db, files, knowledge, ...models }: Deps): TaskKi
   async execute(task) {
     const { user_id, block_id, pages, model } = task.payload
     const block = await store.findBlock(db, user_id, block_id)
-    // It was deleted meanwhile.
+    // The block was deleted meanwhile.
     if (!block) return
     await db.transaction(async (tx) => {
-      // One that is deleted by now has ended for its block.
+      // Throws where the task was deleted by now: it has ended for its block.
       await task.saveProgress(tx, { done: task.done, total: null })
       await store.updateBlock(tx, user_id, block_id, { status: 1 })
     })
@@ -93,7 +93,7 @@ export const createReading = ({ db, files, knowledge, ...models }: Deps): TaskKi
 
   async onEnd(tx, { user_id, block_id, pages, words_only }, { state, code }, owner) {
     const failure = state === 'cancelled' ? 'block_cancelled' : code === 'internal' ? 'block_failed' : code
-    // What was read before stays good, whatever became of some of its pages.
+    // The text that was read before stays good, whatever became of single pages.
     const status = state === 'done' || pages ? 2 : 3
     await store.updateBlock(tx, user_id, block_id, { status, code: state === 'done' ? null : failure })
     const block = status === 2 ? await store.findBlock(tx, user_id, block_id) : undefined
@@ -102,7 +102,7 @@ export const createReading = ({ db, files, knowledge, ...models }: Deps): TaskKi
   },
 })
 
-/** How a recording was read: as a whole, or it was not. */
+/** Format and report of a recording, which is read as a whole or not at all. */
 const TRANSCRIPT: Pick<BlockRow, 'format' | 'report'> = {
   format: 'recording',
   report: {
@@ -141,7 +141,7 @@ async function readBlock({ db, block, task, recogniser, options }: BlockReading)
   }
   let saving = Promise.resolve()
   const onProgress = (progress: Progress): void => {
-    // In their order, one after the other; the first that fails ends the reading.
+    // Saved in their order, one after the other; the first failure ends the reading.
     saving = saving.then(() => save(progress))
     saving.catch((error: unknown) => failed.abort(error))
   }
@@ -153,11 +153,11 @@ async function readBlock({ db, block, task, recogniser, options }: BlockReading)
   }
 }
 
-/** Of pieces that follow the first `seen`, those that are not among the first `stored`. */
+/** Returns those of the pieces behind the first `seen` that are not among the first `stored`. */
 const takeFresh = (pieces: Piece[], seen: number, stored: number): Piece[] =>
   pieces.slice(Math.max(0, stored - seen))
 
-/** Reads pages again, one after the other: what one came to is stored before the next, so that none is paid for twice. */
+/** Reads pages again, one after the other: the result of each is stored before the next, so that none is paid for twice. */
 async function readPagesAgain(
   { db, block, task, recogniser, options }: BlockReading,
   pages: number[],
@@ -170,7 +170,7 @@ async function readPagesAgain(
     await db.transaction(async (tx) => {
       await task.saveProgress(tx, { done: at + 1, total: wanted.length, cost })
       const current = await store.findBlock(tx, block.user_id, block.id)
-      // It was deleted meanwhile.
+      // The block was deleted meanwhile.
       if (!current) return
       const pieces = await store.listPieces(tx, block, { after: 0, size: Number.MAX_SAFE_INTEGER })
       await store.replacePieces(tx, block, replacePage(pieces, page, reading.pieces))
@@ -180,7 +180,7 @@ async function readPagesAgain(
   }
 }
 
-/** The pieces of a document with those of one page in the place of what it had. A page without text keeps what it has. */
+/** Returns a document's pieces with those of one page replaced. A page that was read without text keeps its former ones. */
 export function replacePage(pieces: Piece[], page: number, read: Piece[]): Piece[] {
   if (!read.length) return pieces
   const others = pieces.filter(({ place }) => place.page !== page)
@@ -200,7 +200,7 @@ function mergeReport(report: ReadingReport, page: number, read: ReadingReport): 
   }
 }
 
-/** What a block without a preview says. */
+/** Throws AppError block_reading or block_failed for a block that is not read. */
 export function requireReadBlock(block: StoredBlock): void {
   if (block.status < 2) throw new AppError('block_reading')
   if (block.status === 3) throw new AppError('block_failed')

@@ -12,7 +12,7 @@ const INSTRUCTION =
 type Options = { runs: Runs; catalogue: Catalogue }
 export type Recogniser = {
   recognise: Recognise
-  /** What was charged since the last time, micro-coins. */
+  /** Returns the micro-coins charged since the last call. */
   takeCost: () => bigint
 }
 
@@ -22,7 +22,7 @@ export function requireVisionModel(catalogue: Catalogue, id: string): void {
   if (!capabilities.includes('vision')) throw new AppError('content_unsupported')
 }
 
-/** Reads pictures by a vision model: each is a run of its own, held, executed and charged. */
+/** Reads pictures with a vision model: each is a run of its own, held, executed and charged. */
 export function createRecogniser(
   { runs, catalogue }: Options,
   payer: Payer & { task_id: string },

@@ -4,7 +4,7 @@ import type { Handlers } from '#server/core/http.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import type { Blocks } from './blocks.ts'
 
-/** Files and links of one user; far above what a person adds. */
+/** Limit for files and links of one user, far above what a person adds. */
 const CREATE_LIMIT = { points: 60, seconds: 60 }
 
 export function blockRoutes(blocks: Blocks): Handlers<typeof blockCalls> {
@@ -22,7 +22,7 @@ export function blockRoutes(blocks: Blocks): Handlers<typeof blockCalls> {
     }),
 
     'GET /api/block/link/extract': async ({ query }, { visitor, request }) => {
-      // It makes something, so that like every call that does it must come from a page of ours.
+      // The call makes something, so like all such calls it must come from a page of ours.
       if (!request.headers.get('X-Requested-With')) throw new AppError('untrusted_origin')
       await limitCreates(visitor.user_id)
       return { data: await blocks.extractLink(visitor, query.url, query.channel) }

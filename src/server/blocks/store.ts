@@ -47,7 +47,7 @@ export async function insertBlock(
   await tx.insert(blocks).values(block)
 }
 
-/** Some of a user's blocks, in the order of the ids; what is not theirs is not there. */
+/** Lists some of a user's blocks, in the order of the ids, without those of others. */
 export async function listBlocksById(db: Db, userId: string, ids: string[]): Promise<StoredBlock[]> {
   const rows = await select(db).where(and(eq(blocks.user_id, userId), inArray(blocks.id, ids)))
   return ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])
@@ -57,13 +57,13 @@ export async function findBlock(db: Db, userId: string, id: string): Promise<Sto
   return (await listBlocksById(db, userId, [id]))[0]
 }
 
-/** A block that the server itself names: of a run that was made for it. */
+/** Finds a block that the server itself names, the subject of a run. */
 export async function findBlockById(db: Db, id: string): Promise<BlockRow | undefined> {
   const [row] = await db.select().from(blocks).where(eq(blocks.id, id))
   return row
 }
 
-/** Of blocks that the server itself names. */
+/** Lists the states of blocks that the server itself names. */
 export async function listStates(db: Db, ids: string[]): Promise<Map<string, BlockState>> {
   const rows = await db
     .select({ id: blocks.id, name: blocks.name, status: blocks.status })
@@ -72,7 +72,7 @@ export async function listStates(db: Db, ids: string[]): Promise<Map<string, Blo
   return new Map(rows.map(({ id, ...state }) => [id, state]))
 }
 
-/** Locks those of a user's blocks that are in a channel against being deleted; returns how many there are. */
+/** Locks those of a user's blocks that are in a channel against deletion; returns how many there are. */
 export async function lockBlocks(tx: Db, userId: string, channel: string, ids: string[]): Promise<number> {
   const rows = await tx
     .select({ id: blocks.id })
@@ -82,13 +82,13 @@ export async function lockBlocks(tx: Db, userId: string, channel: string, ids: s
   return rows.length
 }
 
-/** The block of a file that the caller's transaction has locked, if it has one. */
+/** Finds the block of a file that the caller's transaction has locked. */
 export async function findBlockOfFile(tx: Db, fileId: string): Promise<StoredBlock | undefined> {
   const [row] = await select(tx).where(eq(blocks.file_id, fileId))
   return row
 }
 
-/** A user's block of this content in this channel. */
+/** Finds a user's block of this content in this channel. */
 export async function findBlockByMd5(
   db: Db,
   userId: string,
@@ -120,7 +120,6 @@ export async function countBlocks(db: Db, userId: string, channel: string | unde
   return (await db.select({ n: count() }).from(blocks).where(isOwn(userId, channel)))[0]!.n
 }
 
-/** Changes a block of a user. */
 export async function updateBlock(
   tx: Db,
   userId: string,
@@ -133,7 +132,7 @@ export async function updateBlock(
     .where(and(eq(blocks.id, id), eq(blocks.user_id, userId)))
 }
 
-/** Lets a block that is as it was found wait for a reading; false where another one took it meanwhile. */
+/** Lets a block wait for a reading, if it is still as it was found; returns false where another reading took it meanwhile. */
 export async function beginReading(
   tx: Db,
   { id, status, task_id: found }: Pick<BlockRow, 'id' | 'status' | 'task_id'>,
@@ -165,7 +164,7 @@ export async function insertPieces(
     WHERE id = ${id} AND user_id = ${user_id}`)
 }
 
-/** Nor will the one be kept that is being written: it is of other pieces. */
+/** Drops the summary, and the claim of one that is being written, which is of other pieces. */
 const NO_SUMMARY = { summary: null, summary_claimed_at: null }
 
 /** Forgets what was read of a block. */
@@ -174,7 +173,7 @@ export async function deletePieces(tx: Db, { user_id, id }: Pick<BlockRow, 'user
   await updateBlock(tx, user_id, id, { pieces: 0, chars: 0, report: null, format: null, ...NO_SUMMARY })
 }
 
-/** Puts other pieces in the place of those that a block has. */
+/** Replaces the pieces of a block. */
 export async function replacePieces(
   tx: Db,
   block: Pick<BlockRow, 'user_id' | 'id'>,
@@ -185,7 +184,7 @@ export async function replacePieces(
   await insertPieces(tx, block, 1, pieces)
 }
 
-/** Pieces of a user's block behind a place. */
+/** Lists pieces of a user's block behind number `after`. */
 export async function listPieces(
   db: Db,
   { user_id, id }: Pick<BlockRow, 'user_id' | 'id'>,
@@ -200,7 +199,7 @@ export async function listPieces(
     .limit(size)
 }
 
-/** Pieces of a block that the server itself names: of one that is indexed. */
+/** Lists pieces of a block that the server itself names, one that is indexed. */
 export async function listIndexedPieces(
   db: Db,
   blockId: string,
@@ -214,12 +213,12 @@ export async function listIndexedPieces(
     .limit(size)
 }
 
-/** A claim is given up after this long: what it began has died. */
+/** A claim lapses after this long: its run has died. */
 const CLAIM = sql`interval '3 minutes'`
 
 /**
- * Whether the caller is the one to have a summary written: nobody else is at it, there is none, and the block has not been read
- * again since it was found. The run that writes it is created in the same transaction.
+ * Claims the writing of a summary. Returns true where nobody else is at it, there is none, and the block has not been read again
+ * since it was found. The run that writes it is created in the same transaction.
  */
 export async function claimSummary(
   tx: Db,
@@ -241,13 +240,13 @@ export async function claimSummary(
   return claimed.length > 0
 }
 
-/** Keeps the summary that a run wrote, or with null gives its claim back; nothing where that is not its own any more. */
+/** Keeps the summary that a run wrote, or with null gives its claim back; does nothing where another run has the claim. */
 export async function saveSummary(
   tx: Db,
   { id, run_id }: { id: string; run_id: string },
   summary: BlockSummary | null,
 ): Promise<void> {
-  // Claim and run are of one transaction, and so of one time.
+  // Claim and run are of one transaction, and so have the same time.
   const claimedAt = sql`(SELECT started_at FROM runs WHERE id = ${run_id})`
   await tx
     .update(blocks)

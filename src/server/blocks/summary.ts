@@ -10,7 +10,7 @@ import type { CompletionHook, Payer, RunHandle, Runs } from '#server/runs/runs.t
 import * as store from './store.ts'
 import type { StoredBlock } from './store.ts'
 
-/** How much of a document the model is shown, characters: of a long one its beginning, and passages from all over. */
+/** Characters of a document that the model is shown; of a long one its beginning, and passages from all over. */
 const SHOWN_CHARS = 12_000
 const BEGINNING_CHARS = 5_000
 const MAX_PIECES = 20_000
@@ -28,7 +28,7 @@ const INSTRUCTION = [
 
 type SummaryDeps = { db: Db; runs: Runs; catalogue: Catalogue }
 
-/** Completion hook of runs of kind `summary`: keeps what was written with its block. */
+/** Completion hook of runs of kind `summary`: stores summaries with their blocks. */
 export const saveSummaries: CompletionHook = async (tx, settled) => {
   for (const { run_id, subject_id: id, result } of settled) {
     const summary = result.state === 'done' ? parseSummary(result.text) : null
@@ -37,9 +37,9 @@ export const saveSummaries: CompletionHook = async (tx, settled) => {
 }
 
 /**
- * What a document is about and what could be asked of it: written once, by a run that its owner pays for, then read. Empty
- * while another request has it written, and where only the demonstration model is there. Throws AppError: as Runs.create, and
- * how the run failed.
+ * Returns what a document is about and what could be asked of it. A run that its owner pays for writes it once. Empty while
+ * another request has it written, and where only the demonstration model is there. Throws AppError as Runs.create, or with the
+ * run's failure.
  */
 export async function getSummary(
   { db, runs, catalogue }: SummaryDeps,
@@ -83,7 +83,7 @@ const buildSummaryPrompt = (name: string, sample: string): PromptMessage[] => [
   { role: 'user', content: `文件“${name}”的内容：\n\n${sample}` },
 ]
 
-/** The beginning of a document and passages at even distances, as long as a prompt may be. */
+/** Joins the beginning of a document and passages at even distances, up to `SHOWN_CHARS`. */
 export function selectSample(passages: Chunk[]): string {
   const all = passages.reduce((sum, { text }) => sum + text.length, 0)
   if (all <= SHOWN_CHARS) return passages.map(({ text }) => text).join('\n\n')
@@ -105,7 +105,7 @@ export function selectSample(passages: Chunk[]): string {
   return chosen.join('\n\n')
 }
 
-/** What a model wrote, where it kept to the form; null for anything else. */
+/** Reads a summary that keeps to the form; returns null for anything else. */
 function parseSummary(text: string): BlockSummary | null {
   const written = parseJsonObject(/\{[^]*\}/.exec(text)?.[0] ?? '')
   const { summary, questions } = written ?? {}

@@ -27,20 +27,20 @@ export const blocks = pgTable(
       .references(() => files.id, { onDelete: 'cascade' }),
     channel: text().notNull(),
     name: text().notNull(),
-    /** Of a web page: its address. */
+    /** Address of the page or document behind a link; null for an upload. */
     link: text(),
     /** 0 waits, 1 is being read, 2 is read, 3 could not be read (specification section 4). */
     status: integer().$type<0 | 1 | 2 | 3>().notNull().default(0),
     /** Error code of the contract, with status 3. */
     code: text(),
-    /** Its reading; null of a file that is not read, as those that are only translated. */
+    /** Task of its reading; null for a file that is not read, such as one that is only translated. */
     task_id: uuid(),
     format: text(),
     report: jsonb().$type<ReadingReport>(),
-    /** Of what has been read so far. */
+    /** Number of pieces and characters that have been read so far. */
     pieces: integer().notNull().default(0),
     chars: integer().notNull().default(0),
-    /** Written once it is asked for; when a run was last begun to write it. */
+    /** Summary, which is written when it is first asked for, and the time when a run last began to write it. */
     summary: jsonb().$type<BlockSummary>(),
     summary_claimed_at: timestamp({ withTimezone: true }),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),

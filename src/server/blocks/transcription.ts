@@ -11,21 +11,21 @@ import type { StoredBlock } from './store.ts'
 
 export type TranscriptionDeps = { runs: Runs; catalogue: Catalogue; recordings: RecordingMeter }
 
-/** Platforms take no more in one call. */
+/** Most bytes of a recording: platforms take no more in one call. */
 const MAX_RECORDING_BYTES = 25_000_000
 /** A transcript without times is cut at the end of a sentence after about so many characters. */
 const PIECE_CHARS = 600
 
 export const isRecording = ({ type }: Pick<StoredBlock, 'type'>): boolean => type.startsWith('audio/')
 
-/** The first model of the models file that can write down recordings. */
+/** Finds the first model of the models file that can transcribe recordings. */
 export const findTranscriptionModel = (catalogue: Catalogue): ModelEntry | undefined =>
   catalogue.listModels().find(({ id }) => canUseModel(catalogue, id, { type: 'asr' }))
 
 /**
- * Has a recording written down by the first model that can: a run of its own, held and charged by its length. Its pieces are
- * stored where it is settled (`saveTranscripts`), so that a process that dies neither loses them nor pays twice. Returns the
- * micro-coins charged. Throws AppError: nobody can (document_recording), not affordable, unreadable, refused.
+ * Has the first model that can transcribe a recording, in a run of its own, held and charged by its length. Its pieces are stored
+ * when the run is settled (`saveTranscripts`), so that a process that dies neither loses them nor pays twice. Returns the
+ * micro-coins charged. Throws AppError: no model (document_recording), too large, not affordable, unreadable, refused.
  */
 export async function transcribe(
   { runs, catalogue, recordings }: TranscriptionDeps,
@@ -57,7 +57,7 @@ export async function transcribe(
   return charged
 }
 
-/** Stores what recordings say, in the transaction that charges for it. A block that is gone meanwhile has no use for it. */
+/** Stores transcripts in the transaction that charges for them. A block that is gone meanwhile needs none. */
 export const saveTranscripts: CompletionHook = async (tx, settled) => {
   for (const { subject_id, result } of settled) {
     const output = result.operation_output
@@ -67,7 +67,7 @@ export const saveTranscripts: CompletionHook = async (tx, settled) => {
   }
 }
 
-/** By the times of its segments where the platform tells them, else by sentences. */
+/** Cuts a transcript by the times of its segments where the platform states them, else by sentences. */
 function toPieces(answer: object): Piece[] {
   const segments = filterObjects(getField(answer, 'segments')).flatMap((segment): Piece[] => {
     const [start, end] = [Number(segment['start']), Number(segment['end'])]
