@@ -144,7 +144,7 @@ export function createAgents(options: Options) {
     }
   }
 
-  /** Returns the ids of a form's sources. Throws AppError not_found for an upload that the user has not made. */
+  /** Returns the ids of a form's sources. Throws AppError not_found for an upload that the user does not have. */
   const findSources = async (userId: string, embeds: AgentInput['embeds']): Promise<string[]> => {
     const ids = embeds.map(async (source) => {
       if (typeof source === 'string') return source
@@ -242,14 +242,14 @@ export function createAgents(options: Options) {
       return presentCards(userId, await store.listAgents(db, userId, query))
     },
 
-    /** Returns an agent, with everything for its owner. Throws AppError agent_not_found, as do all that name an agent. */
+    /** Returns an agent, with everything for its owner. Throws AppError agent_not_found, as all calls with an agent's id do. */
     async get(userId: string, id: string): Promise<Agent | AgentCard> {
       const row = await store.findUsableAgent(db, userId, id)
       if (!row) throw new AppError('agent_not_found')
       return row.user_id === userId ? presentOwn(row) : (await presentCards(userId, [row]))[0]!
     },
 
-    /** Returns the unsaved form of an agent, or of one that is to be created; begins it where there is none. */
+    /** Returns the unsaved form of an agent, or with null of a new one; begins it where there is none. */
     async getDraft(userId: string, agentId: string | null): Promise<Agent> {
       const origin = agentId === null ? NEW_AGENT : await requireOwn(userId, agentId)
       if ('draft_of' in origin && origin.draft_of !== null) throw new AppError('agent_not_found')
@@ -322,7 +322,7 @@ export function createAgents(options: Options) {
 
     cancelEvaluation: async (userId: string, id: string) => evaluations.cancel(await requireOwn(userId, id)),
 
-    /** Sets who may use an agent, and returns its address, which invites everybody who signs up by it. */
+    /** Sets who may use an agent, and returns its address, which is also an invitation to sign up. */
     async share(userId: string, id: string, visible: 0 | 1 | 2): Promise<string> {
       await requireShareable(userId, visible)
       if (!(await store.setVisible(db, userId, id, visible))) throw new AppError('agent_not_found')

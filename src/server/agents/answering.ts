@@ -54,7 +54,7 @@ export type AgentQuestion = {
   asker: Payer
   question: string
   model: ModelEntry
-  /** An answer that goes on, as it stands. */
+  /** A continued answer as it stands. */
   partial?: { text: string; search: MessageSearch | null } | null
   /** Passages from which the previous answer was made. */
   recent?: PassageRef[]
@@ -74,13 +74,13 @@ export type AgentPlan = {
 export type Answering = ReturnType<typeof createAnswering>
 type AgentCard = Card & Passage
 
-/** Creates the way in which an agent answers, in a conversation or to a program. */
+/** Creates the answering of agents, in a conversation or to a program. */
 export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
   /** Returns everything that an answer of an agent needs. The preparation is good for one answer. */
   const plan = (agent: UsableAgent, asked: AgentQuestion): AgentPlan => {
     const { asker, question, model, partial = null, recent = [], documents = null } = asked
     const areSourcesShown = showsSources(agent)
-    // An answer that goes on keeps the numbers that it has cited: its pages, and its passages.
+    // A continued answer keeps the numbers that it has cited: its pages, and its passages.
     const web = agent.interneted && !partial ? search : null
     const kept = partial?.search?.sources ?? []
     const keptPages = kept.filter(({ block }) => !block)
@@ -227,13 +227,13 @@ function listEarlier(messages: readonly PromptMessage[], question: string): Earl
   })
 }
 
-/** Makes a card; the headings of its place are in the passage's title already. */
+/** Makes a card without the headings of its place, which are in the passage's title already. */
 function toCard(passage: Passage, n: number): AgentCard {
   const { heading: _heading, ...place } = passage.place
   return { ...passage, place, n }
 }
 
-/** Makes a source. Its address shows the passage on the agent's page, and its owner the way into the document. */
+/** Makes a source whose address shows the passage on the agent's page, where its owner finds the way into the document. */
 const toSource = ({ uuid }: UsableAgent, card: AgentCard): SearchSource => {
   const { n, title, document_id, piece, place, chunk, text, confidence } = card
   const hash = hashPassage(text)

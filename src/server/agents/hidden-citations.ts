@@ -68,7 +68,7 @@ function cutHidden(line: string, from: number, isHidden: (n: number) => boolean)
   let [shown, at] = ['', from]
   for (const { raw, numbers, index } of findCitations(line)) {
     const kept = numbers.filter((n) => !isHidden(n))
-    // Behind a backtick without a partner code may have begun.
+    // After a backtick without a partner, code may have begun.
     const isOpenCode = (line.slice(0, index).match(/`/g)?.length ?? 0) % 2 === 1
     if (index < from || kept.length === numbers.length || isOpenCode) continue
     const before = line.slice(at, index)

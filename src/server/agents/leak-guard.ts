@@ -10,7 +10,7 @@ type Options = {
   secret: string
   /** Texts that the reader has seen or may see anyway: a run of the secret in them is no secret. */
   known: readonly string[]
-  /** The part of an answer that goes on which its reader already has. */
+  /** Text of a continued answer that its reader has already. */
   before?: string
 }
 
@@ -55,7 +55,7 @@ type HeldCharacter = { raw: string; folded: string }
  */
 function createLeakFilter(parts: string, before: string): TextFilter {
   let held: HeldCharacter[] = []
-  /** The letters and digits of what is held back. */
+  /** Letters and digits of the characters that are held back. */
   let run = ''
   let halfCharacter = ''
   let blocked = false

@@ -96,7 +96,7 @@ function buildRewritePrompt(question: string, earlier: readonly EarlierTurn[]): 
   ]
 }
 
-/** Strips a rewritten question of what models add; empty where its length is not a question's. */
+/** Strips a rewritten question of models' additions; empty where its length is not a question's. */
 function cleanQuestion(text: string): string {
   const line = text
     .trim()

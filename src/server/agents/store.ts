@@ -64,7 +64,7 @@ export async function findPublicName(db: Db, id: string): Promise<string | undef
   return rows[0]?.name
 }
 
-/** Finds a user's unsaved form of an agent, or with null that of one to be created. */
+/** Finds a user's unsaved form of an agent, or with null that of a new one. */
 export async function findDraft(
   db: Db,
   userId: string,
@@ -154,7 +154,7 @@ export async function insertAgent(
   return rows.length === 1
 }
 
-/** Returns those of these agents that exist, whoever their owners are. */
+/** Returns the ids of existing agents among these, whoever their owners are. */
 export async function listKnownAgents(db: Db, ids: string[]): Promise<string[]> {
   const rows = await db.select({ id: agents.id }).from(agents).where(inArray(agents.id, ids))
   return rows.map(({ id }) => id)
@@ -233,7 +233,7 @@ export async function replaceBlocks(tx: Db, agentId: string, ids: string[]): Pro
     .values(ids.map((blockId, position) => ({ agent_id: agentId, block_id: blockId, position })))
 }
 
-/** Returns those of these pictures that are the logo of an agent or an unsaved form. */
+/** Returns the pictures among these that are the logo of an agent or an unsaved form. */
 export async function listUsedLogos(db: Db, urls: string[]): Promise<string[]> {
   const rows = await db.select({ logo: agents.logo }).from(agents).where(inArray(agents.logo, urls))
   return rows.map(({ logo }) => logo)

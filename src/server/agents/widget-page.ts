@@ -34,7 +34,7 @@ export async function showWidget(c: Context<AppEnv>, widgets: Widgets): Promise<
   return { agent: embedded && isAllowedSite(c, embedded.sites) ? embedded.agent : null }
 }
 
-/** Tells by the referrer whether a site may show the frame; without one it is the browser that keeps to frame-ancestors. */
+/** Tells by the referrer whether a site may show the frame; without a referrer the browser enforces frame-ancestors. */
 function isAllowedSite(c: Context<AppEnv>, sites: string[]): boolean {
   const referrer = URL.parse(c.req.header('Referer') ?? '')
   return !referrer || referrer.host === c.req.header('Host') || sites.includes(referrer.origin)

@@ -87,7 +87,7 @@ export function createWidgets({ db, app_secret }: { db: Db; app_secret: string }
 
     /**
      * Checks a visitor's question before anything is read or held for it. Throws AppError rate_limited; payload_too_large;
-     * bad_request where it chooses what its owner has chosen: the model, tools, documents.
+     * bad_request where it sets what the agent's owner sets: the model, tools, documents.
      */
     async checkQuestion(userId: string, client: string, input: TurnInput): Promise<void> {
       await limitVisitor(userId)

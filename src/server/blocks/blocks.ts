@@ -189,8 +189,8 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
     canTranscribe: (): boolean => findTranscriptionModel(models.catalogue) !== undefined,
 
     /**
-     * Checks the blocks that a question names. The first block of a spoken question is its recording: returns its words;
-     * undefined for others, and where a question is asked again, whose words are stored. Throws AppError as `requireAskable`,
+     * Checks the blocks that a question names. Returns the words of a spoken question, whose first block is its recording;
+     * undefined for other questions, and for a repeated one, whose words are stored. Throws AppError as `requireAskable`,
      * audio_unavailable for a block that is no recording, empty_prompt for one without words.
      */
     async readQuestion(

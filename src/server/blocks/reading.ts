@@ -153,7 +153,7 @@ async function readBlock({ db, block, task, recogniser, options }: BlockReading)
   }
 }
 
-/** Returns those of the pieces behind the first `seen` that are not among the first `stored`. */
+/** Returns the pieces behind a document's first `stored`, of some that follow its first `seen`. */
 const takeFresh = (pieces: Piece[], seen: number, stored: number): Piece[] =>
   pieces.slice(Math.max(0, stored - seen))
 

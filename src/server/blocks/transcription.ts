@@ -23,8 +23,8 @@ export const findTranscriptionModel = (catalogue: Catalogue): ModelEntry | undef
   catalogue.listModels().find(({ id }) => canUseModel(catalogue, id, { type: 'asr' }))
 
 /**
- * Has the first model that can transcribe a recording, in a run of its own, held and charged by its length. Its pieces are stored
- * when the run is settled (`saveTranscripts`), so that a process that dies neither loses them nor pays twice. Returns the
+ * Transcribes a recording with the first model that can, in a run of its own, held and charged by its length. Its pieces are
+ * stored when the run is settled (`saveTranscripts`), so that a process that dies neither loses them nor pays twice. Returns the
  * micro-coins charged. Throws AppError: no model (document_recording), too large, not affordable, unreadable, refused.
  */
 export async function transcribe(

@@ -52,7 +52,7 @@ export function createFiles({ db, config, users, log }: Options) {
   const copies = join(folder, 'copies')
   const local = config.store.kind === 'local' ? createLocalStore(folder, config.app_secret) : null
   const objects = local ?? createRemoteStore(config.store as Exclude<Config['store'], { kind: 'local' }>)
-  /** Users one of whose uploads is being checked, since it is read as a whole. */
+  /** Users with an upload that is being checked, for which it is read as a whole. */
   const checking = new Set<string>()
 
   const openVerified = createVerifiedReader(objects, log)

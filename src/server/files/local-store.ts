@@ -281,7 +281,7 @@ export function createLocalStore(folder: string, appSecret: string): LocalStore 
         await file.sync()
         await placeObject(key, temporary, md5.digest('hex'))
       } catch (error) {
-        // Parts whose whole is not the declared file are of no use to anybody.
+        // Parts that do not make the declared file are of no use.
         if (error instanceof StoreError) await rm(upload.dir, { recursive: true, force: true })
         throw error
       } finally {
@@ -335,7 +335,7 @@ export function createLocalStore(folder: string, appSecret: string): LocalStore 
   }
 }
 
-/** Removes all in a folder that was last written to before a moment. */
+/** Removes the entries of a folder that were last modified before a moment. */
 export async function removeOlder(dir: string, before: Date): Promise<void> {
   for (const name of await readdir(dir).catch(() => [])) {
     const path = join(dir, name)

@@ -104,7 +104,7 @@ export function createPictures(
       return read({ key, size, md5: getMd5OfKey(key) })
     },
 
-    /** Returns those of these pictures that some field holds. */
+    /** Returns the pictures among these that some field holds. */
     async listUsedKeys(keys: string[]): Promise<Set<string>> {
       const urls = keys.map(toUrl)
       const used = await Promise.all(fields.map((listUsed) => listUsed(urls)))

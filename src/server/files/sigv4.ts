@@ -71,7 +71,7 @@ function computeSignature(
   return hmac(key, [ALGORITHM, amz_date, credentialScope, sha256(canonical)].join('\n')).toString('hex')
 }
 
-/** Reads the signature of a request; null where there is none that can be read. */
+/** Reads the signature of a request; null where none can be read. */
 export function readSignature({ target, headers }: SignableRequest): Signature | null {
   const [, query] = splitTarget(target)
   const inHeader = new RegExp(

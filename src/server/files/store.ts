@@ -78,7 +78,7 @@ export async function lockFilesOf(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`files ${userId}`}, 0))`)
 }
 
-/** Returns those of these keys that have a record. */
+/** Returns the keys among these that have a record. */
 export async function listKnownKeys(db: Db, keys: string[]): Promise<Set<string>> {
   const { rows } = await db.execute<{ key: string }>(sql`
     SELECT key FROM files WHERE key IN (SELECT json_array_elements_text(${JSON.stringify(keys)}::json))`)

@@ -39,7 +39,7 @@ export function createVerifiedReader(objects: ObjectStore, log: LogWriter) {
         : readExactly(object, { start: 0, end: size - 1 })
             .then((bytes) => computeDigest(bytes, 'md5'))
             .then((found) => found === md5)
-    // The latest one that was requested stands at the end.
+    // The most recently requested entry stands at the end.
     remembered.delete(name)
     remembered.set(name, { version: object.version, isRight: result })
     if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!)

@@ -42,7 +42,7 @@ const SINGLE = /^\p{Script=Han}$/u
 const MAX_QUESTION_CHARS = 2_000
 const MAX_TERMS = 200
 
-/** Returns the terms of a question, each once, with weights as parts of `share`. */
+/** Returns the terms of a question, each once, with weights scaled by `share`. */
 export function extractQueryTerms(question: string, share = 1): QueryTerm[] {
   const half = MAX_QUESTION_CHARS / 2
   const text =
@@ -60,7 +60,7 @@ function getWeight({ text, kind }: Term): number {
   return kind === 'pair' || SINGLE.test(text) ? HALF : 1
 }
 
-/** Scores of chunks, those of all segments one after the other. */
+/** Scores of the chunks of all segments in turn. */
 export type WordScores = {
   /** As shares of the score of a chunk that is of average length and has each term once. */
   scores: Float32Array

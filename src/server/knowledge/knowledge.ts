@@ -96,8 +96,8 @@ export function createKnowledge({ db, tasks, log, ...models }: Options) {
     },
 
     /**
-     * Finds the passages of documents that have to do with a question, the best ones first, at most `max_chars` characters; none
-     * where nothing has. Throws the reason of the signal.
+     * Finds the passages of documents that are relevant to a question, the best ones first, at most `max_chars` characters; none
+     * where nothing is. Throws the reason of the signal.
      */
     search: (request: SearchRequest): Promise<Passage[]> => search({ db, cache, log, ...models }, request),
 

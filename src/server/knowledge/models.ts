@@ -87,7 +87,7 @@ export async function embedQuestion(
   return vector
 }
 
-/** Ranks texts by what they have to do with a question; returns their indexes. Throws AppError, or the signal's reason. */
+/** Ranks texts by their relevance to a question; returns their indexes. Throws AppError, or the reason of the signal. */
 export async function rerank(
   { runs }: Pick<ModelDeps, 'runs'>,
   payer: Payer,

@@ -9,11 +9,11 @@ export type Passage = Chunk & {
   chunk: number
   /** Document and headings of the passage. */
   title: string
-  /** Confidence that the passage has to do with the question, from 0 to 1. */
+  /** Confidence that the passage is relevant to the question, from 0 to 1. */
   confidence: number
 }
 
-/** Reference to a passage: by its number, or with the hash of its text to that text, wherever it stands since. */
+/** Reference to a passage: by its number, or with the hash of its text to that text, wherever it stands by then. */
 export type PassageRef = { document_id: string; chunk: number; hash?: string | undefined }
 
 /** Returns the key of a text in any reading of its document: 16 hexadecimal digits of its MD5, as the database makes it. */

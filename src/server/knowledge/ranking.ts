@@ -12,7 +12,7 @@ export type Candidate = ChunkKey & { score: number; confidence: number }
 
 /** Most chunks whose texts are read. */
 const MAX_CANDIDATES = 40
-/** Where no chunk covers as much of the question, and no vector is as similar to the question's, nothing has to do with it. */
+/** Where no chunk covers as much of the question, and no vector is as similar to the question's, nothing is relevant. */
 const MIN_COVERAGE = 0.12
 const MIN_LIKENESS = 0.35
 /** Least share of the best score: a chunk below it does not help beside the best one. */
@@ -32,7 +32,7 @@ export type RankedQuestion = {
   vectors: ReadonlyMap<string, Vector>
 }
 
-/** Finds the best chunks for a question, the best one first; none where nothing has to do with it. */
+/** Finds the best chunks for a question, the best one first; none where nothing is relevant. */
 export function rankChunks(parts: readonly Part[], asked: RankedQuestion): Candidate[] {
   const terms = extractQueryTerms(asked.question)
   const { scores, coverage } = scoreWords(parts, terms, listEarlierTerms(terms, asked.earlier))

@@ -41,7 +41,7 @@ const MAX_DIFFERENCE = 0.05
 const FRAME_CHARS = 60
 
 /**
- * Finds the passages of documents that have to do with a question, the best ones first; none where nothing has. Models only make
+ * Finds the passages of documents that are relevant to a question, the best ones first; none where nothing is. Models only make
  * the result better: a search goes on without one that fails. Throws the reason of the signal.
  */
 export async function search(deps: Deps, request: SearchRequest): Promise<Passage[]> {
@@ -92,7 +92,7 @@ async function loadParts(
   })
 }
 
-/** Adds the vectors of a question by the models of the documents' vectors. Returns those that could be made. */
+/** Adds the question's vector for each model of the documents' vectors. Returns those that could be made. */
 async function embedForModels(
   deps: Deps,
   request: SearchRequest,
@@ -158,7 +158,7 @@ function selectPassages(
   return chosen.map(({ passage }) => passage)
 }
 
-/** Tells whether a text says nothing that another one does not. A number of its own is another price, year or version. */
+/** Tells whether a text says nothing that another one does not. A number that only it has is another price, year or version. */
 function isRepetition(
   terms: ReadonlyMap<number, Term>,
   other: ReadonlyMap<number, Term>,

@@ -59,7 +59,7 @@ export async function updateDocument(
   return rows.length > 0
 }
 
-/** Replaces a document's indexing by one that is yet to come, so that it stores nothing more. */
+/** Takes a document away from its indexing, which then stores nothing more. */
 export async function supersedeIndexing(tx: Db, id: string): Promise<void> {
   await tx.update(documents).set({ task_id: createId() }).where(eq(documents.id, id))
 }

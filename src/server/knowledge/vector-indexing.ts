@@ -30,8 +30,8 @@ type Task = Pick<TaskExecution<unknown>, 'user_id' | 'account_id' | 'budgets' | 
 type Text = { text: string; hash: string }
 
 /**
- * Gives the `chunks` chunks of a document, which is searched by its words, their vectors, where there is a model that makes them;
- * unchanged texts keep theirs.
+ * Makes the vectors of a document whose `chunks` chunks are searched by their words, where there is a model for them; unchanged
+ * texts keep theirs.
  */
 export async function indexVectors(
   deps: Deps,

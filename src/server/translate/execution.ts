@@ -66,7 +66,7 @@ export const createTranslating = (deps: TranslateDeps): TaskKind<TranslationPayl
     }
   },
 
-  // Translated texts stay, and are not requested again; where there is none, all are.
+  // Translated texts stay and are not requested again; without any, all texts are requested.
   onRetry: (tx, _, { task_id }) => store.reopenUntranslated(tx, task_id),
 
   readResult: async ({ task_id, user_id }, _, after) => {
@@ -102,7 +102,7 @@ async function tryFile(
 const saveProgress = ({ db }: TranslateDeps, task: Execution): Promise<void> =>
   db.transaction(async (tx) => {
     const { settled: done, total } = await store.countSegments(tx, task.task_id)
-    // The task's row is locked first, as its deletion does.
+    // The task's row is locked first, as by its deletion.
     await task.saveProgress(tx, { done, total })
     await task.saveProgress(tx, { done, total, cost: await store.takeCost(tx, task.task_id) })
   })

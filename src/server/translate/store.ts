@@ -168,7 +168,7 @@ export async function saveTexts(
 
 type Owned = Settings & Pick<TranslationRow, 'user_id'>
 
-/** Adds micro-coins of a run to its translation, which is locked from then on. Returns undefined where it is deleted. */
+/** Adds a run's micro-coins to its translation, which is locked from then on. Returns undefined where it is deleted. */
 export async function addCost(tx: Db, taskId: string, charged: bigint): Promise<Owned | undefined> {
   const { rows } = await tx.execute<Owned>(sql`
     UPDATE translations SET unsaved_cost = unsaved_cost + ${charged.toString()}::bigint WHERE task_id = ${taskId}

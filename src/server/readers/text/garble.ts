@@ -41,7 +41,7 @@ const HAN = /\p{Script=Han}/gu
 const MAX_RARE = 0.5
 const MIN_HAN = 20
 
-/** Counts the characters beside white space, and those among them that no text has: lost, private or control ones, mojibake. */
+/** Counts characters other than white space, and those among them that no text has: lost, private or control ones, mojibake. */
 export function countGarbled(text: string): { garbled: number; chars: number } {
   const chars = count(text, CHARACTER)
   // Most text is plain ASCII and needs no closer look.

@@ -79,7 +79,7 @@ function isUntranslated(source: string, translation: string, targetLang: string)
   return share(translation) < MIN_SHARE || translation.trim() === source.trim()
 }
 
-/** Tells whether a text has something to translate. Tags have no letters, and the entities are of signs. */
+/** Tells whether a text has something to translate. Tags have no letters, and its entities stand for signs. */
 export const hasLetters = (text: string): boolean => /\p{L}/u.test(text.replace(/&(lt|gt|amp);/g, ''))
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0

@@ -57,7 +57,7 @@ export const formatTexts = (texts: readonly Text[]): string =>
   `[\n${texts.map(({ n, text }) => JSON.stringify({ id: n, text })).join(',\n')}\n]`
 
 /**
- * Reads the texts of an answer by their ids; of one that broke off, the whole ones. Anything around the data is left out, and the
+ * Reads the texts of an answer by their ids, only whole ones where it broke off. Anything around the data is left out, and the
  * first text of an id counts.
  */
 export function parseResponse(answer: string): Map<number, string> {

@@ -14,8 +14,8 @@ export function takeApart(source: DocumentSource, name: string, signal?: AbortSi
 }
 
 /**
- * Puts translations into a document, by the numbers of its segments; where there is none, or it is the same text, every byte
- * stays. Throws as `takeApart` does.
+ * Puts translations into a document, by the numbers of its segments; a segment without one, or with the same text, keeps every
+ * byte. Throws as `takeApart` does.
  */
 export function putTogether(
   source: DocumentSource,

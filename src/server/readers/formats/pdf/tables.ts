@@ -86,7 +86,7 @@ function isTableLine(lines: Segment[][], start: number, at: number): boolean {
 }
 
 function toTable(zone: Segment[][]): PageTable | undefined {
-  // Single segments below a table, apart from it, are not its own.
+  // A single segment at some distance below a table is not part of it.
   while (isAlone(zone)) zone = zone.slice(0, -1)
   const full = zone.filter((line) => line.length > 1)
   const columns = findColumns(zone)

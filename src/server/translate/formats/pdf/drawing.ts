@@ -5,7 +5,7 @@ import type { Line, Measure, Sheet, TranslatedPage } from './layout.ts'
 
 type Context = ReturnType<PDFDocument['beginPage']>
 
-/** Scales of text that does not fit on its page; if none suffices, the text goes on on another page. */
+/** Scales of text that does not fit on its page; where none suffices, the text continues on another page. */
 const SCALES = [1, 0.92, 0.84, 0.76, 0.68]
 const OVERFLOWING_SCALE = 0.84
 const REGULAR = '"wght" 400'
