@@ -96,7 +96,7 @@ type AppDeps = {
   statistics: Statistics
 }
 
-/** What a process that only works on jobs and tasks answers: whether it is alive. */
+/** Makes the app of a process that only works on jobs and tasks: it reports its health. */
 export function createWorkerApp(log: Log, database: Database): App {
   const app = createBaseApp(log)
   mountHealth(app, database)
@@ -112,10 +112,10 @@ function mountHealth(app: App, database: Database): void {
   })
 }
 
-/** What is shorter than this comes with the headers in a packet or three: compressing it would only hold it up. */
+/** Shorter answers fit into a few packets with their headers: compressing them would only delay them. */
 const MIN_COMPRESSED_BYTES = 4096
 
-/** Every route of the product: calls, pages, assets, health. */
+/** Makes the app with every route of the product: calls, pages, assets, health. */
 export function createApp(deps: AppDeps): App {
   const {
     config,
@@ -229,7 +229,7 @@ function registerPages(app: App, deps: AppDeps): void {
   mountSignOut(app, auth)
   mountWechatCallback(app, auth, config.trust_proxy)
 
-  // Pages come with their first picture; everything registered before is compressed elsewhere.
+  // Pages are compressed with their prerendered HTML; everything registered before is compressed elsewhere.
   app.use('*', compress())
   const inertia = createInertia(
     createHtmlDocument({

@@ -1,9 +1,9 @@
 import { startDatabaseThread } from '#server/core/database/database-thread.ts'
 import { resolveQuickly } from './module-resolution.ts'
 
-// Under `npm run dev` threads and processes would tell Node their files by the way on which they answer.
+// Under `npm run dev`, threads and processes would report their files to Node on the channel of their answers.
 delete process.env.WATCH_REPORT_DEPENDENCIES
-// What takes longest begins first: the thread of the embedded database gets ready while all other code is read.
+// The slowest part begins first: the thread of the embedded database starts up while all other code is loaded.
 const thread = process.env.DATABASE_URL ? undefined : startDatabaseThread()
 resolveQuickly()
 const { run } = await import('./run.ts')

@@ -6,10 +6,10 @@ import { createLog } from '#server/core/log.ts'
 import { openDatabase } from '#server/core/database/open-database.ts'
 import { DatabaseOpenError } from '#server/core/database/open-error.ts'
 
-/** A stop that takes longer than this is cut off; what then still runs is found at the next start. */
+/** Longest duration of a stop, ms; runs cut off by it are settled at the next start. */
 const STOP_MS = 10_000
 
-/** Problems of the place it is started in: one sentence for the person, no stack. */
+/** Returns one sentence, without a stack, about problems of the environment; null for others. */
 function explainStartError(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof DatabaseOpenError) return error.message
   if (error instanceof Error && error.name === 'CatalogueError') {
@@ -22,18 +22,18 @@ function explainStartError(error: unknown): string | null {
   return null
 }
 
-/** Runs the server until it is told to stop, and ends the process. `thread` waits for the embedded database's directory. */
+/** Runs the server until it receives a signal, then ends the process. `thread` waits for the embedded database's directory. */
 export async function run(thread?: Worker): Promise<void> {
   try {
     const config = readConfig(process.env)
     const log = createLog(config.log_level)
-    // The database opens while all other code is read.
+    // The database opens while all other code is loaded.
     const opening = openDatabase({ ...config, log, onLost: () => process.exit(1), thread })
     opening.catch(() => {})
     const { startServer } = await import('./start.ts')
     const server = await startServer({ config, log, env: process.env, opening })
     process.stdout.write(`\n  问渠已启动 / Wenqu is running: ${config.app_url}\n\n`)
-    // It is written when a process ends by itself; one that is killed should start fast too.
+    // Node writes it only at a normal exit; after a kill, the next start should be fast too.
     flushCompileCache()
 
     let stopping = false

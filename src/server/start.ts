@@ -65,10 +65,10 @@ import {
 import { createVoice } from '#server/voice/voice.ts'
 
 export type Server = {
-  /** Where it listens, `http://127.0.0.1:3000`. */
+  /** The address it listens on, `http://127.0.0.1:3000`. */
   url: string
   database: Database
-  /** Takes no more requests, ends what runs, and closes the database. */
+  /** Accepts no more requests, ends what runs, and closes the database. */
   close(): Promise<void>
 }
 
@@ -76,19 +76,19 @@ type Options = {
   config: Config
   log: Log
   env: NodeJS.ProcessEnv
-  /** The database, where somebody has begun to open it. */
+  /** The database, if it is being opened already. */
   opening?: Promise<Database>
-  /** What it carries, where that is not to be the usual. */
+  /** Differences from the usual capacity. */
   capacity?: Partial<Capacity>
-  /** Channel type → who serves it, beside or in place of the product's own. */
+  /** Channel type → its assistant, besides or instead of the product's own. */
   assistants?: Assistants
-  /** How links of people are followed, where that is not to be the public internet. */
+  /** Follows people's links, if not to the public internet. */
   egress?: Egress
 }
 
 /**
- * Bytes that Node allocates at a time for small Buffers, which keep all of them in memory: those of a stream, its request and
- * its head, live as long as it does, among many that do not. Node's own 64 kB would be up to 128 kB for each stream.
+ * Size of the blocks that Node allocates for small Buffers. One small Buffer keeps its whole block in memory, and those of a
+ * stream, its request and its head, live as long as it does. Node's own 64 kB would be up to 128 kB for each stream.
  */
 const BUFFER_POOL_BYTES = 8_192
 
@@ -113,14 +113,14 @@ export async function startServer(options: Options): Promise<Server> {
     log,
     max_given: toMicroCoins(config.given_coins_total),
     alert,
-    // Of speech and searches nothing but the bill is kept; what was read of a picture is stored by who waits for it.
+    // Speech and retrieval leave only a bill; the text of a picture is stored by the caller that waits for it.
     completion_hooks: {
       ...conversationCompletionHooks,
       voice: null,
       transcript: () => saveTranscripts,
       reading: null,
       summary: () => saveSummaries,
-      // Whoever asked for them waits for them.
+      // The caller waits for them.
       agent_prompts: null,
       rewrite: null,
       indexing: () => saveEmbeddings,
@@ -317,11 +317,11 @@ export async function startServer(options: Options): Promise<Server> {
   const closeAdmin = serves ? openAdminSocket(config.data_dir, { db, credit }, log) : async () => {}
   if (works) {
     await jobs.start()
-    // Payments may have been made while nobody looked.
+    // Payments may have arrived while no process ran.
     await jobs.send('credit', {})
     await tasks.start()
   }
-  // Nobody waits for them: at the first start there is enough to do.
+  // Not awaited: the first start has enough to do.
   const seeding =
     works && seed
       ? seedAgents({ db, blocks, users }, seed).catch((err: unknown) =>
@@ -340,7 +340,7 @@ export async function startServer(options: Options): Promise<Server> {
       await seeding
       await jobs.stop()
       await tasks.stop()
-      // Readers are told how their runs ended before their connections go.
+      // Readers learn the end of their runs before their connections close.
       await runs.stop()
       server.closeIdleConnections()
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 2_000))])
@@ -353,19 +353,19 @@ export async function startServer(options: Options): Promise<Server> {
 }
 
 /**
- * How long a client may take to send a request, ms: a slice of an upload has 50 MB, and lines of 0.5 Mbit/s are in use. What
- * is no upload has less time, and a body must make progress besides (connections.ts).
+ * Longest time for a client to send a request, ms: a slice of an upload has 50 MB, and lines of 0.5 Mbit/s are in use. Other
+ * requests have less time, and a body must also make progress (connections.ts).
  */
 const TIMEOUTS = { headersTimeout: 15_000, requestTimeout: 1_200_000, connectionsCheckingInterval: 5_000 }
-/** Longer than the minute after which usual proxies let an idle connection go: closing it is left to the client. */
+/** Longer than the minute after which usual proxies close an idle connection, so that the client closes it. */
 const KEEP_ALIVE_MS = 75_000
 
-/** Takes a request, or returns false. */
+/** Handles a request, or returns false. */
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
 type Handlers = {
   fetch: Parameters<typeof getRequestListener>[0]
-  /** What takes its requests ahead of the app: the gateway, and the store of files. */
+  /** Handlers that get requests before the app: the gateway, and the store of files. */
   handlers: RequestHandler[]
   isUpload: (request: IncomingMessage) => boolean
 }
@@ -375,7 +375,7 @@ function listen(
   { port, host, app_url }: Config,
   capacity: Capacity,
 ): Promise<HttpServer> {
-  // Its own cleanup closes a connection half a second after the answer, whether its client is still sending or not.
+  // The listener's own cleanup closes a connection half a second after the answer, even while its client is still sending.
   const app = getRequestListener(fetch, { autoCleanupIncoming: false })
   const isHttps = app_url.startsWith('https:')
   const server = createServer({ ...TIMEOUTS, keepAliveTimeout: KEEP_ALIVE_MS })
@@ -383,9 +383,9 @@ function listen(
     response.setHeader('X-Content-Type-Options', 'nosniff')
     if (isHttps) response.setHeader('Strict-Transport-Security', 'max-age=31536000')
     if (handlers.some((tryHandle) => tryHandle(request, response))) return
-    // The gateway asks for a body itself, and for none that is too large.
+    // The gateway asks for bodies itself, but not for one that is too large.
     if (request.headers.expect !== undefined) response.writeContinue()
-    // What is left of a body that was refused is thrown away, so that the connection can carry the next request.
+    // The rest of a refused body is discarded, so that the connection can carry the next request.
     response.once('finish', () => request.removeAllListeners('data').resume())
     void app(request, response)
   }

@@ -10,15 +10,15 @@ import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { appOptions } from './appOptions.tsx'
 
-// Every page but the chat's: the list of their files, and of what each of them loads, is nothing that the chat needs.
+// Every page but the chat's. The chat does not need the list of page files and their dependencies.
 const loadPageLoaders = lazyModule(() => import('#web/shell/pageLoaders.ts'), true)
 
 type ArrivedPage = { url: string; props: Partial<SharedProps> }
 
 /**
- * Loads a page by its registered name. Where its code does not come the page says so, in its layout. After a new version
- * was installed the server answers the visit itself with a full one, which keeps drafts as every leaving of the page does. So
- * does this where the page that comes is another person's.
+ * Loads a page by its registered name. If its code cannot be loaded, the page says so inside its layout. After an upgrade the
+ * server answers the visit with a full page load, which keeps drafts as any leaving of the page does. The same is done here when
+ * the arriving page belongs to another person.
  */
 async function resolvePage(name: string, page?: ArrivedPage): Promise<ResolvedComponent> {
   if (page && !showUser(page.props.user?.uuid ?? null)) {
@@ -50,7 +50,7 @@ void createInertiaApp({
         <App {...props} />
       </StrictMode>,
     )
-    // As a transition it is taken over piece by piece, and who scrolls or types meanwhile is answered between them.
+    // As a transition, hydration proceeds in slices, so that scrolling and typing are answered between them.
     if (el.hasAttribute('data-server-rendered')) startTransition(() => void hydrateRoot(el, app))
     else createRoot(el).render(app)
   },

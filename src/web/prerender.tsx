@@ -7,7 +7,7 @@ import { appOptions } from './appOptions.tsx'
 
 const components = { Home, Chat } satisfies Record<PrerenderedPage, unknown>
 
-/** The HTML of a page (Inertia's page object) as a browser draws it first. The build makes this a file for the server. */
+/** Renders the first HTML of a page (an Inertia page object). The build bundles this into a file for the server. */
 export async function prerender(page: never): Promise<string> {
   const render = await createInertiaApp({
     ...appOptions,

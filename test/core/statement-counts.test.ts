@@ -8,7 +8,7 @@ import type { Client } from '../world/client.ts'
 import { useStatements } from '../world/statements.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 
-// The table "What a request costs" of ARCHITECTURE.md, measured. A row that costs more or less than it says fails here.
+// The table of docs/request-costs.md, measured. A request that takes more or fewer statements than its row says fails here.
 
 const statements = useStatements()
 const world = useOwnWorld({ env: { GUEST_TURNS: '50' } })
@@ -19,9 +19,9 @@ beforeAll(async () => {
 
 /** Request → the numbers of the table's second column: one, or from–to. */
 const table = new Map(
-  [...readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/^\| (.+?) \| \**(\d+)(?:–(\d+))?\**[^|]*\|/gm)].map(
-    ([, request = '', from, to = from]) => [request, [Number(from), Number(to)] as const],
-  ),
+  [
+    ...readFileSync('docs/request-costs.md', 'utf8').matchAll(/^\| (.+?) \| \**(\d+)(?:–(\d+))?\**[^|]*\|/gm),
+  ].map(([, request = '', from, to = from]) => [request, [Number(from), Number(to)] as const]),
 )
 
 async function expectCost(request: string, act: () => Promise<unknown>): Promise<void> {
@@ -29,7 +29,7 @@ async function expectCost(request: string, act: () => Promise<unknown>): Promise
   await act()
   const list = statements.take()
   const [from, to] = table.get(request) ?? []
-  expect(from, `ARCHITECTURE.md has a row "${request}"`).toBeDefined()
+  expect(from, `docs/request-costs.md has a row "${request}"`).toBeDefined()
   expect(list.length, `${request}:\n${list.join('\n')}`).toBeGreaterThanOrEqual(from!)
   expect(list.length, `${request}:\n${list.join('\n')}`).toBeLessThanOrEqual(to!)
 }

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { CreditOrder } from '#contract/credit/credit.ts'
 import { createId } from '#server/core/ids.ts'
+import { listUnqueried } from '#server/credit/store.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { letTimePass } from '../world/sign-in.ts'
@@ -287,4 +288,16 @@ describe('a notification', () => {
     const { rows } = await world.db().execute(sql`SELECT status FROM credit_orders WHERE id = ${created.id}`)
     expect(rows).toEqual([{ status: 'paid' }])
   })
+})
+
+test('pending orders that the provider was never asked about are looked at before the others', async () => {
+  const client = await world.user()
+  const asked = await order(client)
+  const unasked = await order(await world.user())
+  await world
+    .db()
+    .execute(sql`UPDATE credit_orders SET queried_at = now() - interval '1 hour' WHERE id = ${asked.id}`)
+  const orders = await listUnqueried(world.db(), new Date(Date.now() + 60_000), 1_000)
+  const ids = orders.map(({ id }) => id).filter((id) => id === asked.id || id === unasked.id)
+  expect(ids).toEqual([unasked.id, asked.id])
 })

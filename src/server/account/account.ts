@@ -10,7 +10,7 @@ import { createArchiveStream } from './archive.ts'
 import { listExportedFiles } from './export.ts'
 import type { Exported } from './export.ts'
 
-/** What can be exported is read from the beginning each time. */
+/** Strict, because each export reads everything again. */
 const EXPORT_LIMIT = { points: 5, seconds: 3_600 }
 
 type AccountDeps = Exported & {
@@ -22,12 +22,12 @@ type AccountDeps = Exported & {
 }
 export type Account = ReturnType<typeof createAccount>
 
-/** An account as a whole: taken along, and given up. */
+/** Exports and deletes whole accounts. */
 export function createAccount(deps: AccountDeps) {
   const { db, auth, organizations, tasks, runs } = deps
   const limitExports = createRateLimit(EXPORT_LIMIT)
 
-  /** Stops what an account has running; what was produced is charged. */
+  /** Stops an account's tasks and runs; output produced so far is charged. */
   const stopWork = async (userId: string): Promise<void> => {
     for (;;) {
       const { items } = await tasks.listOwn(userId, { page: 1, size: 100 })
@@ -38,17 +38,17 @@ export function createAccount(deps: AccountDeps) {
   }
 
   return {
-    /** All that is a user's as a ZIP archive, made as it is read. Throws AppError rate_limited. */
+    /** Exports all of a user's data as a ZIP archive, built while it is read. Throws AppError rate_limited. */
     async export(userId: string): Promise<Readable> {
       await limitExports(userId)
       return createArchiveStream(listExportedFiles(deps, userId))
     },
 
     /**
-     * Deletes a user with all that is theirs, but for the ledger's account with its bills and orders, which name nobody from
-     * then on; its coins go back to the operator. Sessions and keys end at once; uploaded files are removed within a day, as
-     * everything without a record is. Whoever cannot go keeps the code. Throws AppError last_owner, organization_busy, and what
-     * `auth.confirmOwner` throws.
+     * Deletes a user with all data, except the ledger's account with its bills and orders, which become anonymous; remaining
+     * coins go back to the operator. Sessions and keys end at once; uploaded files are removed within a day, as all files without
+     * a record. A refusal does not use up the code. Throws AppError last_owner, organization_busy, and the errors of
+     * `auth.confirmOwner`.
      */
     async delete(userId: string, code: string | undefined, request: Request): Promise<void> {
       await organizations.requireLeavable(userId)
@@ -56,7 +56,7 @@ export function createAccount(deps: AccountDeps) {
       await stopWork(userId)
       await organizations.leave(userId)
       await auth.deleteUser(userId, (tx) => forfeitCoins(tx, userId))
-      // What was begun in between, and what it held.
+      // Stops work that was started in between, and takes the coins that it held.
       await stopWork(userId)
       await db.transaction((tx) => forfeitCoins(tx, userId))
     },

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { strToU8, Zip, ZipDeflate } from 'fflate'
 
-/** A file of an archive; its content comes in parts. */
+/** A file of an archive, with its content in parts. */
 export type ArchiveFile = { name: string; content: AsyncIterable<string> }
 
-/** A ZIP archive of files that are read one after the other, as fast as somebody takes it. */
+/** Creates a ZIP archive of files that are read one after the other, at the speed of the stream's consumer. */
 export const createArchiveStream = (files: AsyncIterable<ArchiveFile>): Readable =>
   Readable.from(writeArchive(files), { objectMode: false })
 

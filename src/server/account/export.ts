@@ -10,7 +10,7 @@ import type { Glossary } from '#server/translate/translate.ts'
 import type { Users } from '#server/users/users.ts'
 import type { ArchiveFile } from './archive.ts'
 
-/** Who knows what is exported. */
+/** The features whose data is exported. */
 export type Exported = {
   users: Users
   conversations: Conversations
@@ -21,7 +21,7 @@ export type Exported = {
   statistics: Statistics
 }
 
-/** Things that are read at a time. */
+/** Items read at a time. */
 const SIZE = 100
 
 const ABOUT = `这是你在问渠的数据。
@@ -42,7 +42,7 @@ async function* once(content: string): AsyncGenerator<string> {
   yield content
 }
 
-/** Everything that a page of a list gives, until one is not full. */
+/** Yields the items of all pages, until a page is not full. */
 async function* listAll<T>(readPage: (offset: number) => Promise<T[]>): AsyncGenerator<T> {
   for (let offset = 0; ; offset += SIZE) {
     const items = await readPage(offset)
@@ -51,7 +51,7 @@ async function* listAll<T>(readPage: (offset: number) => Promise<T[]>): AsyncGen
   }
 }
 
-/** A list as one JSON array. */
+/** Writes a list as one JSON array. */
 async function* writeList(items: AsyncIterable<unknown>): AsyncGenerator<string> {
   let separator = '[\n'
   for await (const item of items) {
@@ -61,7 +61,7 @@ async function* writeList(items: AsyncIterable<unknown>): AsyncGenerator<string>
   yield separator === '[\n' ? '[]\n' : '\n]\n'
 }
 
-/** All files of a user's archive. */
+/** Yields all files of a user's archive. */
 export async function* listExportedFiles(deps: Exported, userId: string): AsyncGenerator<ArchiveFile> {
   const { users, conversations, agents, blocks, prompts, glossary, statistics } = deps
   const [info, chatSetting] = await Promise.all([users.getInfo(userId), users.getChatSetting(userId)])
@@ -93,13 +93,13 @@ async function* listAgents(agents: Agents, userId: string): AsyncGenerator {
   const readCards = async (offset: number) =>
     (await agents.list(userId, { tab: 'default', q: '', offset, size: SIZE })).items
   for await (const { uuid, owned } of listAll(readCards)) {
-    // A person's own come first.
+    // A person's own agents come first.
     if (!owned) return
     yield await agents.get(userId, uuid)
   }
 }
 
-/** The messages of one conversation, the oldest first. They are read from its end, as the page of the chat reads them. */
+/** Yields the messages of one conversation, the oldest first. They are read from its end, as in the chat. */
 async function* listMessages(
   { sessions }: Conversations,
   userId: string,
@@ -108,7 +108,7 @@ async function* listMessages(
   const pages: ChatMessage[][] = []
   for (let hasMore = true; hasMore;) {
     const before = pages.at(-1)?.[0]?.id
-    // One that is deleted meanwhile has no more.
+    // A conversation deleted meanwhile has no more messages.
     const page = await sessions.messages(userId, { sess_id: sessId, before, size: SIZE }).catch(() => null)
     if (page) pages.push(page.messages)
     hasMore = page?.has_more ?? false

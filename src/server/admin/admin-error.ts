@@ -1,2 +1,2 @@
-/** A verb refused: its message is the one line that the operator reads. */
+/** A refused verb. Its message is the one line that the operator reads. */
 export class AdminError extends Error {}

@@ -21,7 +21,7 @@ const COMMANDS: Record<string, AdminCommand> = {
   release: { usage: RELEASE_USAGE, run: release },
 }
 
-/** Runs one verb of `npm run admin -- <verb>` and returns what it says. Throws AdminError. */
+/** Runs one verb of `npm run admin -- <verb>` and returns its output. Throws AdminError. */
 export async function executeAdminCommand(deps: AdminDeps, [name = '', ...args]: string[]): Promise<string> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command) return command.run(deps, args)
@@ -32,7 +32,7 @@ export async function executeAdminCommand(deps: AdminDeps, [name = '', ...args]:
   )
 }
 
-/** Most coins of one grant: beyond it a slip of the finger is likelier than a wish. */
+/** Most coins of one grant; a larger number is more likely a typing error. */
 const MAX_GRANT_COINS = 10_000_000
 
 async function grant({ db }: AdminDeps, [email = '', amount = '', ...more]: string[]): Promise<string> {
@@ -63,10 +63,10 @@ async function refund({ credit }: AdminDeps, [order = '', ...more]: string[]): P
 
 const MAX_TITLE_CHARS = 60
 const MAX_NOTICE_CHARS = 1_000
-/** With its title it fits into a request of the socket. */
+/** Longest text, characters: with its title it fits into a request of the socket. */
 const MAX_RELEASE_CHARS = 20_000
 
-/** A message to one account, or to all of them. */
+/** Sends a message to one account or to all. */
 async function sendNotice({ db }: AdminDeps, words: string[]): Promise<string> {
   const at = words.indexOf('--to')
   const email = at === -1 ? null : (words[at + 1] ?? '')
@@ -78,18 +78,18 @@ async function sendNotice({ db }: AdminDeps, words: string[]): Promise<string> {
   return `已通知 ${email} / told ${email}`
 }
 
-/** A release note that everybody can read and every account is told of. */
+/** Publishes a release note, and tells every account. */
 async function release({ db }: AdminDeps, words: string[]): Promise<string> {
   return describeTold(await publishRelease(db, parseTexts(words, MAX_RELEASE_CHARS, RELEASE_USAGE)))
 }
 
 const describeTold = (count: number): string => `已通知 ${count} 个账户 / told ${count} accounts`
 
-/** The title and the text of a command that has nothing else. Throws AdminError. */
+/** Parses a command that has only a title and a text. Throws AdminError. */
 function parseTexts(words: string[], maxChars: number, usage: string): { title: string; text: string } {
   const [title = '', text = '', ...more] = words.map((word) => word.trim())
   const fits = title && text && title.length <= MAX_TITLE_CHARS && text.length <= maxChars
-  // A flag that nobody knows would else be read by everybody.
+  // An unknown flag would otherwise become the title that everybody reads.
   if (fits && !more.length && !title.startsWith('--')) return { title, text }
   throw new AdminError(
     `usage: npm run admin -- ${usage}, a title of up to ${MAX_TITLE_CHARS} and a text of up to ${maxChars} characters`,

@@ -14,21 +14,21 @@ const getSocketPath = (dataDir: string): string => join(dataDir, 'admin.sock')
 const MAX_REQUEST_BYTES = 65_536
 
 /**
- * Answers admin verbs beside the running server, over a socket that only the owner of its process can open: one JSON
- * array of words in, one JSON answer out. Returns how to close it.
+ * Runs admin verbs beside the running server, over a socket that only the owner of its process can open: one JSON array of words
+ * in, one JSON answer out. Returns a function that closes it.
  */
 export function openAdminSocket(dataDir: string, deps: AdminDeps, log: Log): () => Promise<void> {
   const path = getSocketPath(dataDir)
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => socket.destroy())
-    // What of a request was not read is thrown away: before, the end of its connection would not be seen.
+    // Discards the unread rest of a request; otherwise the end of the connection would not be noticed.
     socket.on('finish', () => socket.resume())
     void handleConnection(socket, deps, log)
   })
   server.on('error', (err) =>
     log.warn({ err, path }, 'no admin socket: npm run admin works only while the server is stopped'),
   )
-  // What an earlier process left behind when it was killed.
+  // A killed process may have left its socket behind.
   rmSync(path, { force: true })
   const mask = process.umask(0o177)
   server.listen(path)
@@ -49,11 +49,11 @@ async function handleConnection(socket: Socket, deps: AdminDeps, log: Log): Prom
   }
 }
 
-/** Reads no further than a request may be long. Throws AdminError. */
+/** Reads a request up to its longest size. Throws AdminError. */
 async function readRequest(socket: Socket): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  // Left open for the answer when it is too long.
+  // The socket stays open, so that a request that is too long gets an answer.
   for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > MAX_REQUEST_BYTES) throw new AdminError('request too long')
@@ -62,7 +62,7 @@ async function readRequest(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Asks the running server; null when none runs on this directory. */
+/** Sends a command to the running server; returns null if none runs on this directory. */
 export async function sendAdminCommand(dataDir: string, words: string[]): Promise<AdminResponse | null> {
   const socket = createConnection({ path: getSocketPath(dataDir), allowHalfOpen: true })
   const connected = await new Promise<boolean>((resolve) => {

@@ -45,9 +45,9 @@ const AUTH_NAMES: Record<AuthType, string> = { email: '邮箱', phone: '手机�
 
 const ACCOUNT_DAYS = 30
 const GUEST_DAYS = 7
-/** How long ago somebody may have signed in who is to be asked for no code, ms. */
+/** Age of a session up to which it needs no code, ms. */
 const FRESH_SESSION_MS = 15 * 60_000
-/** Guests that begin from one address: a class or an office is let in, a loop is not. */
+/** New guests from one address: enough for a class or an office, too few for a loop. */
 const GUEST_LIMIT = { points: 100, seconds: 3_600 }
 
 type Options = {
@@ -56,14 +56,14 @@ type Options = {
   alert: LimitAlerts
   mail: Mailer
   users: Users
-  /** Moves what a guest did to the account that the guest signs in to. */
+  /** Moves a guest's data to the account that the guest signs in to. */
   mergeGuest: (tx: Db, guestId: string, userId: string) => Promise<void>
   requireWidget: RequireWidget
 }
 export type Auth = ReturnType<typeof createAuth>
 export type { RequireWidget } from './widget-visitors.ts'
 
-/** Signing in and out. Each way to sign in confirms who somebody is and then comes through `signInAs`. */
+/** Signing in and out. Each way to sign in confirms the identity, and then calls `signInAs`. */
 export function createAuth({ db, config, alert, mail, users, mergeGuest, requireWidget }: Options) {
   const limitGuests = createRateLimit(GUEST_LIMIT)
   const codes = createLoginCodes({ db, mail, alert, config })
@@ -74,7 +74,7 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
   const watch = createSessionWatch((tokenHashes) => listLiveSessions(db, tokenHashes))
   const readToken = (request: Request): string | null => readSessionToken(request, app_url)?.token ?? null
 
-  /** A new token at each sign-in: one that was there before cannot become a signed-in one. */
+  /** Creates a new token at each sign-in, so that an earlier token never becomes a signed-in one. */
   const signInAs = async (auth: AuthValue, previous: PreviousIdentity, headers: Headers): Promise<string> => {
     const token = createToken()
     const userId = await db.transaction(async (tx) => {
@@ -90,11 +90,11 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
     return userId
   }
 
-  /** Lets the browser be known to an account, beyond the end of its session. */
+  /** Makes the browser known to an account, beyond the end of its session. */
   const rememberBrowser = (cookie: string | null, userId: string, headers: Headers): void =>
     headers.append('Set-Cookie', writeKnownCookie(knownBrowsers.add(cookie, userId), app_url))
 
-  /** The account of an address, where it is signed in to in this browser, or was once; else null. */
+  /** Returns the account of an address if this browser is or was signed in to it; else null. */
   const findKnownBrowser = async (
     target: Target,
     request: Request,
@@ -109,8 +109,8 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
   }
 
   /**
-   * Asks for the code of an address that the account has already: who finds an open browser does not get the account. The same
-   * kind's address, else the other's; an account with WeChat alone has none. Throws AppError old_code_required.
+   * Requires a code sent to an address that the account already has, so that an unlocked browser does not give the account away.
+   * Prefers the address of the same kind; accounts with WeChat alone have none. Throws AppError old_code_required.
    */
   const confirmAddress = async (
     userId: string,
@@ -131,7 +131,7 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
     return (['email', 'phone'] as const).flatMap((type) => (user[type] ? [{ type, value: user[type] }] : []))
   }
 
-  /** The browsers in which a user is signed in. */
+  /** Lists the browsers in which a user is signed in. */
   const listSessions = async (userId: string, request: Request) => {
     const token = readToken(request)
     const current = token && hashToken(token)
@@ -184,7 +184,7 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
 
   return {
     identify,
-    /** For requests of an agent's widget. */
+    /** Identifies requests of an agent's widget. */
     identifyWidget: createWidgetResolver({
       db,
       users,
@@ -195,7 +195,7 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
     }),
     readToken,
     readKnown: (request: Request): string | null => readKnownCookie(request, app_url),
-    /** Whether the account of an address is known in the browser: what strangers do there does not count for it. */
+    /** Tells whether this browser is known to the account of an address; limits for strangers then do not apply. */
     isKnownBrowser: async (target: Target, request: Request): Promise<boolean> =>
       (await findKnownBrowser(target, request, null)) !== null,
     createChallenge: () => humanCheck.createChallenge(),
@@ -208,7 +208,7 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
       proof: Omit<HumanProof, 'client'>,
     ): Promise<void> {
       await humanCheck.verify({ ...proof, client })
-      // Nobody would get it.
+      // Nobody would receive it.
       if (target.type === 'phone' && !canSendSms(config)) throw new AppError('code_send_failed')
       await codes.send(target, { client, known: await findKnownBrowser(target, request, visitor) }, scope)
     },
@@ -225,7 +225,7 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
       return signInAs(target, previous, headers)
     },
 
-    /** Ties a confirmed address to the account of a signed-in user. Throws AppError old_code_required, `{type}_taken`. */
+    /** Binds a confirmed address to the account of a signed-in user. Throws AppError old_code_required, `{type}_taken`. */
     async bindByCode(
       userId: string,
       target: Target,
@@ -237,11 +237,11 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
       await bind(userId, target)
     },
 
-    /** Takes a way to sign in away from an account. Throws AppError last_auth_type, not_found. */
+    /** Removes a way to sign in from an account. Throws AppError last_auth_type, not_found. */
     unbind: (userId: string, type: AuthType): Promise<void> => users.unbindAuth(userId, type),
 
     /**
-     * The address at WeChat where a visitor signs in, or binds WeChat to the account that is signed in. Throws AppError
+     * Returns the address at WeChat where a visitor signs in, or binds WeChat to the signed-in account. Throws AppError
      * wechat_unavailable, old_code_required.
      */
     async startWechat(
@@ -255,8 +255,8 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
     },
 
     /**
-     * Ends what `startWechat` began, and returns the path to go on to. Throws AppError wechat_taken, and rejects where WeChat
-     * does not say who it is.
+     * Completes `startWechat`, and returns the path to go on to. Throws AppError wechat_taken, and rejects if WeChat does not
+     * identify the person.
      */
     async finishWechat(
       { code, state }: { code: string; state: string },
@@ -268,7 +268,7 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
       if (!visit) throw new AppError('bad_request')
       const target = { type: 'wechat', value: await wechat.getId(code, state) } as const
       if (!visit.user_id) await signInAs(target, previous, headers)
-      // Whoever signed in there in between did not ask for it.
+      // Somebody else, who signed in meanwhile, did not ask for it.
       else if (previous.visitor?.user_id !== visit.user_id) throw new AppError('bad_request')
       else await bind(visit.user_id, target)
       return visit.redirect_to
@@ -277,8 +277,8 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
     listSessions,
 
     /**
-     * Makes sure, before what cannot be undone, that the owner asks for it: by the code of an address of the account, and for one
-     * with WeChat alone by having signed in a moment ago. Throws AppError old_code_required, code_invalid, code_tries, login_again.
+     * Confirms before an irreversible action that the owner requests it: by a code sent to an address of the account, or with
+     * WeChat alone by a recent sign-in. Throws AppError old_code_required, code_invalid, code_tries, login_again.
      */
     async confirmOwner(userId: string, code: string | undefined, request: Request): Promise<void> {
       if ((await listAddresses(userId)).length)
@@ -288,7 +288,7 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
       if (!(ageMs < FRESH_SESSION_MS)) throw new AppError('login_again')
     },
 
-    /** Deletes a user with the sessions and the codes that were sent; open streams end. `onDelete` belongs to it. */
+    /** Deletes a user with all sessions and codes; open streams end. `onDelete` runs in the same transaction. */
     async deleteUser(userId: string, onDelete: (tx: Db) => Promise<unknown>): Promise<void> {
       const addresses = await listAddresses(userId)
       await db.transaction(async (tx) => {
@@ -312,7 +312,7 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
       for (const cookie of clearSessionCookies(app_url, 'all')) headers.append('Set-Cookie', cookie)
     },
 
-    /** Forgets codes, sessions and guests whose time has passed. */
+    /** Deletes expired codes, sessions and guests. */
     async sweep(): Promise<void> {
       await sweepAuth(db)
       await sweepGuests(db)
@@ -320,18 +320,18 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
   }
 }
 
-/** Whether codes reach phones: outside production the outbox has them. */
+/** Tells whether codes reach phones. Outside production the outbox collects them. */
 export const canSendSms = ({ sms, environment }: Config): boolean =>
   sms !== null || environment !== 'production'
 
-/** What the browser was before it signs in, how it names itself, whose invitation it followed and who has signed in there. */
+/** State of a browser before signing in: its session, user agent, invitation and known accounts. */
 export type PreviousIdentity = {
   token: string | null
   visitor: Visitor | null
   invite_code: string | null
-  /** What limits by address count it as. */
+  /** Key of the limits by address. */
   client: string
-  /** The accounts that it is known by (known-browsers.ts). */
+  /** Cookie with the accounts that know the browser (known-browsers.ts). */
   known_cookie: string | null
   user_agent: string
 }

@@ -13,15 +13,15 @@ import type { CodePurpose } from './store.ts'
 
 const [HOUR, DAY] = [3_600, 86_400]
 
-/** Codes that strangers together have sent to one address, and those of them that one client has: it alone takes not all of them. */
+/** Codes that strangers send to one address: all together, and a single client, which cannot use up all of them. */
 const STRANGERS_LIMITS = [{ max: 10, seconds: DAY }]
 const STRANGER_LIMITS = [
   { max: 1, seconds: CODE_RESEND_S },
   { max: 6, seconds: DAY },
 ]
 /**
- * Codes for one account, to its addresses, from a browser that it has signed in from: spent apart from those of strangers and of its
- * other browsers. All of these browsers together have an end, since their owner can make any number of them.
+ * Codes that a browser sends to addresses of an account that knows it, counted apart from strangers' and other browsers'. All
+ * known browsers of an account share a limit too, since its owner can create any number of them.
  */
 const KNOWN_BROWSER_LIMITS = [
   { max: 1, seconds: CODE_RESEND_S },
@@ -29,15 +29,15 @@ const KNOWN_BROWSER_LIMITS = [
   { max: 20, seconds: DAY },
 ]
 const KNOWN_LIMITS = [{ max: 60, seconds: DAY }]
-/** Codes that one client address has sent by strangers, and how many times an hour's new addresses it may have a day. */
+/** Codes that strangers send from one client address, and the factor from an hour's new targets to a day's. */
 const CLIENT_LIMITS = [
   { max: 30, seconds: HOUR },
   { max: 720, seconds: DAY },
 ]
 const TARGET_HOURS_A_DAY = 5
-/** Codes of one browser for one address and purpose that are good at a time, the newest ones. */
+/** Codes of one browser for an address and purpose that are valid at the same time, the newest ones. */
 const MAX_LIVE_CODES = 3
-/** The part of the house's codes that strangers can use up. */
+/** The share of the operator's codes that strangers can use up. */
 const STRANGERS_SHARE = 0.8
 
 type Options = {
@@ -47,26 +47,26 @@ type Options = {
   config: Pick<Config, 'app_secret' | 'code_targets' | 'mail_codes_total' | 'sms_codes_total'>
 }
 
-/** What a code is for, and what the browser that asks for it or tries it is known by. */
+/** The purpose of a code, and the token of the browser that requests or tries it. */
 export type CodeScope = { purpose: CodePurpose; browser: string }
 
-/** What a code is sent to: an e-mail address (lower case) or a phone number (eleven digits). */
+/** The address that gets a code: an e-mail address (lower case) or a phone number (eleven digits). */
 export type Target = { type: 'email' | 'phone'; value: string }
 
-/** A browser that an account has signed in from, by its random name; empty where it is signed in and has none yet. */
+/** A browser that an account has signed in from, by its random name; empty if it is signed in but has none yet. */
 export type KnownBrowser = { user_id: string; name: string }
-/** Who asks for a code: the client's address, and the browser where the account whose address it goes to is known there. */
+/** The requester of a code: the client's address, and the browser if the target's account knows it. */
 export type CodeSender = { client: string; known: KnownBrowser | null }
 
 /**
- * Codes by e-mail and SMS: sent, limited for target, client and house over all processes, tried at most five times each by the browser
- * that asked, used once.
+ * Codes by e-mail and SMS: limited per target, client and operator across all processes, tried at most five times each by the
+ * requesting browser, and used once.
  */
 export function createLoginCodes({ db, mail, alert, config }: Options) {
   const { app_secret, code_targets } = config
   const hashCode = (target: string, code: string) => hashWithSecret(app_secret, 'code', target, code)
 
-  /** Limits of a code, in the order in which they are told of. Strangers have theirs, and people who are known have theirs. */
+  /** Returns the limits of a code, in the order in which they are reported. Strangers and known browsers have different ones. */
   const listLimits = (
     { type, value }: Target,
     clientHash: string,
@@ -101,7 +101,7 @@ export function createLoginCodes({ db, mail, alert, config }: Options) {
   const getTotal = (type: Target['type']): number =>
     type === 'phone' ? config.sms_codes_total : config.mail_codes_total
 
-  /** Throws AppError rate_limited; code_limit and codes_exhausted where an address, and the house, has had what it has in a day. */
+  /** Throws AppError rate_limited; code_limit or codes_exhausted if an address, or the operator, has used up its day. */
   const takeCode = async (tx: Db, limits: LimitedKey[]): Promise<string> => {
     let refused: { key: string; limit: UseLimit } | undefined
     try {
@@ -122,7 +122,7 @@ export function createLoginCodes({ db, mail, alert, config }: Options) {
 
   return {
     /**
-     * Sends a new code; the two before it stay good. Throws AppError rate_limited, code_limit, codes_exhausted, code_send_failed.
+     * Sends a code; the two before it stay valid. Throws AppError rate_limited, code_limit, codes_exhausted, code_send_failed.
      */
     async send(
       target: Target,
@@ -163,8 +163,8 @@ export function createLoginCodes({ db, mail, alert, config }: Options) {
     },
 
     /**
-     * One try, at all codes that this browser has and that are still good. Throws AppError code_invalid or code_tries unless it is one
-     * of them; then all are used up.
+     * Tries a code against all valid codes of this browser at once; a match uses up all of them. Throws AppError code_invalid,
+     * code_tries.
      */
     async verify({ value }: Target, code: string, { purpose, browser }: CodeScope): Promise<void> {
       const scope = { target: value, purpose, browser_hash: hashToken(browser) }

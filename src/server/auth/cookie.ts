@@ -1,11 +1,11 @@
 const SESSION_COOKIE = 'wenqu_session'
-/** Keeps the code of an invitation until whoever followed it signs up. */
+/** Keeps the code of an invitation until the invited person signs up. */
 const INVITE_COOKIE = 'wenqu_invite'
 const INVITE_S = 30 * 86_400
-/** Ties sign-in codes to the browser that asked for them. */
+/** Ties sign-in codes to the browser that requested them. */
 const BROWSER_COOKIE = 'wenqu_browser'
 
-/** Says which accounts have signed in from the browser (known-browsers.ts), kept as long as browsers keep a cookie (400 days). */
+/** Names the accounts that have signed in from the browser (known-browsers.ts), as long as browsers keep a cookie (400 days). */
 const KNOWN_COOKIE = 'wenqu_known'
 const KNOWN_S = 400 * 86_400
 
@@ -14,14 +14,14 @@ const KNOWN = /^[\w-]{43}(\.[\w-]{22}){1,8}$/
 const isHttps = (appUrl: string): boolean => appUrl.startsWith('https:')
 
 /**
- * Name of the cookie that carries a session's token. By https a browser takes the prefix only from this very host (RFC
- * 6265bis section 4.1.3.2), so that no other host of the domain can put its own session in the place of a person's.
+ * Returns the name of the session cookie. On https a browser accepts the prefix only from this very host (RFC 6265bis section
+ * 4.1.3.2), so that no other host of the domain can replace a person's session with its own.
  */
 export const getSessionCookie = (appUrl: string): string => toHostCookie(SESSION_COOKIE, appUrl)
 
 const toHostCookie = (name: string, appUrl: string): string => (isHttps(appUrl) ? `__Host-${name}` : name)
 
-/** The token of a request's cookie, or null; `isOldName`: it still bears the name without the prefix. */
+/** Returns the token of a request's cookie, or null; `isOldName`: the cookie's name lacks the prefix. */
 export function readSessionToken(
   request: Request,
   appUrl: string,
@@ -32,15 +32,15 @@ export function readSessionToken(
   return old ? { token: old, isOldName: true } : null
 }
 
-/** The code of the invitation that a browser followed, or null. */
+/** Returns the code of the invitation that a browser followed, or null. */
 export const readInviteCode = (request: Request): string | null =>
   findCookie(request, INVITE_COOKIE, /^\w{1,40}$/)
 
-/** What a browser that asked for a code was given to be known by, or null. */
+/** Returns the token of a browser that requested a code, or null. */
 export const readBrowserToken = (request: Request): string | null =>
   findCookie(request, BROWSER_COOKIE, TOKEN)
 
-/** What a browser says of the accounts that have signed in from it, or null. */
+/** Returns the browser's cookie of accounts that have signed in from it, or null. */
 export const readKnownCookie = (request: Request, appUrl: string): string | null =>
   findCookie(request, toHostCookie(KNOWN_COOKIE, appUrl), KNOWN)
 
@@ -55,27 +55,27 @@ function findCookie(request: Request, wanted: string, form: RegExp): string | nu
   return null
 }
 
-/** `Set-Cookie` of a token for so many days. */
+/** Returns the `Set-Cookie` of a token for so many days. */
 export const writeSessionCookie = (token: string, days: number, appUrl: string): string =>
   formatCookie(getSessionCookie(appUrl), token, days * 86_400, appUrl)
 
-/** `Set-Cookie`s that take a session's token away, under the name without the prefix only where `old` says so. */
+/** Returns `Set-Cookie`s that delete a session's token; with `old` only under the name without the prefix. */
 export const clearSessionCookies = (appUrl: string, which: 'old' | 'all'): string[] => {
   const names = which === 'old' ? [SESSION_COOKIE] : new Set([getSessionCookie(appUrl), SESSION_COOKIE])
   return [...names].map((name) => formatCookie(name, '', 0, appUrl))
 }
 
-/** `Set-Cookie` of the invitation in a page's address; null where there is none. */
+/** Returns the `Set-Cookie` of the invitation in a page's address; null if there is none. */
 export function writeInviteCookie(inviteCode: string | undefined, appUrl: string): string | null {
   if (!inviteCode || !/^\w{1,40}$/.test(inviteCode)) return null
   return formatCookie(INVITE_COOKIE, inviteCode, INVITE_S, appUrl)
 }
 
-/** `Set-Cookie` of what a browser is known by while its code lives; `seconds` 0 takes it away. */
+/** Returns the `Set-Cookie` of a browser's token for the lifetime of a code; `seconds` 0 deletes it. */
 export const writeBrowserCookie = (token: string, seconds: number, appUrl: string): string =>
   formatCookie(BROWSER_COOKIE, token, seconds, appUrl)
 
-/** `Secure` wherever people come by https. */
+/** `Secure` if the site is served by https. */
 function formatCookie(name: string, value: string, seconds: number, appUrl: string): string {
   const secure = isHttps(appUrl) ? '; Secure' : ''
   return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`

@@ -7,18 +7,18 @@ import { hashWithSecret } from '#server/core/secrets.ts'
 import { callTencentCloud } from '#server/core/tencent-cloud.ts'
 import { consumeChallenge } from './store.ts'
 
-/** Zero bits that a solution's hash begins with: some 30,000 tries, a fraction of a second in a browser. */
+/** Leading zero bits of a solution's hash: some 30,000 tries, a fraction of a second in a browser. */
 const DIFFICULTY_BITS = 15
 const CHALLENGE_S = 600
-/** What passes outside production, for programs and tests. */
+/** Accepted outside production, for programs and tests. */
 const DEV_TICKET = 'dev'
 
-/** What a browser brings: the answer to a challenge, or a captcha's ticket with `rand_str`. `client`: its address. */
+/** A browser's proof: the solution of a challenge, or a captcha's ticket with `rand_str`. `client`: its address. */
 export type HumanProof = { ticket: string | undefined; rand_str: string | undefined; client: string }
 
 /**
- * What stands before a code is sent: Tencent Captcha where it is configured, else work for the browser, of which people notice
- * nothing, and who asks for thousands does.
+ * The check before a code is sent: Tencent Captcha if configured, else a proof of work, which people do not notice, but senders
+ * of thousands do.
  */
 export function createHumanCheck({ db, config }: { db: Db; config: Config }) {
   const { app_secret, captcha } = config
@@ -42,7 +42,7 @@ export function createHumanCheck({ db, config }: { db: Db; config: Config }) {
       }
     },
 
-    /** Uses a proof up. Throws AppError human_check_failed, and code_send_failed where the captcha cannot be asked. */
+    /** Consumes a proof. Throws AppError human_check_failed, or code_send_failed if the captcha service is unavailable. */
     async verify({ ticket, rand_str, client }: HumanProof): Promise<void> {
       if (config.environment !== 'production' && (!ticket || ticket === DEV_TICKET)) return
       const isHuman =
@@ -55,12 +55,12 @@ export function createHumanCheck({ db, config }: { db: Db; config: Config }) {
   }
 }
 
-/** Nobody can say then whether a person asks. */
+/** Without the service nobody can tell whether a person asks. */
 const failToSend = (cause: unknown): never => {
   throw new AppError('code_send_failed', { cause })
 }
 
-/** What DescribeCaptchaResult answers of a ticket that is right; one can be asked about once. */
+/** CaptchaCode of a valid ticket in DescribeCaptchaResult, which accepts each ticket once. */
 const CAPTCHA_OK = 1
 
 /** https://cloud.tencent.com/document/api/1110/36926 */
@@ -79,7 +79,7 @@ async function isCaptchaSolved(
     CaptchaType: 9,
     Ticket: ticket,
     Randstr: rand_str ?? '',
-    // Of an IPv6 address its network is known.
+    // An IPv6 client is known by its network.
     UserIp: client.replace(/\/64$/, ''),
     CaptchaAppId: Number(app_id),
     AppSecretKey: app_secret,

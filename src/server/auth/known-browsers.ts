@@ -1,14 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createToken, hashWithSecret } from '#server/core/secrets.ts'
 
-/** Accounts that one browser is known by; the one that signed in last comes first. */
+/** Most accounts in one browser's cookie, the latest sign-in first. */
 const MAX_ACCOUNTS = 8
 const TAG_CHARS = 22
 
 /**
- * Browsers that accounts have signed in from, by a cookie that outlives the session: `{browser}.{tag}.{tag}…`, a random name of the
- * browser and a tag for each account, which only the server can make. It signs nobody in and names nobody; whoever has a copy may have
- * codes sent to the addresses of those accounts by the allowance of that browser, and no more.
+ * Recognises browsers that accounts have signed in from, by a cookie that outlives the session: `{browser}.{tag}.{tag}…`, a
+ * random name of the browser and a tag for each account, which only the server can make. It neither signs in nor names anybody. A
+ * stolen copy only allows sending codes to the addresses of those accounts within that browser's limits.
  */
 export function createKnownBrowsers(appSecret: string) {
   const toTag = (browser: string, userId: string): string =>
@@ -17,17 +17,17 @@ export function createKnownBrowsers(appSecret: string) {
     one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
   return {
-    /** The random name of the browser that sends this cookie; empty for one without. */
+    /** Returns the random name of the browser that sends this cookie; empty without a cookie. */
     getName: (cookie: string | null): string => cookie?.split('.')[0] ?? '',
 
-    /** Whether an account has signed in from the browser that sends this cookie. */
+    /** Tells whether an account has signed in from the browser that sends this cookie. */
     isKnown(cookie: string | null, userId: string): boolean {
       const [browser = '', ...tags] = cookie?.split('.') ?? []
       const own = toTag(browser, userId)
       return tags.slice(0, MAX_ACCOUNTS).some((tag) => isSame(tag, own))
     },
 
-    /** The cookie with an account that has signed in. */
+    /** Returns the cookie with an account added that has signed in. */
     add(cookie: string | null, userId: string): string {
       const [browser = createToken(), ...tags] = cookie?.split('.') ?? []
       const own = toTag(browser, userId)

@@ -27,17 +27,17 @@ export function authRoutes(auth: Auth, users: Users, appUrl: string): Handlers<t
     user_agent: readUserAgent(request),
   })
 
-  /** One that asked for no code is known by nothing, which is nobody's. */
+  /** A browser that requested no code has no token, and the empty one matches nobody's codes. */
   const getBrowser = ({ request }: CallContext<Visitor | null>): string => readBrowserToken(request) ?? ''
   const signIn = (target: Target, code: string, context: CallContext<Visitor | null>) =>
     auth.signInByCode(target, code, getBrowser(context), toPreviousIdentity(context), context.headers)
 
-  /** Others at the same address, who use up its tries, do not keep anybody out of a browser that they have signed in from. */
+  /** Other people at the same address may use up its tries, but must not lock a person out of a known browser. */
   const limitStrangers = async (target: Target, { client, request }: CallContext<Visitor | null>) => {
     if (!(await auth.isKnownBrowser(target, request))) await limitTries(client)
   }
 
-  /** Signs in, or for somebody who is signed in binds the address. */
+  /** Signs in, or binds the address for a signed-in person. */
   const confirmTarget = async (
     target: Target,
     body: { code: string; old_code?: string | undefined },
@@ -50,7 +50,7 @@ export function authRoutes(auth: Auth, users: Users, appUrl: string): Handlers<t
     await auth.bindByCode(visitor.user_id, target, body, getBrowser(context))
     return { user: await users.getInfo(visitor.user_id) }
   }
-  /** What the browser is known by while a code or WeChat is waited for; its cookie begins anew. */
+  /** Returns the browser's token, which lives as long as a code, and renews its cookie. */
   const keepBrowser = ({ request, headers }: CallContext<Visitor | null>): string => {
     const browser = readBrowserToken(request) ?? createToken()
     headers.append('Set-Cookie', writeBrowserCookie(browser, CODE_TTL_S, appUrl))
@@ -109,8 +109,8 @@ export function authRoutes(auth: Auth, users: Users, appUrl: string): Handlers<t
 }
 
 /**
- * For who comes by an address: pages sign out by POST /logout. Where a foreign page may have led there, whoever is signed in is
- * asked first.
+ * Signs out visitors of the address /logout; pages use POST /logout. If a foreign page may have led there, a confirmation comes
+ * first.
  */
 export function mountSignOut(app: App, auth: Auth): void {
   app.get('/logout', async ({ req }) => {
@@ -122,15 +122,15 @@ export function mountSignOut(app: App, auth: Auth): void {
 }
 
 /**
- * Tells whether the person opened the address: typed, from a bookmark, or by a link on this site. A foreign page can neither forge nor
- * suppress what the browser says of that. Old browsers say nothing, nor does any over plain HTTP beyond this machine.
+ * Tells whether the person opened the address: typed, from a bookmark, or by a link on this site. A foreign page can neither
+ * forge nor suppress these headers. Old browsers do not send them, nor does any over plain HTTP except on localhost.
  */
 function isOwnVisit({ headers }: Request): boolean {
   const isPage = (headers.get('Sec-Fetch-Dest') ?? 'document') === 'document'
   return isPage && ['none', 'same-origin'].includes(headers.get('Sec-Fetch-Site') ?? '')
 }
 
-/** Leads whoever is signed in on from the page for that, and whoever is not from the page for signing out. */
+/** Redirects signed-in visitors away from the sign-in page, and others away from the sign-out page. */
 export function redirectSignedIn({ identify }: Auth): PageRedirects {
   const isSignedIn = async (c: Context<AppEnv>): Promise<boolean> => {
     const headers = new Headers()
@@ -144,14 +144,14 @@ export function redirectSignedIn({ identify }: Auth): PageRedirects {
   }
 }
 
-/** What the page is told of an error that it says more of than that it failed. */
+/** Outcomes for the page, of errors that it explains further than as a failure. */
 const WECHAT_OUTCOMES: Partial<Record<ErrorCode, string>> = {
   wechat_taken: 'taken',
   signup_limit: 'limited',
   signups_exhausted: 'limited',
 }
 
-/** Where WeChat sends people back to: signs in or binds, and leads on; what went wrong is told by the page. */
+/** Handles people coming back from WeChat: signs in or binds, then redirects. The page explains failures. */
 export function mountWechatCallback(app: App, auth: Auth, trustProxy: number): void {
   app.get('/wechat/callback', async (c) => {
     const request = c.req.raw
@@ -179,12 +179,12 @@ export function mountWechatCallback(app: App, auth: Auth, trustProxy: number): v
   })
 }
 
-/** Of which nobody needs more than this. */
+/** Longest user agent that is kept, characters. */
 const MAX_USER_AGENT_CHARS = 300
 const readUserAgent = (request: Request): string =>
   (request.headers.get('User-Agent') ?? '').slice(0, MAX_USER_AGENT_CHARS)
 
-/** The schema has seen to it that there is one of them. */
+/** The schema guarantees that one of them is present. */
 const toTarget = ({
   email = '',
   phone,
@@ -193,7 +193,7 @@ const toTarget = ({
   phone?: string | undefined
 }): Target => (phone === undefined ? { type: 'email', value: email } : { type: 'phone', value: phone })
 
-/** A path of this site, never an address elsewhere (`//host`, `/\host` and control characters lead away). */
+/** Returns a path of this site, never a foreign address (`//host`, `/\host` and control characters lead away). */
 function toLocalPath(path: string | undefined): string {
   return path && /^\/(?![/\\])[^\s\\]*$/.test(path) ? path : '/chat'
 }

@@ -1,11 +1,11 @@
 import type { SessionWatch } from '#server/core/event-stream/send-events.ts'
 
-/** Milliseconds between two looks, well within the five seconds after which a signed-out browser is sent nothing more. */
+/** Interval of the checks, ms: well within the five seconds after which a signed-out browser must receive nothing. */
 const LOOK_INTERVAL_MS = 3_000
 
 /**
- * Looks after the sessions of open event streams: one query every few seconds for all of them together, since any process
- * may sign a browser out. `listLive` returns which of the given hashes of tokens are still signed in.
+ * Ends event streams of signed-out browsers: one query every few seconds for all of them together, since any process may sign a
+ * browser out. `listLive` returns the given token hashes that are still signed in.
  */
 export function createSessionWatch(listLive: (tokenHashes: string[]) => Promise<Set<string>>) {
   const watched = new Map<AbortController, string>()
@@ -16,7 +16,7 @@ export function createSessionWatch(listLive: (tokenHashes: string[]) => Promise<
     const live = await listLive([...new Set(watched.values())])
     for (const [stream, tokenHash] of streams) if (!live.has(tokenHash)) stream.abort()
   }
-  /** Not to be waited for. While the database is away nobody can be signed out either. */
+  /** Not awaited. While the database is away, nobody can be signed out either. */
   const look = (): void => {
     if (watched.size) void endSignedOut().catch(() => undefined)
   }

@@ -15,7 +15,7 @@ export type CodeRequest = {
   ttl_s: number
 }
 export type CodePurpose = typeof loginCodes.$inferSelect.purpose
-/** Whether a client has had a code sent to a target within a day. */
+/** Tells whether a client has had a code sent to a target within a day. */
 export async function hasCodeOf(tx: Db, target: string, clientHash: string): Promise<boolean> {
   const { rows } = await tx.execute(sql`
     SELECT 1 FROM login_codes
@@ -23,7 +23,7 @@ export async function hasCodeOf(tx: Db, target: string, clientHash: string): Pro
   return rows.length > 0
 }
 
-/** Keeps a code; of those before it, for the same target, purpose and browser, the newest stay good, `live` with this one. */
+/** Saves a code. The newest `live` codes for its target, purpose and browser, with this one, stay valid; earlier ones expire. */
 export async function insertCode(tx: Db, code: CodeRequest, live: number): Promise<void> {
   await tx.execute(sql`
     WITH ended AS (
@@ -39,20 +39,20 @@ export async function insertCode(tx: Db, code: CodeRequest, live: number): Promi
       now() + make_interval(secs => ${code.ttl_s}))`)
 }
 
-/** A code that could not be delivered shall not count. */
+/** Deletes a code that could not be delivered, so that it does not count. */
 export async function deleteCode(db: Db, id: string): Promise<void> {
   await db.execute(sql`DELETE FROM login_codes WHERE id = ${id}`)
 }
 
-/** Forgets what was sent to an address. */
+/** Deletes all codes sent to an address. */
 export async function deleteCodesOf(tx: Db, target: string): Promise<void> {
   await tx.execute(sql`DELETE FROM login_codes WHERE target = ${target}`)
 }
 
 /**
- * One try at the codes that this browser asked for and that are still good, for this target and purpose, whatever call it came by:
- * counted for each of them, compared and used up in one statement, so that a guess has no better chance than at one code after the
- * other. `stale`: there is none to try; `spent`: the tries of all are used up.
+ * Tries a code against the valid ones that this browser requested for this target and purpose, whichever call it came by. One
+ * statement counts the try for each, compares and consumes, so that a guess has no better chance than at the codes one by one.
+ * `stale`: no code is valid; `spent`: the tries of all are used up.
  */
 export async function tryCode(
   db: Db,
@@ -81,7 +81,7 @@ export async function tryCode(
   return left.rows.length ? 'spent' : 'stale'
 }
 
-/** Keeps a cookie's token, or with `chatbot` that of a visitor of a widget. */
+/** Saves a cookie's token, or with `chatbot` the token of a widget's visitor. */
 export async function insertAuthSession(
   tx: Db,
   tokenHash: string,
@@ -100,7 +100,7 @@ export async function deleteAuthSession(tx: Db, tokenHash: string): Promise<void
 
 export type AuthSessionRow = { id: string; user_agent: string; created_at: string; seen_at: string }
 
-/** The browsers in which a user is signed in, those used last first. Times in ISO 8601. */
+/** Lists the browsers in which a user is signed in, the last used first. Times in ISO 8601. */
 export async function listAuthSessions(db: Db, userId: string): Promise<AuthSessionRow[]> {
   const { rows } = await db.execute<AuthSessionRow>(sql`
     SELECT token_hash AS id, user_agent, ${momentSql(sql`created_at`)} AS created_at,
@@ -110,14 +110,14 @@ export async function listAuthSessions(db: Db, userId: string): Promise<AuthSess
   return rows
 }
 
-/** Signs a user out of one browser; false where the user is not signed in there. */
+/** Signs a user out of one browser; returns false if the user is not signed in there. */
 export async function deleteOwnAuthSession(db: Db, userId: string, tokenHash: string): Promise<boolean> {
   const { rows } = await db.execute(sql`
     DELETE FROM auth_sessions WHERE token_hash = ${tokenHash} AND user_id = ${userId} RETURNING user_id`)
   return rows.length > 0
 }
 
-/** Which of these tokens' hashes are still signed in. */
+/** Returns those of the token hashes that are still signed in. */
 export async function listLiveSessions(db: Db, tokenHashes: string[]): Promise<Set<string>> {
   const { rows } = await db.execute<{ token_hash: string }>(sql`
     SELECT token_hash FROM auth_sessions
@@ -156,8 +156,8 @@ const getAuthSessionQuery = createPreparedQuery((db) =>
 )
 
 /**
- * Who a cookie's token belongs to, or with `chatbot` that of a visitor of its widget: neither is good for the other. `stale` when
- * the session was last renewed over a day ago. Who chose so pays by the organization, within a member's budget.
+ * Finds the owner of a cookie's token, or with `chatbot` of a widget visitor's: neither is valid for the other. `stale` if the
+ * session was last renewed over a day ago. Members who chose so pay by the organization, within their budget.
  */
 export async function findAuthSession(
   db: Db,
@@ -176,7 +176,7 @@ export async function renewAuthSession(db: Db, tokenHash: string, days: number):
     WHERE token_hash = ${tokenHash}`)
 }
 
-/** Removes codes older than a day, and sessions, challenges and visits to WeChat that have run out. */
+/** Deletes codes older than a day, and expired sessions, challenges and visits to WeChat. */
 export async function sweepAuth(db: Db): Promise<void> {
   await db.execute(sql`DELETE FROM login_codes WHERE created_at < now() - interval '1 day'`)
   await db.execute(sql`DELETE FROM auth_sessions WHERE expires_at < now()`)
@@ -184,12 +184,12 @@ export async function sweepAuth(db: Db): Promise<void> {
   await db.execute(sql`DELETE FROM auth_wechat_states WHERE expires_at < now()`)
 }
 
-/** Guests that are deleted at a time. */
+/** Guests deleted at a time. */
 const MAX_SWEPT_GUESTS = 1_000
 
 /**
- * Deletes guests whom nobody can be any more, since their cookie has run out or they signed in, and those who asked nothing
- * and stayed away for two days, with all that is theirs. Their accounts stay: the ledger forgets nothing.
+ * Deletes guests without a valid cookie, since it expired or they signed in, and guests who asked nothing and stayed away for two
+ * days, with all of their data. Their ledger accounts stay: the ledger forgets nothing.
  */
 export async function sweepGuests(db: Db): Promise<void> {
   await db.execute(sql`
@@ -201,7 +201,7 @@ export async function sweepGuests(db: Db): Promise<void> {
       LIMIT ${MAX_SWEPT_GUESTS})`)
 }
 
-/** Notes that a solved challenge was used; false where it was used before. `expires_s`: Unix time, seconds. */
+/** Records the use of a solved challenge; returns false if it was used before. `expires_s`: Unix time, seconds. */
 export async function consumeChallenge(db: Db, challenge: string, expiresS: number): Promise<boolean> {
   const { rows } = await db.execute(sql`
     INSERT INTO auth_used_challenges (challenge, expires_at) VALUES (${challenge}, to_timestamp(${expiresS}))
@@ -209,7 +209,7 @@ export async function consumeChallenge(db: Db, challenge: string, expiresS: numb
   return rows.length > 0
 }
 
-/** Who was sent to WeChat: whose account it is to be bound to, or null, and the path to go on to. */
+/** A visit to WeChat: the account to bind it to, or null, and the path to go on to. */
 export type WechatVisit = { user_id: string | null; redirect_to: string }
 
 export async function insertWechatState(
@@ -231,7 +231,7 @@ export async function insertWechatState(
       now() + make_interval(secs => ${ttl_s}))`)
 }
 
-/** Uses a state up, whoever brings it; undefined where it is another browser's, or too old. */
+/** Consumes a state, whoever brings it; returns undefined if it belongs to another browser or is too old. */
 export async function takeWechatState(
   db: Db,
   stateHash: string,

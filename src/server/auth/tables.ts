@@ -5,22 +5,22 @@ import { users } from '#server/users/tables.ts'
 
 const at = () => timestamp({ withTimezone: true })
 
-/** Codes by e-mail and SMS, hashed. Those of a target, purpose and browser are tried together. */
+/** Codes by e-mail and SMS, hashed. All codes of a target, purpose and browser are tried together. */
 export const loginCodes = pgTable(
   'login_codes',
   {
     id: uuid().primaryKey(),
     channel: text({ enum: ['email', 'phone'] }).notNull(),
     target: text().notNull(),
-    /** To sign in, or to confirm an address of an account. */
+    /** The code signs in, or confirms an address of an account. */
     purpose: text({ enum: ['login', 'bind'] })
       .notNull()
       .default('login'),
-    /** Hash of what the browser that asked is known by: tries of others are none at this code. */
+    /** Hash of the requesting browser's token; other browsers cannot try this code. */
     browser_hash: text().notNull().default(''),
     /** Keyed hash of target and code. */
     code_hash: text().notNull(),
-    /** Keyed hash of the client's address that asked, to know the targets that are new to it. */
+    /** Keyed hash of the requesting client's address, to recognise targets new to it. */
     client_hash: text().notNull(),
     tries: integer().notNull().default(0),
     created_at: at().notNull().defaultNow(),
@@ -34,7 +34,7 @@ export const loginCodes = pgTable(
   ],
 )
 
-/** Signed-in browsers, guests, and visitors of agents' widgets. A token is kept only as its hash. */
+/** Signed-in browsers, guests, and visitors of agents' widgets. Tokens are stored only as hashes. */
 export const authSessions = pgTable(
   'auth_sessions',
   {
@@ -42,9 +42,9 @@ export const authSessions = pgTable(
     user_id: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Of a visitor of an agent's widget: the only chatbot that its token is good for, sent as a header. Null: a cookie's. */
+    /** The only chatbot that a widget visitor's token, sent as a header, is valid for. Null: a cookie's token. */
     chatbot: text(),
-    /** How the browser named itself when it signed in. */
+    /** The browser's user agent at sign-in. */
     user_agent: text().notNull().default(''),
     created_at: at().notNull().defaultNow(),
     renewed_at: at().notNull().defaultNow(),
@@ -53,17 +53,17 @@ export const authSessions = pgTable(
   (t) => [index('auth_sessions_user').on(t.user_id), index('auth_sessions_expiry').on(t.expires_at)],
 )
 
-/** Solved challenges of the human check: each is good once. */
+/** Solved challenges of the human check, each valid once. */
 export const usedChallenges = pgTable('auth_used_challenges', {
   challenge: text().primaryKey(),
   expires_at: at().notNull(),
 })
 
-/** People whom we sent to WeChat: what comes back is good once, in the browser that left. */
+/** Visits to WeChat. Each state is valid once, in the browser that left. */
 export const wechatStates = pgTable('auth_wechat_states', {
   state_hash: text().primaryKey(),
   browser_hash: text().notNull(),
-  /** Whose account WeChat is to be bound to; null: it signs in. */
+  /** The account that WeChat is to be bound to; null: the visit signs in. */
   user_id: uuid().references(() => users.id, { onDelete: 'cascade' }),
   redirect_to: text().notNull(),
   expires_at: at().notNull(),

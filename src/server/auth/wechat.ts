@@ -6,28 +6,28 @@ import { createToken, hashToken } from '#server/core/secrets.ts'
 import { insertWechatState, takeWechatState } from './store.ts'
 import type { WechatVisit } from './store.ts'
 
-/** How long somebody may take to scan the code, seconds. */
+/** How long a person may take to scan the code, seconds. */
 const WECHAT_STATE_S = 600
 const TIMEOUT_MS = 10_000
 
-/** What a browser is known by, and how it names itself. */
+/** A browser's token and user agent. */
 export type WechatBrowser = { token: string; user_agent: string }
 
-/** Begins the state of who was sent to the official account: its code is another application's. */
+/** Prefix of states sent to the official account, whose codes belong to another application. */
 const OFFICIAL_ACCOUNT = 'mp.'
-/** WeChat's own browser, and not that of WeCom, whose people are others. */
+/** Recognises WeChat's own browser, but not that of WeCom, which has other users. */
 const isInWechat = (userAgent: string): boolean =>
   /MicroMessenger/i.test(userAgent) && !/wxwork/i.test(userAgent)
 
 /**
- * Signing in at WeChat's Open Platform
- * (https://developers.weixin.qq.com/doc/oplatform/Website_App/WeChat_Login/Wechat_Login.html), and in WeChat's own browser by the
- * official account (https://developers.weixin.qq.com/doc/offiaccount/OA_Web_Apps/Wechat_webpage_authorization.html). A person has
- * one `unionid` at both.
+ * Signs in at WeChat's Open Platform (https://developers.weixin.qq.com/doc/oplatform/Website_App/WeChat_Login/Wechat_Login.html),
+ * or in WeChat's own browser by the official account
+ * (https://developers.weixin.qq.com/doc/offiaccount/OA_Web_Apps/Wechat_webpage_authorization.html). A person has one `unionid` at
+ * both.
  */
 export function createWechat({ db, config: { wechat, app_url } }: { db: Db; config: Config }) {
   return {
-    /** The address at WeChat that shows the code to scan, or asks who is in WeChat already. Throws AppError wechat_unavailable. */
+    /** Returns WeChat's address that shows a QR code, or asks for consent inside WeChat. Throws AppError wechat_unavailable. */
     async start({ user_id, redirect_to }: WechatVisit, browser: WechatBrowser): Promise<string> {
       if (!wechat) throw new AppError('wechat_unavailable')
       const official = isInWechat(browser.user_agent) ? wechat.official_account : null
@@ -50,11 +50,11 @@ export function createWechat({ db, config: { wechat, app_url } }: { db: Db; conf
       return `${wechat.connect_url}/connect/${path}?${query.toString()}#wechat_redirect`
     },
 
-    /** Uses up what a browser was sent away with; undefined where it was not this browser, or too long ago. */
+    /** Consumes a browser's state; returns undefined if it belongs to another browser or is too old. */
     finish: (state: string, browser: string): Promise<WechatVisit | undefined> =>
       takeWechatState(db, hashToken(state), hashToken(browser)),
 
-    /** The person's id for the code and state that WeChat sent the browser back with. Rejects with what went wrong. */
+    /** Exchanges WeChat's code for the person's id. Rejects with the reason. */
     async getId(code: string, state: string): Promise<string> {
       const app = state.startsWith(OFFICIAL_ACCOUNT) ? wechat?.official_account : wechat
       if (!wechat || !app) throw new AppError('wechat_unavailable')
@@ -69,7 +69,7 @@ export function createWechat({ db, config: { wechat, app_url } }: { db: Db; conf
       const response = await fetch(url, { redirect: 'error', signal })
       const answer = parseJsonObject(await response.text())
       const id = asString(getField(answer, 'unionid')) || asString(getField(answer, 'openid'))
-      // Who only looks at a preview of the page has an id that is nobody's.
+      // A person who only previews the page has a placeholder id that identifies nobody.
       if (getField(answer, 'is_snapshotuser') === 1) throw new Error('WeChat showed a preview of the page')
       if (!id) throw new Error(`WeChat refused a code: ${String(getField(answer, 'errcode'))}`)
       return id

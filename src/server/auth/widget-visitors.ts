@@ -9,7 +9,7 @@ import type { Users } from '#server/users/users.ts'
 import type { createSessionWatch } from './session-watch.ts'
 import { findAuthSession, insertAuthSession, renewAuthSession } from './store.ts'
 
-/** The chatbot that visitors of an agent's widget talk with, and who pays for it. Throws AppError widget_unavailable. */
+/** Returns the chatbot of an agent's widget, and the account that pays for it. Throws AppError widget_unavailable. */
 export type RequireWidget = (
   agent: string,
 ) => Promise<Pick<Visitor, 'account_id' | 'budgets'> & Required<Pick<Visitor, 'chatbot'>>>
@@ -18,16 +18,16 @@ type Options = {
   db: Db
   users: Users
   requireWidget: RequireWidget
-  /** How long somebody who stays away is remembered. */
+  /** Days after which an absent visitor is forgotten. */
   days: number
-  /** Visitors that begin from one address. */
+  /** Limit of new visitors from one address. */
   limit: RateLimit
   watch: ReturnType<typeof createSessionWatch>
 }
 
 const HEADER = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?: ([\w-]{43}))?$/
 
-/** Throws AppError widget_unavailable for a header that names no agent. */
+/** Throws AppError widget_unavailable if the header names no agent. */
 function readHeader(request: Request): { agent: string; token: string | null } {
   const [, agent, token = null] = HEADER.exec(request.headers.get(WIDGET_HEADER) ?? '') ?? []
   if (agent === undefined) throw new AppError('widget_unavailable')
@@ -35,8 +35,8 @@ function readHeader(request: Request): { agent: string; token: string | null } {
 }
 
 /**
- * Who makes a request of an agent's widget: by a token that the frame keeps and sends as a header. No cookie is read or set, so
- * that a signed-in person is nobody in the frame of a foreign site.
+ * Identifies visitors of an agent's widget by a token that the frame keeps and sends as a header. Cookies are neither read nor
+ * set, so that a signed-in person is nobody in the frame of a foreign site.
  */
 export function createWidgetResolver({
   db,

@@ -17,19 +17,19 @@ import * as store from './store.ts'
 
 export { countTurns } from './store.ts'
 
-/** An address may be shared by a household or an office. */
+/** Guests that an address stands for: a household or an office may share it. */
 const GUESTS_PER_ADDRESS = 4
 
 type Options = {
   users: Users
-  /** Null where no web search is configured. */
+  /** Null if no web search is configured. */
   search: WebSearch | null
   blocks: Blocks
   limits: GuestLimits
 }
 type GuestLimits = Pick<Config, 'app_secret' | 'guest_turns' | 'guest_turns_total'>
 
-/** The general assistant, channel `dati`: every chat model, with what a person wants every conversation to know. */
+/** The general assistant, channel `dati`: every chat model, with the person's introduction and style in every conversation. */
 export function createChatAssistant({ users, search, blocks, limits }: Options): Assistant {
   return {
     async prepareTurn({ visitor, client }, input) {
@@ -58,19 +58,19 @@ export function createChatAssistant({ users, search, blocks, limits }: Options):
   }
 }
 
-/** Forgets the guests' turns of earlier days. */
+/** Deletes the counts of earlier days. */
 export const sweepGuestTurns = (db: Db): Promise<void> => store.sweepGuestTurns(db, toChinaDay(new Date()))
 
 /**
- * Counts turns of a guest of today. Throws AppError guest_limit when the guest or the address has had its turns, guest_budget
- * when all guests together have had theirs.
+ * Counts today's turns of a guest. Throws AppError guest_limit when the guest or the address has used up its turns, guest_budget
+ * when all guests together have.
  */
 async function countGuestTurns(
   tx: Db,
   { app_secret, guest_turns, guest_turns_total }: GuestLimits,
   { guest_id, client, turns }: { guest_id: string; client: string; turns: number },
 ): Promise<void> {
-  // The row that all guests share comes last: it is held for the shortest time, and all lock in the same order.
+  // The row that all guests share comes last, so that it is locked for the shortest time; all lock in the same order.
   const address = hashWithSecret(app_secret, 'guest', client)
   const keys = [`guest:${guest_id}`, `address:${address}`, 'house']
   const [own = 0, shared = 0, total = 0] = await store.countTurns(tx, toChinaDay(new Date()), keys, turns)
@@ -78,7 +78,7 @@ async function countGuestTurns(
   if (total > guest_turns_total) throw new AppError('guest_budget')
 }
 
-/** What a person wants every conversation to know, for the model; empty where it is switched off. */
+/** Formats a person's introduction and reply style for the model; empty if they are switched off. */
 function buildPersonalText(setting: ChatSetting | null): string {
   if (!setting?.enabled) return ''
   const { self_intro, reply_style } = setting
@@ -90,5 +90,5 @@ function buildPersonalText(setting: ChatSetting | null): string {
     .join('\n\n')
 }
 
-/** One system text: what the person wants of all conversations, then what was set for this one. */
+/** Joins system texts: the person's own for all conversations, then this one's. */
 const joinSystemTexts = (...texts: string[]): string => texts.filter((text) => text.trim()).join('\n\n')

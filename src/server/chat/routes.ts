@@ -5,7 +5,7 @@ import { createRateLimit } from '#server/core/rate-limit.ts'
 import { parseIdempotencyKey } from '#server/core/idempotency.ts'
 import type { Conversations } from '#server/conversations/conversations.ts'
 
-/** Questions of one visitor; far above what a person asks. */
+/** Limit of questions by one visitor; far more than a person asks. */
 const QUESTION_LIMIT = { points: 60, seconds: 60 }
 
 export function chatRoutes(conversations: Conversations): Handlers<typeof chatCalls> {
@@ -66,10 +66,10 @@ export function chatRoutes(conversations: Conversations): Handlers<typeof chatCa
   }
 }
 
-/** Who asks in an agent's widget is not told what it costs its owner. */
+/** Hides from visitors of an agent's widget what their questions cost its owner. */
 const hideCosts = ({ chatbot }: Visitor, message: ChatMessage): ChatMessage =>
   chatbot === undefined ? message : { ...message, figures: null }
 
-/** Nor what its owner has: an empty account reads like a limit of the day that is used up. */
+/** Hides from them that its owner has no coins: the error reads like a used-up daily limit. */
 const hideFunds = (error: unknown): unknown =>
   error instanceof AppError && error.code === 'insufficient_balance' ? new AppError('widget_limit') : error

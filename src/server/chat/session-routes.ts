@@ -18,7 +18,7 @@ export function sessionRoutes({ sessions }: Conversations): Handlers<typeof sess
     }),
 
     'POST /api/chat/session/switch': async ({ body }, { visitor }) => {
-      // Whoever has sessions has a cookie: it has run out.
+      // People with sessions have a cookie, so theirs has expired.
       if (!visitor) throw new AppError('login_expired')
       return sessions.switchTo(visitor.user_id, body.sess_id)
     },

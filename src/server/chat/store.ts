@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
 
 /**
- * Counts turns of somebody without an account under each key, and returns those of the day with them in the same order. The
- * rows stay locked until the transaction ends: who finds a limit passed rolls it back, and nothing was counted.
+ * Counts turns of a visitor without an account under each key, and returns the day's sums in the same order. The rows stay locked
+ * until the transaction ends: a caller that finds a limit exceeded rolls it back, and nothing is counted.
  */
 export async function countTurns(tx: Db, day: string, keys: string[], turns: number): Promise<number[]> {
   const { rows } = await tx.execute<{ key: string; turns: number }>(sql`
@@ -14,7 +14,7 @@ export async function countTurns(tx: Db, day: string, keys: string[], turns: num
   return keys.map((key) => rows.find((row) => row.key === key)!.turns)
 }
 
-/** Removes what only counted for days gone by. */
+/** Deletes the counts of past days. */
 export async function sweepGuestTurns(db: Db, today: string): Promise<void> {
   await db.execute(sql`DELETE FROM guest_turns WHERE day < ${today}`)
 }

@@ -1,8 +1,7 @@
 import { pgTable, primaryKey, integer, text } from 'drizzle-orm/pg-core'
 
 /**
- * Turns that guests asked in a day: by guest, by client address (hashed), and of all of them (`house`); and those of the visitors
- * of agents' widgets.
+ * Guests' turns in a day: by guest, by client address (hashed), and in all (`house`); and those of visitors of agents' widgets.
  */
 export const guestTurns = pgTable(
   'guest_turns',

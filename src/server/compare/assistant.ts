@@ -15,7 +15,7 @@ export const createCompareAssistant = ({
   catalogue: Catalogue
 }): Assistant => ({
   async checkAccess(_, chatbot) {
-    // A new one has no id yet.
+    // A new comparison has no id yet.
     if (chatbot !== COMPARE) throw new AppError('not_found')
   },
 
@@ -26,7 +26,7 @@ export const createCompareAssistant = ({
       return columns
     }
     const asked = [...new Set(models.map((id) => requireModelAccess(catalogue, id, { type: 'chat' }).id))]
-    // Who is asked and is no column yet becomes one.
+    // A requested model without a column gets one.
     const all = asked.reduce((some, model) => putColumn(some, { model }), columns)
     if (all.length > columns.length) await saveComparison(tx, sessId, { models: all })
     return all.filter(({ model }) => asked.includes(model))

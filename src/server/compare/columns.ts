@@ -4,15 +4,15 @@ import { AppError } from '#server/core/app-error.ts'
 
 export type ColumnInput = {
   model: string
-  /** Undefined: as they are. */
+  /** Undefined: unchanged. */
   settings?: ColumnSettings | null | undefined
-  /** The column whose place it takes. */
+  /** The column that it replaces. */
   replaces?: string | null | undefined
 }
 
 /**
- * A comparison's columns with a model among them: at the end, or where `replaces` stood; one that is there already is
- * changed. Throws AppError compare_full, and not_found where there is nothing to replace.
+ * Adds a model to a comparison's columns, at the end or in the place of `replaces`, or changes its column. Throws AppError
+ * compare_full, and not_found if there is nothing to replace.
  */
 export function putColumn(columns: Column[], { model, settings, replaces }: ColumnInput): Column[] {
   const existing = columns.find((column) => column.model === model)

@@ -26,7 +26,7 @@ import { computeScores, countKinds } from './scoreboard.ts'
 import * as store from './store.ts'
 import type { ComparisonState } from './store.ts'
 
-/** Output tokens of an answer by a model that the person has none of yet. */
+/** Expected output tokens of a model from which the person has no answer yet. */
 const EXPECTED_TOKENS = 500
 
 type Options = { db: Db; conversations: Conversations; catalogue: Catalogue }
@@ -43,7 +43,7 @@ export type Compare = ReturnType<typeof createCompare>
 export function createCompare({ db, conversations, catalogue }: Options) {
   const { sessions } = conversations
 
-  /** Null where none is named and there is none. Throws AppError not_found. */
+  /** Null if none is named and there is none. Throws AppError not_found. */
   const find = (userId: string, chatbot: string): Promise<Session | null> =>
     sessions.find(userId, { chatbot: COMPARE, sess_id: getComparedSession(chatbot) })
 
@@ -53,7 +53,7 @@ export function createCompare({ db, conversations, catalogue }: Options) {
     blind: state.blind,
   })
 
-  /** Changes a comparison, or a new one where none is named and there is none. */
+  /** Changes a comparison; a new one if none is named and there is none. */
   const change = async (
     userId: string,
     chatbot: string,
@@ -68,7 +68,7 @@ export function createCompare({ db, conversations, catalogue }: Options) {
     return present(changed.session, changed.state)
   }
 
-  /** The same where there is one to change. */
+  /** The same, but only for an existing one. */
   const changeExisting: typeof change = async (userId, chatbot, getChanges) =>
     (await find(userId, chatbot)) ? change(userId, chatbot, getChanges) : NO_COMPARISON
 
@@ -90,7 +90,7 @@ export function createCompare({ db, conversations, catalogue }: Options) {
       }
     },
 
-    /** How many messages were deleted. */
+    /** Returns the number of deleted messages. */
     async clear(userId: string, chatbot: string): Promise<number> {
       const session = await find(userId, chatbot)
       return session ? sessions.clear(userId, { sess_id: session.id }) : 0
@@ -114,7 +114,7 @@ export function createCompare({ db, conversations, catalogue }: Options) {
     setBlind: (userId: string, chatbot: string, blind: boolean): Promise<Comparison> =>
       change(userId, chatbot, () => ({ blind })),
 
-    /** Throws AppError as asking does, but for want of coins: that is what `missing` says. */
+    /** Throws AppError as a question does, except for want of coins, which `missing` reports. */
     async estimate(context: Omit<TurnContext, 'idempotency'>, body: EstimateBody): Promise<CompareEstimate> {
       const { user_id, account_id, guest } = context.visitor
       const { chatbot, prompt, block, tools } = body
@@ -149,7 +149,7 @@ export function createCompare({ db, conversations, catalogue }: Options) {
       }
     },
 
-    /** Keeps what a person thinks of a turn, in place of what they thought before. Throws AppError not_found, vote_unready. */
+    /** Stores a person's vote on a turn, replacing an earlier one. Throws AppError not_found, vote_unready. */
     async vote(
       userId: string,
       { chat_id, winner, kind }: { chat_id: string; winner: string; kind?: QuestionKind | null | undefined },
@@ -183,10 +183,10 @@ export function createCompare({ db, conversations, catalogue }: Options) {
 }
 
 const NO_COMPARISON: Comparison = { session: null, models: [], blind: false }
-/** What is read where there is no comparison. */
+/** The answer where there is no comparison. */
 export const EMPTY = { ...NO_COMPARISON, groups: [], votes: [], has_more: false }
 
-/** The messages of each model: the questions that it was asked, each with its answer. */
+/** Groups messages by model: the questions that it was asked, each with its answer. */
 function groupByModel(columns: Column[], messages: ChatMessage[]): MessageGroup[] {
   const answered = messages.filter(({ role }) => role === 'ai').map(({ model }) => model)
   const models = new Set([...columns.map(({ model }) => model), ...answered])

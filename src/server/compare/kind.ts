@@ -1,6 +1,6 @@
 import type { QuestionKind } from '#contract/compare-limits.ts'
 
-/** Looked for in this order: what asks for a translation of code is about translation. */
+/** Tried in this order: a request to translate code is about translation. */
 const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
   [
     'translation',
@@ -23,10 +23,10 @@ const PATTERNS: readonly (readonly [QuestionKind, RegExp])[] = [
     /什么|为什么|为何|是谁|谁是|哪[里个些年]|怎[么样]|如何|多少|几[个年月天]|吗[?？]?\s*$|介绍|解释|区别|原理|历史|意思|\b(?:what|who|when|where|why|which|how|explain)\b/i,
   ],
 ]
-/** How much of a question is looked at: what it asks stands at one of its ends. */
+/** Characters read at each end of a question: the request is at one of them. */
 const READ_CHARS = 2_000
 
-/** What a question is about, by rule; the person can say it better. */
+/** Classifies a question by rules; the person can correct it. */
 export function classifyQuestion({ text, block, content_type }: QuestionLike): QuestionKind {
   const documents = (block ? block.split(',') : []).length - (content_type === 'audio' ? 1 : 0)
   if (documents > 0) return 'document'

@@ -6,7 +6,7 @@ import { createRateLimit } from '#server/core/rate-limit.ts'
 import { EMPTY } from './compare.ts'
 import type { Compare } from './compare.ts'
 
-/** Estimates of one visitor: the page asks while somebody types. */
+/** Limit of estimates by one visitor: the page requests them while somebody types. */
 const ESTIMATE_LIMIT = { points: 120, seconds: 60 }
 
 export function compareRoutes(compare: Compare): Handlers<typeof compareCalls> {

@@ -6,13 +6,13 @@ import type { VotedAnswer } from './tables.ts'
 
 type CountedVote = Pick<VoteRow, 'winner' | 'answers'>
 
-/** How many votes there are of each kind with at least one. */
+/** Counts the votes of each kind that has any. */
 export const countKinds = (votes: Pick<VoteRow, 'kind'>[]): { kind: QuestionKind; votes: number }[] =>
   questionKinds
     .map((kind) => ({ kind, votes: votes.filter((vote) => vote.kind === kind).length }))
     .filter((counted) => counted.votes > 0)
 
-/** The scores of all models that were voted on, the highest rating first. */
+/** Computes the scores of all models with votes, the highest rating first. */
 export function computeScores(votes: CountedVote[]): Score[] {
   const ratings = rateByBradleyTerry(votes)
   const models = [...new Set(votes.flatMap(({ answers }) => answers.map(({ model }) => model)))]
@@ -38,7 +38,7 @@ function countVotes(model: string, votes: CountedVote[]): Omit<Score, 'model' | 
   }
 }
 
-/** Output tokens a second from the first word to the end; null where that took no time or nobody knows. */
+/** Returns the output tokens a second from the first word to the end; null if that time is zero or unknown. */
 function getSpeed({ first_text_ms, duration_ms, output_tokens }: VotedAnswer): number | null {
   if (first_text_ms === null || duration_ms === null || duration_ms <= first_text_ms) return null
   return (output_tokens * 1_000) / (duration_ms - first_text_ms)
@@ -54,20 +54,20 @@ const roundOrNull = (value: number | null): number | null => (value === null ? n
 /** Steps of the iteration, far more than a few models need. */
 const STEPS = 200
 const AVERAGE_RATING = 1_000
-/** On the scale of Elo, ten times as strong. */
+/** Points on Elo's scale for ten times the strength. */
 const RATING_PER_DECADE = 400
 
 /**
- * The strength of each model that makes a person's votes the most likely, by the model of Bradley and Terry (1952). Elo's rating
- * depends on the order of the games and suits players that change; models stand still, so that every vote counts the same,
- * whenever it was given. A winner beats each of the others, and a tie is half a win for both of each pair; where none was
- * good, nothing is said of which is better. Each model is also held to have drawn once against an average one: without that a
- * model that has always won would be infinitely strong, and one that was voted on once would lead the board.
+ * Computes the strengths of models that make a person's votes the most likely, by the model of Bradley and Terry (1952). Elo's
+ * rating depends on the order of the games and suits players that change; models do not, so every vote counts the same, whenever
+ * it was given. A winner beats each of the others, and a tie is half a win for both of each pair; a vote that no answer was good
+ * compares nothing. Each model also gets one draw against an average one: otherwise a model that always won would be infinitely
+ * strong, and one with a single vote would lead the board.
  */
 function rateByBradleyTerry(votes: CountedVote[]): Map<string, number> {
   const strengths = new Map<string, number>()
   const wins = new Map<string, number>()
-  /** Model → opponent → how often they met. */
+  /** Model → opponent → number of comparisons. */
   const games = new Map<string, Map<string, number>>()
   for (const { winner, answers } of votes) {
     for (const { model } of answers) {
@@ -81,7 +81,7 @@ function rateByBradleyTerry(votes: CountedVote[]): Map<string, number> {
       }
     }
   }
-  // Each step brings every strength closer to where wins and expected wins are equal (Hunter 2004, minorization–maximization).
+  // Each step brings every strength closer to equal wins and expected wins (Hunter 2004, minorization–maximization).
   for (let step = 0; step < STEPS; step++) {
     for (const [model, strength] of strengths) {
       let expected = 1 / (strength + 1)

@@ -9,13 +9,13 @@ export type VoteRow = typeof compareVotes.$inferSelect
 
 const columns = { models: comparisons.models, blind: comparisons.blind }
 
-/** The columns of a session that the caller owns. */
+/** Returns the comparison of a session that the caller owns. */
 export async function findComparison(db: Db, sessId: string): Promise<ComparisonState> {
   const rows = await db.select(columns).from(comparisons).where(eq(comparisons.sess_id, sessId))
   return rows[0] ?? { models: [], blind: false }
 }
 
-/** Changes what is given of a session that the caller has locked. */
+/** Changes the given fields of a session that the caller has locked. */
 export async function saveComparison(
   tx: Db,
   sessId: string,
@@ -29,7 +29,7 @@ export async function saveComparison(
   return rows[0]!
 }
 
-/** What a user thought of these turns. */
+/** Lists a user's votes on these turns. */
 export async function listVotes(db: Db, userId: string, chatIds: string[]): Promise<Vote[]> {
   if (!chatIds.length) return []
   return db
@@ -39,7 +39,7 @@ export async function listVotes(db: Db, userId: string, chatIds: string[]): Prom
     .orderBy(compareVotes.chat_id)
 }
 
-/** Keeps a vote in place of an earlier one of the same turn. */
+/** Stores a vote, replacing an earlier one on the same turn. */
 export async function saveVote(
   db: Db,
   vote: Vote & { user_id: string; sess_id: string; answers: VotedAnswer[] },
@@ -54,7 +54,7 @@ export async function saveVote(
     })
 }
 
-/** All votes of a user; of the last `days` days where they are given. */
+/** Lists all votes of a user; those of the last `days` days if given. */
 export async function listAllVotes(db: Db, userId: string, days?: number): Promise<VoteRow[]> {
   const recent =
     days === undefined ? undefined : sql`${compareVotes.created_at} > now() - make_interval(days => ${days})`
@@ -64,11 +64,11 @@ export async function listAllVotes(db: Db, userId: string, days?: number): Promi
     .where(and(eq(compareVotes.user_id, userId), recent))
 }
 
-/** Conversations that are looked at for how long a person's answers are, and answers of each model. */
+/** Recent conversations, and answers of each model in them, from which the expected length is computed. */
 const RECENT_SESSIONS = 20
 const RECENT_ANSWERS = 20
 
-/** Output tokens of a user's latest whole answers, on average, by model; without those that there are none of. */
+/** Returns the average output tokens of a user's latest complete answers, by model; models without any are left out. */
 export async function getAverageOutputs(
   db: Db,
   userId: string,

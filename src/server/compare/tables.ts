@@ -4,7 +4,7 @@ import type { Column } from '#contract/compare/compare.ts'
 import { chatSessions } from '#server/conversations/tables.ts'
 import { users } from '#server/users/tables.ts'
 
-/** What a session of the channel `compare` has beside its messages; scoped by the owner of the session. */
+/** Data of a session of the channel `compare` besides its messages; belongs to the owner of the session. */
 export const comparisons = pgTable('comparisons', {
   sess_id: uuid()
     .primaryKey()
@@ -13,7 +13,7 @@ export const comparisons = pgTable('comparisons', {
   blind: boolean().notNull().default(false),
 })
 
-/** A voted answer as the scoreboard needs it; `amount` in coins. */
+/** An answer at the time of the vote, for the scoreboard; `amount` in coins. */
 export type VotedAnswer = {
   model: string
   first_text_ms: number | null
@@ -22,7 +22,7 @@ export type VotedAnswer = {
   amount: number
 }
 
-/** What a person thought of a turn. It outlives the conversation, and keeps the figures of its answers. */
+/** A person's vote on a turn. It outlives the conversation, and keeps the figures of the answers. */
 export const compareVotes = pgTable(
   'compare_votes',
   {
@@ -34,7 +34,7 @@ export const compareVotes = pgTable(
     kind: text({ enum: questionKinds }).notNull(),
     /** The id of a model, `tie` or `none`. */
     winner: text().notNull(),
-    /** Those that were done when it was voted. */
+    /** The answers that were complete at the vote. */
     answers: jsonb().$type<VotedAnswer[]>().notNull(),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },

@@ -13,36 +13,36 @@ import type { ChatRunRequest, RunResult } from '#server/runs/runs.ts'
 export type TurnInput = HandlerInput<(typeof chatCalls)['POST /api/chat/create']>['body']
 export type TurnContext = {
   visitor: Visitor
-  /** The client's address. */
+  /** The client's key in limits by address. */
   client: string
-  /** Of a request that must not be carried out twice. */
+  /** The key of a request that must not be carried out twice. */
   idempotency: IdempotencyKey | null
 }
 
-/** What differs between channels. Sessions, versions, streams, search and copies are the same for all of them. */
+/** The differences between channels, which share sessions, versions, streams, search and copies. */
 export type Assistant = {
-  /** Decides who may begin a conversation with a chatbot of its channel, where not everybody may. Throws AppError. */
+  /** Throws AppError if a user may not begin a conversation with a chatbot of its channel; absent where everybody may. */
   checkAccess?(userId: string, chatbot: string): Promise<void>
   /**
-   * Of a channel in which several models answer a question side by side, each in a lane of its own: who answers in a session,
-   * which is locked; of `models` these. There a question follows the one before it, and its answers hang below it, so that
-   * one lane is answered again without a change of the others. Throws AppError.
+   * For a channel in which several models answer a question side by side, each in its own lane: returns the lanes of a session,
+   * which is locked; only those of `models`, if given. In it each question follows the last question, and its answers are its
+   * children, so that one lane can answer again without a change to the others. Throws AppError.
    */
   getLanes?(tx: Db, sessId: string, models: string[] | null): Promise<Lane[]>
-  /** Tells the models whose events each have the whole text so far, beside those of which they always have. */
+  /** Tells whether each event of a model has the whole text so far, for other models than those that always have it. */
   repeatsText?(model: string): boolean
-  /** The events of something of its channel that is no turn, as those of an answer; null where a user has none of this id. */
+  /** Returns the events of an object of its channel that is no turn; null if the user has none with this id. */
   watchOther?(
     userId: string,
     id: string,
   ): Promise<((signal: AbortSignal) => AsyncGenerator<AnswerEvent>) | null>
-  /** A session of its channel was copied. */
+  /** Called when a session of its channel was copied. */
   onFork?(tx: Db, from: string, to: string): Promise<void>
-  /** Decides who may ask this, and reads what the turn needs, before anything is stored. Throws AppError. */
+  /** Checks whether the user may ask this, and reads the data for the turn, before anything is stored. Throws AppError. */
   prepareTurn(context: TurnContext, input: TurnInput): Promise<AssistantTurn>
 }
 
-/** Who gives one of several answers, and what it sets beside the session. */
+/** The model of one of several answers, and its settings besides the session's. */
 export type Lane = {
   model: string
   settings: { [Name in keyof SessionSettings]?: SessionSettings[Name] | undefined } | null
@@ -50,105 +50,105 @@ export type Lane = {
 
 /** One turn, as its assistant wants it. */
 export type AssistantTurn = {
-  /** Of a chatbot that names a session: that one, and its channel. */
+  /** The session that the chatbot's id names, and its channel. */
   session?: { chatbot: string; sess_id: string }
-  /** The model to begin with where none is asked for; the product's default where it is null or cannot be used. */
+  /** Returns the model where the request names none; null or an unusable one means the product's default. */
   getInitialModel(session: { model: string | null }): string | null
-  /** It answers with the initial model alone, whichever is asked for. */
+  /** Only the initial model answers, whichever model is requested. */
   has_own_model?: boolean
   preference: RoutePreference
-  /** Its runs are billed as this kind; as `chat` where it is absent. The completion hook of the kind calls `completeAnswers`. */
+  /** Kind by which its runs are billed; `chat` when absent. The completion hook of the kind calls `completeAnswers`. */
   run_kind?: 'translation'
-  /** The agent that answers, which is kept with its answers. */
+  /** The agent that answers, stored with its answers. */
   agent?: string
-  /** The words of a question that was spoken: they take the place of its text. */
+  /** The words of a spoken question, which replace its text. */
   spoken?: string | undefined
-  /** What is known of the answer before a model is asked. */
+  /** The part of the answer known before a model is called. */
   known?: KnownAnswer | null
-  /** Whether answers stream: false where neither question nor session can have it so. */
+  /** Answers may stream; false overrides question and session. */
   stream?: boolean
-  /** Whether questions that could follow are wanted, whatever the question says. */
+  /** Overrides the question's wish for further questions. */
   related_prompts?: boolean
   /**
-   * Called in the turn's transaction before anything is held, for limits of the assistant's own, with the number of answers.
-   * Throws AppError.
+   * Called in the turn's transaction before any hold, with the number of answers, for the assistant's own limits. Throws
+   * AppError.
    */
   beforeRun?(tx: Db, answers: number): Promise<void>
-  /** Called for each model that is asked. */
+  /** Called for each model that answers. */
   preparePrompt(turn: PromptContext): PromptPlan
 }
 
 export type PromptContext = {
   question: string
-  /** An answer that goes on, as it stands; null of a new one. */
+  /** An answer to continue, in its present state; null for a new one. */
   partial: Pick<ChatMessage, 'text' | 'search'> | null
   /** The conversation so far, newest first. */
   history: Pick<ChatMessage, 'role' | 'text' | 'search'>[]
-  /** The tools asked for; none where an answer goes on. */
+  /** The requested tools; none when an answer continues. */
   tools: string[]
-  /** Blocks that the question is about: its own, or where it names none those of the last question that did. */
+  /** Blocks that the question is about: its own, else those of the last question that named some. */
   blocks: string[]
   settings: SessionSettings
   model: ModelEntry
 }
 
 export type PromptPlan = {
-  /** The system message; none where empty. */
+  /** The system message; none if empty. */
   system: string
-  /** The question is asked without the conversation so far. */
+  /** Sends the question without the conversation so far. */
   alone?: boolean
-  /** In the place of what the session sets. */
+  /** Overrides the session's setting. */
   max_tokens?: number
   temperature?: number
-  /** The tools in use: they are kept with the messages. */
+  /** The tools in use, which are stored with the messages. */
   tools: string[]
-  /** What happens between the hold and the first call of a platform. */
+  /** Work between the hold and the first call to a platform. */
   preparation: PromptPreparation | null
-  /** What reads the answer ahead of its reader, by the messages that were sent. */
+  /** Makes a guard that reads the answer before its reader, given the messages that were sent. */
   createGuard?: ChatRunRequest['createGuard']
-  /** Called in the transaction that stores what the model wrote; not after its process has died. */
+  /** Called in the transaction that stores the model's output; not if this process has died. */
   onSettled?: ChatRunRequest['onSettled']
 }
 
-/** An answer that is known in part: a model is asked for what is missing of it, and nobody where nothing is. */
+/** An answer that is known in part: a model is called for the missing part; none, if nothing is missing. */
 export type KnownAnswer = {
   start: string
-  /** What stands in the place of the question; null where the answer is whole without it. */
+  /** Replaces the question; null if nothing is missing. */
   question: string | null
-  /** What follows what the model writes, where it comes to its end. */
+  /** Follows the model's text, if that comes to its end. */
   end: string
 }
 
 export type PromptPreparation = {
-  /** Tokens that it adds to the prompt at most: they are held, and the conversation so far leaves room for them. */
+  /** Most tokens that it adds to the prompt: they are held, and the conversation so far leaves room for them. */
   reserved_tokens: number
-  /** Takes the room that it needs of this process, before anything is held. Throws AppError. */
+  /** Reserves the capacity of this process that it needs, before any hold. Throws AppError. */
   reserve?: ((tx: Db, holders: readonly Holder[]) => Promise<void>) | undefined
-  /** Gives it back: the prompt is sent to nobody any more. May be called more than once. */
+  /** Releases it when the prompt is no longer needed. May be called more than once. */
   release?: (() => void) | undefined
-  /** The messages to ask with, from those of the conversation; the question is the last one. */
+  /** Makes the messages to send from those of the conversation; the question is the last one. */
   buildMessages(messages: PromptMessage[], step: PreparationStep): Promise<PromptMessage[]>
-  /** What is kept with the answer when it has ended, by the text that its run added; null for what is there. */
+  /** Returns the note to store with the ended answer, by the text that its run added; null keeps the stored one. */
   finish?: (text: string) => AnswerNote | null
 }
 
 type PreparationStep = {
   signal: AbortSignal
-  /** Tells the answer's readers how far it is. */
+  /** Sends its progress to the answer's readers. */
   publishNote: (note: AnswerNote) => void
-  /** Keeps the outcome with the answer, and tells its readers. */
+  /** Stores the outcome with the answer, and sends it to its readers. */
   saveNote: (note: AnswerNote) => Promise<void>
-  /** What earlier steps found for the answer to cite. */
+  /** Sources that earlier steps found for the answer. */
   sources?: SearchSource[]
 }
 
-/** What a reader of an answer is sent, and at last how it ended; `id`: from where a reader that comes back goes on. */
+/** An event for a reader of an answer, and at last its end; `id`: the position from which a returning reader continues. */
 export type AnswerEvent = { id?: string; data: ChatStreamEvent } | { end: Pick<RunResult, 'state' | 'code'> }
 
-/** What a preparation adds to an answer beside its text, as the wire has it. */
+/** A preparation's addition to an answer besides its text, as the wire has it. */
 export type AnswerNote = Pick<ChatMessage, 'search'>
 
-/** Two preparations as one: the second goes on with what the first came to, its sources numbered behind the first one's. */
+/** Joins two preparations: the second continues with the first one's messages, and numbers its sources after the first one's. */
 export function joinPreparations(
   first: PromptPreparation | null,
   second: PromptPreparation | null,
@@ -178,17 +178,17 @@ export function joinPreparations(
   }
 }
 
-/** Channel type → who serves it: a `chatbot` is `{type}` or `{type}-{id}`. */
+/** Channel type → its assistant: a `chatbot` is `{type}` or `{type}-{id}`. */
 export type Assistants = Record<string, Assistant | undefined>
 
-/** Throws AppError channel_unavailable, agent_required; not_found where the visitor talks with another chatbot alone. */
+/** Throws AppError channel_unavailable, agent_required; not_found for a visitor who may only talk with another chatbot. */
 export function requireAssistant(
   assistants: Assistants,
   chatbot: string,
   visitor: Pick<Visitor, 'chatbot'> = {},
 ): Assistant {
   if (visitor.chatbot !== undefined && visitor.chatbot !== chatbot) throw new AppError('not_found')
-  // The channel of agents, and none of them.
+  // The channel of agents, without an agent.
   if (chatbot === 'zhiku') throw new AppError('agent_required')
   if (chatbot === 'block') throw new AppError('channel_unavailable')
   const assistant = findAssistant(assistants, chatbot)
@@ -196,7 +196,7 @@ export function requireAssistant(
   return assistant
 }
 
-/** Undefined where the channel of a conversation is served no more. */
+/** Returns undefined if a conversation's channel is no longer served. */
 export function findAssistant(assistants: Assistants, chatbot: string): Assistant | undefined {
   const type = chatbot.split('-')[0]!
   return Object.hasOwn(assistants, type) ? assistants[type] : undefined

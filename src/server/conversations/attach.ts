@@ -8,16 +8,16 @@ import type { AnswerEvent, AnswerNote } from './assistant.ts'
 import type { AnswerRow } from './turns/store.ts'
 
 /**
- * What GET /chat/completions sends for an answer to a reader with this Last-Event-ID: reasoning, text, how it ended if not
- * well, `[DONE]`. After an error there is no `[DONE]`. An event's id is the position from which a reader that comes back
- * goes on: `{run}:{characters}`, and with reasoning `{run}:{characters}.{characters of reasoning}`.
+ * Yields the events of GET /chat/completions for an answer to a reader with this Last-Event-ID: reasoning, text, the end unless
+ * it is a normal one, `[DONE]`. After an error there is no `[DONE]`. An event's id is the position from which a returning reader
+ * continues: `{run}:{characters}`, and with reasoning `{run}:{characters}.{characters of reasoning}`.
  */
 export const streamAnswer = (
   { request_id, ...reader }: AnswerReader,
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> => streamEvents(readAnswer(reader, signal), request_id)
 
-/** Events of an answer as the wire has them. */
+/** Formats the events of an answer for the wire. */
 export async function* streamEvents(
   events: AsyncGenerator<AnswerEvent>,
   requestId: string,
@@ -33,8 +33,8 @@ export async function* streamEvents(
 }
 
 /**
- * What it sends for the answers of a turn side by side, as they come: the same events with the model of each, how each ended,
- * and `[DONE]` when all have. The Last-Event-ID has an id of each answer, separated by commas.
+ * Yields the events of a turn's answers side by side, as they come: the same events with each one's model, the end of each, and
+ * `[DONE]` after all. The Last-Event-ID has an id for each answer, separated by commas.
  */
 export async function* streamTurn(
   { answers, request_id, ...reader }: TurnReader,
@@ -52,10 +52,10 @@ export async function* streamTurn(
   if (!signal.aborted) yield { data: '[DONE]' }
 }
 
-/** A text is sent again when it has grown by this part of itself: so a long one is sent some hundred times at most. */
+/** A text is sent again when it has grown by this part of itself, so that a long one is sent some hundred times at most. */
 const REPEATED_GROWTH = 0.02
 
-/** The same events, each with the whole text so far in the place of what came before. */
+/** Replaces the text of each event by the whole text so far. */
 export async function* repeatText(events: AsyncGenerator<AnswerEvent>): AsyncGenerator<AnswerEvent> {
   let text = ''
   let waiting: AnswerEvent | null = null
@@ -82,7 +82,7 @@ type AnswerReader = {
   answer: AnswerRow
   last_event_id: string | null
   request_id: string
-  /** Tells the models whose events each have the whole text so far. */
+  /** Tells whether each event of a model has the whole text so far. */
   repeatsText: (model: string) => boolean
 }
 type TurnReader = Omit<AnswerReader, 'answer'> & { answers: AnswerRow[] }
@@ -125,7 +125,7 @@ async function* readAnswerFrom(
   }
 }
 
-/** What is said of how an answer ended; nothing where it came to its end. */
+/** Returns the event for an answer's end; null for a normal one. */
 function toEndEvent(
   { state, code }: Pick<RunResult, 'state' | 'code'>,
   requestId: string,
@@ -137,7 +137,7 @@ function toEndEvent(
   return state === 'cancelled' ? { state } : null
 }
 
-/** What several generators yield, as it comes. Of each at most one value waits for a reader that is slow. */
+/** Merges several generators in order of arrival. At most one value of each waits for a slow reader. */
 async function* mergeGenerators<T>(generators: AsyncGenerator<T>[]): AsyncGenerator<T> {
   const ready: { generator: AsyncGenerator<T>; next: IteratorResult<T> }[] = []
   let failure: { error: unknown } | null = null
@@ -168,7 +168,7 @@ async function* mergeGenerators<T>(generators: AsyncGenerator<T>[]): AsyncGenera
 
 type StoredAnswer = { text: string; reasoning: string; reasoning_ms: number | null }
 
-/** An answer that has ended, in the events that its run would have sent to a reader at a position. */
+/** Yields the events that the run of an ended answer would have sent to a reader at a position. */
 async function* replayAnswer(
   message: StoredAnswer & AnswerNote & { status: RunResult['state']; error_code: string | null },
   after: StreamPosition,
@@ -188,7 +188,7 @@ async function* replayAnswer(
   yield { type: 'end', state, code: error_code as ErrorCode | null, text }
 }
 
-/** An answer that a running run adds to: positions count the whole text, also what earlier runs wrote. */
+/** Yields the events of an answer that a run continues: positions count the whole text, that of earlier runs included. */
 async function* resumeAnswerStream(
   stored: StoredAnswer & { known_end: string | null },
   after: StreamPosition,
@@ -208,7 +208,7 @@ async function* resumeAnswerStream(
   for await (const runEvent of watch(from)) {
     if (runEvent.type === 'end') {
       const whole = text + runEvent.text + (runEvent.state === 'done' ? knownEnd : '')
-      // A reader that comes back may have had some of what was known before.
+      // A returning reader may already have a part of the known end.
       const had = Math.max(after.text, text.length + runEvent.text.length)
       if (had < whole.length)
         yield { type: 'text', text: whole.slice(had), replace: false, position: whole.length }
@@ -232,7 +232,7 @@ function* reasoningAfter(
   yield { type: 'reasoning', text: reasoning.slice(position), ms, position: reasoning.length }
 }
 
-/** How far the reader of a Last-Event-ID, one id or several, got in this run; nowhere when they name others or nothing. */
+/** Returns a reader's position in this run by its Last-Event-ID, one id or several; the start if none is of this run. */
 function parseLastEventId(runId: string, lastEventId: string | null): StreamPosition {
   const ids = (lastEventId ?? '').split(',').map((id) => id.trim().split(':'))
   const [, position = ''] = ids.find(([run]) => run === runId) ?? []

@@ -48,11 +48,11 @@ export { completeAnswers, countFeedback } from './turns/store.ts'
 
 export type Conversations = ReturnType<typeof createConversations>
 
-/** What happens to conversations when runs of each kind are settled. */
+/** The work on conversations when runs of each kind are settled. */
 export const conversationCompletionHooks: Pick<CompletionHooks, 'chat' | 'related' | 'title'> = {
   chat: () => completeAnswers,
   related: () => completeRelated,
-  // Whoever asked for a title waits for its run and stores it.
+  // The request for a title waits for its run and stores it.
   title: null,
 }
 
@@ -65,13 +65,13 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
     const answers = selectAnswers(await listTurnMessages(db, userId, chatId))
     return answers.map((answer) => ({ ...answer, run_id: answer.run_id ?? answer.id }))
   }
-  /** The answers of a turn. A turn of somebody else reads like one that never was. */
+  /** Returns the answers of a turn. Another user's turn looks as if it did not exist. */
   const requireAnswers = async (userId: string, chatId: string): Promise<AnswerRow[]> => {
     const answers = await listAnswers(userId, chatId)
     if (!answers.length) throw new AppError('not_found')
     return answers
   }
-  /** The answer of one of the models that were asked, or the first. Of answers side by side none takes another's place. */
+  /** Selects the answer of a model, or the first one. Answers side by side do not stand in for each other: throws not_found. */
   const selectAnswer = (answers: AnswerRow[], model: string | null | undefined): AnswerRow => {
     const found = answers.find((answer) => answer.model === model)
     if (!found && model && answers[0]!.lane) throw new AppError('not_found')
@@ -84,7 +84,7 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
     sessions,
     folders: createFolders(db),
 
-    /** Asks a question: one answer, or several side by side. Throws AppError; then nothing is stored or held. */
+    /** Asks a question: one answer, or several side by side. Throws AppError, and then nothing is stored or held. */
     async createTurn(context: TurnContext, input: TurnInput): Promise<CreatedTurn> {
       const { session, question, answers } = await createTurn(deps, context, input)
       return {
@@ -94,11 +94,11 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
       }
     },
 
-    /** What asking in these lanes would cost, in their order. Nothing is stored. Throws AppError as `createTurn` does. */
+    /** Estimates the cost of a question in these lanes, in their order. Stores nothing. Throws AppError as `createTurn` does. */
     estimate: (context: TurnContext, input: EstimateInput): Promise<RunEstimate[]> =>
       estimateTurn(deps, context, input),
 
-    /** The events of an answer from where the reader stopped; of answers side by side, where no model is named, of all. */
+    /** Attaches to an answer at the reader's position; to all answers side by side, if no model is named. */
     async attach(
       userId: string,
       ref: AnswerRef & { chatbot: string },
@@ -121,7 +121,7 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
       return (signal) => streamAnswer({ answer, ...reading }, signal)
     },
 
-    /** Waits until an answer has ended, or where no model is named all of its turn; or until the reader left. */
+    /** Waits for the end of an answer, or of the whole turn if no model is named; or until the reader leaves. */
     async waitForAnswers(userId: string, ref: AnswerRef, signal: AbortSignal): Promise<ChatMessage[]> {
       const select = async (): Promise<AnswerRow[]> => {
         const answers = await requireAnswers(userId, ref.chat_id)
@@ -132,14 +132,14 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
       return Promise.all((await select()).map(sessions.present))
     },
 
-    /** How a turn's answer was routed, and what it cost. */
+    /** Returns the route and the cost of a turn's answer. */
     async explain(userId: string, ref: AnswerRef): Promise<AnswerRoute> {
       const route = await runs.explain((await requireAnswer(userId, ref)).run_id)
       if (!route) throw new AppError('not_found')
       return route
     },
 
-    /** Stops the answers of a turn, or that of a model; the text so far stays. */
+    /** Stops the answers of a turn, or a model's one; the text so far stays. */
     async cancel(userId: string, ref: AnswerRef): Promise<ChatMessage> {
       const answers = await requireAnswers(userId, ref.chat_id)
       const wanted = ref.model ? [selectAnswer(answers, ref.model)] : answers
@@ -148,7 +148,7 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
       return sessions.present(await requireAnswer(userId, ref))
     },
 
-    /** A turn as it is: its question, and the answers that are chosen. Throws AppError not_found. */
+    /** Reads a turn: its question, and its chosen answers. Throws AppError not_found. */
     async readTurn(userId: string, chatId: string): Promise<ChatMessage[]> {
       const turn = await listTurnMessages(db, userId, chatId)
       if (!turn.length) throw new AppError('not_found')
@@ -157,8 +157,8 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
     },
 
     /**
-     * Changes the answer of a turn of a chatbot: its text, whether it is liked. `onChange` is told in the same transaction what
-     * it was before. Throws AppError not_found, turn_running.
+     * Changes a chatbot's answer in a turn: its text, whether it is liked. `onChange` gets the earlier state in the same
+     * transaction. Throws AppError not_found, turn_running.
      */
     changeAnswer: (
       userId: string,
@@ -170,11 +170,11 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
         presentMessage(await changeAnswer(tx, userId, ref, change, (before) => onChange(tx, before))),
       ),
 
-    /** Shows another version of a message and what follows it. */
+    /** Shows another version of a message and the messages that follow it. */
     chooseVersion: async (userId: string, id: string): Promise<ChatMessage> =>
       presentMessage(await chooseVersion(db, userId, id)),
 
-    /** Notes what a reader thinks of an answer, or with null that nothing is thought. Throws AppError not_found. */
+    /** Stores a reader's opinion of an answer; null removes it. Throws AppError not_found. */
     async setFeedback(userId: string, id: string, feedback: Feedback | null): Promise<ChatMessage> {
       if (!(await updateFeedback(db, userId, id, feedback))) throw new AppError('not_found')
       return sessions.present((await findMessage(db, userId, id))!)
@@ -182,7 +182,7 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
 
     deleteTurn: (userId: string, chatId: string) => deleteTurn(db, userId, chatId),
 
-    /** Questions that could follow the last answer of the named session, or of the current one. */
+    /** Suggests questions that could follow the last answer of the named session, or of the current one. */
     async getRelatedPrompts(
       visitor: Visitor,
       { model, ...ref }: SessionRef & { model: string },
@@ -196,11 +196,11 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
   }
 }
 
-/** Their readers put each piece in the place of the text before it, by the model's name (specification section 4). */
+/** Names of models whose readers replace the text by each new piece (specification section 4). */
 const REPEATING_MODELS = /farui/i
 
-/** A turn, and of several answers side by side the model of one. */
+/** A turn, and the model of one of several answers side by side. */
 type AnswerRef = { chat_id: string; model?: string | null | undefined }
 
-/** A turn as the wire shows it: an answer for each model that was asked. */
+/** A new turn on the wire: an answer of each model. */
 type CreatedTurn = { question: ChatMessage; chat_messages: ChatMessage[]; session: ChatSession }

@@ -9,8 +9,8 @@ import type { SessionRow } from './sessions/store.ts'
 type PartialOutput = { text: string; reasoning: string }
 
 /**
- * A message as the wire shows it. Of one that is still typing: with the output of its run so far, or the placeholder. Of one
- * that failed before its first word: with why as its text, which is stored nowhere as what a model wrote. One that was read without its versions is its only one.
+ * Formats a message for the wire. One that is still typing gets its run's output so far, or the placeholder; one that failed
+ * before its first word gets the reason as its text, which is not stored. One read without its versions is its only one.
  */
 export function presentMessage(
   row: MessageRow & { versions?: string[] },
@@ -66,7 +66,7 @@ export function presentSession(row: SessionRow, current: boolean): ChatSession {
   return { id, chatbot, title, pinned, archived, model, current, updated_at: updated_at.toISOString() }
 }
 
-/** Whether an answer ended before it was complete, with something to go on from. */
+/** Tells whether an answer ended early, with text to continue from. */
 export function isContinuable({
   role,
   text,
@@ -77,5 +77,5 @@ export function isContinuable({
   return status !== 'done' || finish === 'length'
 }
 
-/** Why an answer failed; a code that the contract no longer knows still has a reason. */
+/** Returns the reason for an answer's failure; even a code that the contract does not know has one. */
 const toErrorMessage = (code: string): string => (errors[code as ErrorCode] ?? errors.internal).message

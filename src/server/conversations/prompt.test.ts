@@ -4,7 +4,7 @@ import type { MessageRow } from './messages/store.ts'
 
 const MODEL = { id: 'deepseek-chat', context_window: 1_000 }
 
-/** Ten turns of about 180 tokens, the newest first, as a page of messages. */
+/** Ten turns of about 180 tokens, newest first, as a page of messages. */
 const history = Array.from({ length: 10 }, (_, nth) => 9 - nth).flatMap((nth): MessageRow[] => {
   const row = { chat_id: `${nth}`, lane: '', status: 'done', text: `${nth} ${'word '.repeat(50)}` }
   return [

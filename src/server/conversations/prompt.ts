@@ -2,30 +2,30 @@ import { estimateTokens, getContentText } from '#server/llm/llm.ts'
 import type { ContentPart, PromptMessage } from '#server/llm/llm.ts'
 import type { MessageRow } from './messages/store.ts'
 
-/** How much of a model's context may go to the conversation so far, in percent: the rest is for the answer. */
+/** Percentage of a model's context for the conversation so far; the rest is for the answer. */
 const CONTEXT_SHARE = 75
 
-/** What asks a model to go on with an answer that broke off. */
+/** Asks a model to continue an answer that broke off. */
 const CONTINUE_INSTRUCTION =
   '请从上面中断的地方直接接着写：不要重复已经写过的内容，不要另起开头，也不要解释。'
 
 type PromptParts = {
   question: string
-  /** Of an answer that goes on: what it has written. */
+  /** Text so far of an answer to continue; else empty. */
   partial_answer: string
   /** Newest first. */
   history: MessageRow[]
-  /** Of answers side by side, whose conversation it is; empty where there is one answer to a question. */
+  /** The lane whose conversation it is, of answers side by side; empty if a question has one answer. */
   lane: string
   model: { id: string; context_window: number }
   system: string
-  /** Room for what is added later, tokens. */
+  /** Room for later additions, tokens. */
   reserved_tokens: number
 }
 
 /**
- * The prompt of a turn: the system text where there is one, as many of the latest whole turns as fit the model's context,
- * and the question. Questions without an answer are left out.
+ * Builds the prompt of a turn: the system text if there is one, as many of the latest whole turns as fit the model's context, and
+ * the question. Questions without an answer are left out.
  */
 export function buildPrompt(parts: PromptParts): PromptMessage[] {
   const { question, partial_answer, history, lane, model, system, reserved_tokens } = parts
@@ -53,8 +53,8 @@ export function buildPrompt(parts: PromptParts): PromptMessage[] {
 }
 
 /**
- * Questions with their answers, newest first. Of answers side by side those of one lane, from its first one on: it was not
- * asked the others. What was said before it came is told by the first answer that came to its end.
+ * Pairs questions with their answers, newest first. From answers side by side it takes those of one lane, from its first one on:
+ * the lane was not asked the other questions. Before that, the first answer that came to its end stands for the turn.
  */
 function* pairTurns(
   newestFirst: MessageRow[],
@@ -75,7 +75,7 @@ function* pairTurns(
   }
 }
 
-/** Puts material before the question that a prompt ends with; what is asked to go on stands behind it. */
+/** Puts material before the question at the end of a prompt; a partial answer to continue stays behind it. */
 export function addToQuestion(
   messages: PromptMessage[],
   question: string,

@@ -7,7 +7,7 @@ import type { CompletionHook, RunHandle, Runs } from '#server/runs/runs.ts'
 import { listNewestMessages } from './messages/store.ts'
 import { claimRelated, saveRelated } from './turns/store.ts'
 
-/** How much of question and answer is shown to the model, characters. */
+/** Longest part of question and answer shown to the model, characters. */
 const MAX_SHOWN_CHARS = 1_500
 const MAX_PROMPTS = 3
 const MAX_PROMPT_CHARS = 80
@@ -18,12 +18,12 @@ const INSTRUCTION = [
   '只输出一个 JSON 字符串数组，例如 ["…", "…", "…"]，不要输出别的。',
 ].join('\n')
 
-/** Three short questions, and room for a model that does not keep to it. */
+/** Three short questions, and room for a model that writes more. */
 const MAX_TOKENS = 300
 
 type RelatedDeps = { db: Db; runs: Runs; catalogue: Catalogue }
 
-/** Completion hook of runs of kind `related`: keeps the questions with the answer that they follow. */
+/** Completion hook of runs of kind `related`: stores the questions with the answer that they follow. */
 export const completeRelated: CompletionHook = async (tx, settledRuns) => {
   const generated = settledRuns.flatMap(({ run_id, subject_id, result: { state, text } }) => {
     const prompts = state === 'done' ? parsePrompts(text) : []
@@ -33,9 +33,9 @@ export const completeRelated: CompletionHook = async (tx, settledRuns) => {
 }
 
 /**
- * The questions that could follow the last answer of a session that the visitor owns. They are generated once, by a run
- * of their own that the visitor pays for; after that they are read. Empty while another request generates them. Throws
- * AppError: as Runs.create, and how the run failed.
+ * Returns questions that could follow the last answer of a session that the visitor owns. They are generated once, by a run that
+ * the visitor pays for, and later read. Empty while another request generates them. Throws AppError: as Runs.create, and with the
+ * code of a failed run.
  */
 export async function getRelatedPrompts(
   { db, runs, catalogue }: RelatedDeps,
@@ -43,7 +43,7 @@ export async function getRelatedPrompts(
   { sess_id, model }: { sess_id: string; model: string },
 ): Promise<string[]> {
   const [answer, question] = await listNewestMessages(db, sess_id, { size: 2 })
-  // Of answers side by side none is the one to follow.
+  // With answers side by side, there is no single answer to follow.
   if (answer?.role !== 'ai' || answer.status !== 'done' || answer.lane || !question) return []
   if (answer.related_prompts.length) return answer.related_prompts
   let run: RunHandle | null = null
@@ -68,7 +68,7 @@ export async function getRelatedPrompts(
   return parsePrompts(text)
 }
 
-/** The prompt that asks for the questions that could follow an answer. */
+/** Builds the prompt that asks for questions to follow an answer. */
 const buildRelatedPrompt = (question: string, answer: string): PromptMessage[] => [
   { role: 'system', content: INSTRUCTION },
   {
@@ -77,7 +77,7 @@ const buildRelatedPrompt = (question: string, answer: string): PromptMessage[] =
   },
 ]
 
-/** The questions in what a model wrote: a JSON array as it was asked for, else one a line; nothing of other kinds. */
+/** Parses the questions in a model's output: a JSON array as requested, else a list of lines; nothing else. */
 function parsePrompts(text: string): string[] {
   const lines = parseJsonList(text) ?? text.split('\n').filter((line) => /^\s*(\d+[.、)]|[-*•])/.test(line))
   const questions = lines

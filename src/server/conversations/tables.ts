@@ -23,7 +23,7 @@ const ownedByUser = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
-/** Where a person puts sessions that belong together. */
+/** Folders for sessions that belong together. */
 export const chatFolders = pgTable(
   'chat_folders',
   {
@@ -42,13 +42,13 @@ export const chatSessions = pgTable(
     user_id: ownedByUser(),
     chatbot: text().notNull(),
     title: text().notNull(),
-    /** Who wrote the title: only the words of its first question give way to a better one. */
+    /** Author of the title: only the words of the first question are replaced by a better one. */
     titled_by: text({ enum: ['question', 'model', 'person'] })
       .notNull()
       .default('question'),
     pinned: boolean().notNull().default(false),
     archived: boolean().notNull().default(false),
-    /** A folder of the same user: whoever puts a session there looks the folder up by its owner. */
+    /** A folder of the same user: callers that set it look the folder up by its owner. */
     folder_id: uuid().references(() => chatFolders.id, { onDelete: 'set null' }),
     /** Model of its last question. */
     model: text(),
@@ -65,7 +65,7 @@ export const chatSessions = pgTable(
   ],
 )
 
-/** The session that calls without a sess_id mean, for each visitor and chatbot. */
+/** The session meant by calls without a sess_id, for each visitor and chatbot. */
 export const chatCurrent = pgTable(
   'chat_current',
   {
@@ -78,13 +78,13 @@ export const chatCurrent = pgTable(
   (t) => [primaryKey({ columns: [t.user_id, t.chatbot] })],
 )
 
-/** The settings that a person's new sessions begin with. */
+/** The settings of a person's new sessions. */
 export const chatDefaults = pgTable('chat_defaults', {
   user_id: ownedByUser().primaryKey(),
   settings: jsonb().$type<Partial<SessionSettings>>().notNull(),
 })
 
-/** Scoped by the owner of its session. A question and its answers share `chat_id`. */
+/** Belongs to the owner of its session. A question and its answers share `chat_id`. */
 export const chatMessages = pgTable(
   'chat_messages',
   {
@@ -94,19 +94,18 @@ export const chatMessages = pgTable(
       .references(() => chatSessions.id, { onDelete: 'cascade' }),
     chat_id: uuid().notNull(),
     /**
-     * Parent in the conversation's tree: of an answer its question, of a question the answer before it (where answers stand side by
-     * side the question before it), or the session.
+     * Parent in the conversation's tree: an answer's question; a question's preceding answer (with answers side by side, the
+     * preceding question); or the session.
      */
     parent_id: uuid().notNull(),
     /**
-     * Which of several answers side by side it is a version of: the model that was asked. Empty where only one model was
-     * asked, and of questions.
+     * The model to which an answer side by side belongs, as one of its versions. Empty for questions, and if one model was asked.
      */
     lane: text().notNull().default(''),
-    /** Of the versions that share parent and lane, the one that is shown. */
+    /** The version shown of those that share parent and lane. */
     chosen: boolean().notNull().default(true),
     role: text({ enum: ['human', 'ai', 'system'] }).notNull(),
-    /** Without the output of a running run: that is in the stream log until the run's end. */
+    /** Without the output of a running run: the stream log has it until the run's end. */
     text: text().notNull(),
     reasoning: text().notNull().default(''),
     reasoning_ms: integer(),
@@ -117,28 +116,28 @@ export const chatMessages = pgTable(
     status: text({ enum: messageStatuses }).notNull(),
     error_code: text(),
     run_id: uuid(),
-    /** Why the upstream ended it, in OpenAI's words. */
+    /** The upstream's reason for the end, in OpenAI's words. */
     finish: text(),
     tools: jsonb().$type<string[]>().notNull(),
-    /** The agent that answered, wherever its answer was copied to; null of every other assistant. */
+    /** The agent that answered, also in copies; null for every other assistant. */
     agent: uuid(),
     block: text(),
-    /** What the assistant's preparation left with the answer. */
+    /** Note of the assistant's preparation on the answer. */
     search: jsonb().$type<ChatMessage['search']>(),
     quick_action: text(),
-    /** Of a question of the channel `fanyi`: how its translation is to sound. */
+    /** Tone of the translation, for a question of the channel `fanyi`. */
     tone: text(),
-    /** Whether its reader likes an answer. */
+    /** The reader likes the answer. */
     liked: boolean().notNull().default(false),
-    /** What its reader thinks of an answer. */
+    /** The reader's opinion of the answer. */
     feedback: jsonb().$type<Feedback>(),
-    /** Of an answer that is being written: what was known before of its end. */
+    /** The known end of an answer that is being written. */
     known_end: text(),
     wants_related: boolean().notNull().default(false),
     related_prompts: jsonb().$type<string[]>().notNull().default([]),
-    /** When they were last claimed for generating. */
+    /** Last claim for generating them. */
     related_at: at(),
-    /** Of its runs that were charged, together; `amount` in micro-coins. */
+    /** Figures of its charged runs together; `amount` in micro-coins. */
     platform: text(),
     first_text_ms: integer(),
     duration_ms: integer(),
@@ -147,19 +146,19 @@ export const chatMessages = pgTable(
     amount: bigint({ mode: 'bigint' })
       .notNull()
       .default(sql`0`),
-    /** Set while it is hidden: another version of it, or of one of its ancestors, is chosen. */
+    /** Set while hidden: another version of it, or of one of its ancestors, is chosen. */
     hidden_at: at(),
     created_at: at().notNull().defaultNow(),
   },
   (t) => [
-    // The visible path, in order: a conversation is read from this index alone, whatever else is in its tree.
+    // The visible path, in order: a conversation is read from this index alone, whatever else its tree has.
     index('chat_messages_path')
       .on(t.sess_id, t.chat_id, t.id)
       .where(sql`${t.hidden_at} IS NULL`),
     index('chat_messages_versions').on(t.sess_id, t.parent_id, t.id),
     index('chat_messages_turn').on(t.chat_id),
     index('chat_messages_run').on(t.run_id),
-    // What readers thought of an agent's answers is counted from this index.
+    // For counting readers' opinions of an agent's answers.
     index('chat_messages_feedback')
       .on(t.agent)
       .where(sql`${t.feedback} IS NOT NULL`),

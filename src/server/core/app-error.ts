@@ -9,15 +9,15 @@ type AppErrorDetails = {
   shortage?: Shortage
   /** Seconds, sent as Retry-After. */
   retry_after?: number | undefined
-  /** Where the contract has a message that says more than that of the code. */
+  /** Replaces the code's own message, where the contract has one that says more. */
   message?: string
-  /** What a platform says of a request that it refuses; sent by the gateway. */
+  /** A platform's own words about a request that it refused; sent by the gateway. */
   rejection?: Rejection | undefined
   /** For the operator's log; never sent. */
   cause?: unknown
 }
 
-/** An error that is part of the design: its code is in the contract, which knows its status and message. */
+/** An error that is part of the design: its code is in the contract, which has a status and a message for it. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: Record<string, string> | undefined
@@ -38,16 +38,16 @@ export class AppError extends Error {
 }
 
 /**
- * What the operator's log is to have of an error that is answered with a status of 500 or more: being too busy is no fault
- * of the program, and happens thousands of times a second where it happens.
+ * Returns the part of an error answered with a status of 500 or more that belongs in the operator's log. Being too busy is no
+ * fault of the program, and such errors come thousands a second.
  */
 export const toLoggedError = (error: AppError): unknown =>
   error.code === 'overloaded' ? undefined : (error.cause ?? error)
 
-/** Seconds after which to try again what failed because the database is away. */
+/** Seconds after which to retry a request that failed because the database could not be reached. */
 const DATABASE_RETRY_S = 5
 
-/** Anything that was thrown, as an error of the design. */
+/** Turns anything thrown into an error of the design. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   return isDatabaseAway(error)

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Items of one write at most: beyond it a single statement's JSON grows past what is quick to parse. */
+/** Most items of one write: beyond it a single statement's JSON takes long to parse. */
 const MAX_BATCH = 500
 /**
- * From the beginning of a batch of several to that of the next, ms: what a batch costs beside its items (a statement, its commit,
- * the messages of two processes) is more than what an item costs.
+ * Time from the start of a batch of several items to the start of the next, ms: a batch costs more by itself (a statement, its
+ * commit, messages between two processes) than an item adds.
  */
 const GATHER_MS = 10
 
 /**
- * Group commit: while one batch is being written the next one gathers, so that many callers share a transaction and
- * its fsync. Whoever comes alone waits for nobody. `write` takes items and returns one result each, in order. When a batch
- * fails, its items are tried alone, so that one bad item fails alone.
+ * Group commit: while one batch is being written the next one gathers, so that many callers share a transaction and its fsync. A
+ * single caller does not wait. `write` takes items and returns one result each, in order. When a batch fails, its items are tried
+ * one by one, so that one bad item fails alone.
  */
 export function createBatcher<T, R>(write: (items: T[]) => Promise<R[]>): (item: T) => Promise<R> {
   type Waiting = { item: T; resolve: (result: R) => void; reject: (reason: unknown) => void }
   let waiting: Waiting[] = []
   let active = false
-  /** When the next batch may begin, in the time of `performance.now()`. */
+  /** Earliest start of the next batch, in the time of `performance.now()`. */
   let nextMs = 0
 
   const writeAll = async (): Promise<void> => {
@@ -46,7 +46,7 @@ export function createBatcher<T, R>(write: (items: T[]) => Promise<R[]>): (item:
       waiting.push({ item, resolve, reject })
       if (active) return
       active = true
-      // Whatever comes in the same turn of the event loop goes into the first batch.
+      // Everything added in the same turn of the event loop goes into the first batch.
       setImmediate(() => void writeAll())
     })
 }

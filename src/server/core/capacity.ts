@@ -1,22 +1,22 @@
 import { AppError } from './app-error.ts'
 
-/** What this process carries at a time, and how long it waits for clients. */
+/** The load that this process carries at a time, and its patience with clients. */
 export type Capacity = {
-  /** Calls under way, open streams and background runs too; of the gateway and of the app each. */
+  /** Calls under way, open streams and background runs included; the gateway and the app have as many each. */
   max_calls: number
-  /** Bytes of the bodies of those calls, likewise. */
+  /** Bytes of the bodies of those calls, for the gateway and the app each. */
   max_body_bytes: number
-  /** Bytes of the pictures of questions that are on their way to platforms. A quarter has room for the largest comparison. */
+  /** Bytes of the pictures in questions on their way to platforms. A quarter has room for the largest comparison. */
   max_picture_bytes: number
   /** Bytes of the pictures of one question to one model. */
   max_question_picture_bytes: number
   /** How long a body may bring nothing before its connection is closed, ms. */
   max_upload_stall_ms: number
-  /** How long a request that is no upload may take to come, ms. */
+  /** How long a request other than an upload may take to arrive, ms. */
   max_request_ms: number
-  /** How long a client may take nothing of what it is sent before its connection is closed, ms. */
+  /** How long a client may accept none of the data sent to it before its connection is closed, ms. */
   max_reader_stall_ms: number
-  /** How long a run whose client left before it was sent anything waits for the same call to come again, ms. */
+  /** How long a run waits for the same call to be repeated when its client left before anything was sent to it, ms. */
   abandoned_grace_ms: number
 }
 
@@ -32,31 +32,30 @@ export const DEFAULT_CAPACITY: Capacity = {
 }
 
 /**
- * The part of it that one holder can have, so that nobody takes all of it from the others. Many people may share an
- * address; a program of an account, whichever of its keys it has, may have a thousand calls under way; a visitor is one
- * person in a browser.
+ * The largest part that one holder may use, so that nobody takes everything. Many people may share an address; a program of an
+ * account may have a thousand calls under way, over all of its keys; a visitor is one person in a browser.
  */
 const SHARES = { process: 1, address: 1 / 2, account: 1 / 4, visitor: 1 / 50 }
-/** A page makes some calls at once, so no holder is held to fewer. */
+/** A page makes several calls at once, so every holder may have this many. */
 const MIN_SHARE = 4
 /** Seconds after which a client is asked to try again. */
 const RETRY_AFTER_S = 1
 
-/** Who uses something: the process as a whole, or one of those that it serves. */
+/** A user of capacity: the process as a whole, or one of those that it serves. */
 export type Holder = { type: keyof typeof SHARES; id: string }
 
 export const PROCESS: Holder = { type: 'process', id: '' }
 
-/** What one request uses, until it is released. */
+/** The capacity that one request uses, until it is released. */
 export type Reservation = {
-  /** Adds to it for each holder. Throws AppError: overloaded when all is in use, too_many_calls when a share is. */
+  /** Adds an amount for each holder. Throws AppError: overloaded when all is in use, too_many_calls when a share is. */
   reserve(amount: number, holders: readonly Holder[]): void
   release: () => void
 }
 
 export type CapacityCounter = ReturnType<typeof createCapacityCounter>
 
-/** Counts what is in use of `max` calls or bytes, in all and by holder. */
+/** Counts the calls or bytes in use, out of `max`, in all and by holder. */
 export function createCapacityCounter(max: number) {
   const used = new Map<string, number>()
   const add = (name: string, amount: number): void => {
@@ -67,7 +66,7 @@ export function createCapacityCounter(max: number) {
   const getLimit = ({ type }: Holder): number =>
     type === 'process' ? max : Math.max(MIN_SHARE, max * SHARES[type])
 
-  /** Throws AppError when this much more is not to be had. */
+  /** Throws AppError when this much more is not available. */
   const assertRoom = (amount: number, holders: readonly Holder[]): void => {
     for (const holder of holders) {
       if ((used.get(holder.type + holder.id) ?? 0) + amount <= getLimit(holder)) continue
@@ -84,7 +83,7 @@ export function createCapacityCounter(max: number) {
       return {
         reserve(amount, holders) {
           assertRoom(amount, holders)
-          // Nothing would take it back: the client left while the request was being looked at.
+          // The client left while its request was being checked: nothing would release the amount.
           if (isReleased) return
           for (const { type, id } of holders) {
             add(type + id, amount)

@@ -1,12 +1,12 @@
 import { isIP, isIPv6 } from 'node:net'
 
-/** A request's address: `peer` of the connection, `forwarded_for` of the header X-Forwarded-For. */
+/** A request's address: `peer` of the connection, `forwarded_for` from the header X-Forwarded-For. */
 type Source = { peer: string | undefined; forwarded_for: string | undefined }
 
 /**
- * The client's address: the peer's, or what the nearest trusted proxy reports (`trust_proxy`: number of proxies in front). What it
- * reports that is no address counts as the peer's, so that nobody is a new client by writing something else. An IPv4 address never
- * reads as IPv6, however it is written. The header `Forwarded` (RFC 7239) is not read.
+ * Returns the client's address: the peer's, or the one that the outermost trusted proxy reports (`trust_proxy`: number of proxies
+ * in front). When the reported text is no address, the peer's is used, so that nobody becomes a new client by writing something
+ * else. An IPv4 address never reads as IPv6, however it is written. The header `Forwarded` (RFC 7239) is not read.
  */
 export function getClientAddress({ peer = '', forwarded_for = '' }: Source, trustProxy: number): string {
   const address = (trustProxy && parseForwardedFor(forwarded_for.split(',').at(-trustProxy))) || peer
@@ -14,8 +14,8 @@ export function getClientAddress({ peer = '', forwarded_for = '' }: Source, trus
 }
 
 /**
- * What a limit by address counts: an IPv4 address, or the /64 of an IPv6 address, which is the smallest network that one
- * subscriber is given (RFC 6177). What is no address counts as it is written.
+ * Returns the key by which limits count an address: an IPv4 address, or the /64 of an IPv6 address, the smallest network that a
+ * subscriber is given (RFC 6177). Text that is no address counts as it is written.
  */
 export function getLimitKey(address: string): string {
   const groups = parseIpv6(address)
@@ -23,9 +23,9 @@ export function getLimitKey(address: string): string {
 }
 
 /**
- * The address that a proxy has written, whatever it writes around it: a port behind an IPv4 address (Azure Application Gateway, AWS with
- * `xff_client_port`), brackets around an IPv6 one with and without a port (AWS, Envoy), quotes (RFC 7239's spelling of both). Null for
- * what is no address: `unknown`, a name, nothing.
+ * Reads the address that a proxy has written, without what it adds: a port behind an IPv4 address (Azure Application Gateway, AWS
+ * with `xff_client_port`), brackets around an IPv6 one, with or without a port (AWS, Envoy), quotes (RFC 7239's form of both).
+ * Null for text that is no address: `unknown`, a name, nothing.
  */
 function parseForwardedFor(item = ''): string | null {
   const text = item.trim().replace(/^"(.*)"$/, '$1')
@@ -34,7 +34,7 @@ function parseForwardedFor(item = ''): string | null {
   return isIP(address) ? address : null
 }
 
-/** The IPv4 address in an IPv4-mapped one (RFC 4291 section 2.5.5.2); null for all others. */
+/** Returns the IPv4 address in an IPv4-mapped one (RFC 4291 section 2.5.5.2); null for all others. */
 function toMappedIpv4(address: string): string | null {
   const groups = parseIpv6(address)
   if (groups?.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return null
@@ -44,7 +44,7 @@ function toMappedIpv4(address: string): string | null {
     .join('.')
 }
 
-/** The eight groups of an IPv6 address, without leading zeros and zone; null for what is none. */
+/** Returns the eight groups of an IPv6 address, without leading zeros and zone; null for any other text. */
 function parseIpv6(address: string): string[] | null {
   const [plain = ''] = address.split('%')
   if (!isIPv6(plain)) return null

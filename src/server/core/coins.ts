@@ -8,7 +8,7 @@ export const toMicroCoins = (coins: number): bigint => BigInt(Math.round(coins *
 /** Coins with two decimals, rounded down: a balance never shows more than it can pay. */
 export const toCoins = (micro: bigint): number => Number(micro / 10_000n) / 100
 
-/** A balance and what of it is gift coins, with two decimals. The difference, which can be moved, never shows more than it is. */
+/** A balance and its part in gift coins, with two decimals. Their difference, which can be moved, is never shown too large. */
 export const toCoinsWithGift = (
   balance: bigint,
   gift: bigint,
@@ -17,11 +17,11 @@ export const toCoinsWithGift = (
   gift_balance: Number(balance / 10_000n - (balance - gift) / 10_000n) / 100,
 })
 
-/** Coins with two decimals, rounded up: what is needed never shows less than is asked for. */
+/** Coins with two decimals, rounded up: an amount needed is never shown smaller than it is. */
 export const toCoinsNeeded = (micro: bigint): number => toCoins(micro + 9_999n)
 
-/** Coins with all six decimals: a single call often costs less than a hundredth of a coin. */
+/** Coins with all six decimals: a call often costs less than a hundredth of a coin. */
 export const toExactCoins = (micro: bigint): number => Number(micro) / MICRO_PER_COIN
 
-/** Yuan with all eight decimals: one division, so that it is the number nearest to the exact amount. */
+/** Yuan with all eight decimals: one division only, so that the result is the number nearest to the exact amount. */
 export const toExactYuan = (micro: bigint): number => Number(micro) / (MICRO_PER_COIN * COINS_PER_YUAN)

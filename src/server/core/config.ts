@@ -68,7 +68,7 @@ const environmentSchema = z.object({
 
 export type Config = SignInConfig & {
   environment: 'development' | 'production' | 'test'
-  /** What the process does: serve people and programs (`web`), work on jobs and tasks (`worker`), or both. */
+  /** The work of this process: requests of people and programs (`web`), jobs and tasks (`worker`), or both. */
   role: 'all' | 'web' | 'worker'
   port: number
   host: string
@@ -78,44 +78,44 @@ export type Config = SignInConfig & {
   models_file: string
   /** The file of the built-in prompts. */
   prompts_file: string
-  /** The file of the public agents that come with the house; there may be none. */
+  /** The file of the operator's public agents; it may be missing. */
   agents_file: string
-  /** The file of what can be bought. */
+  /** The file of the plans on sale. */
   plans_file: string
-  /** The address people use, without a trailing slash. */
+  /** The site's public address, without a trailing slash. */
   app_url: string
   /** Keys the hashes of low-entropy secrets (sign-in codes, client addresses). */
   app_secret: string
   /** Coins a new account starts with. */
   signup_coins: number
-  /** What whoever invited a new account gets with its first paid order. */
+  /** Coins for the person who invited a new account, given with its first paid order. */
   invite_coins: number
-  /** Turns a guest may ask a day; an address gets four times as many, since people share one. */
+  /** Questions that a guest may ask a day; an address gets four times as many, since people share one. */
   guest_turns: number
-  /** Turns that all guests together may ask a day: what the house spends on strangers at most. */
+  /** Questions that all guests together may ask a day: this bounds the operator's spending on strangers. */
   guest_turns_total: number
-  /** Mails with an invitation to an organization that all accounts together may cause in 24 hours. */
+  /** Invitations to organizations that may be mailed for all accounts together in 24 hours. */
   invitation_mails_total: number
-  /** Coins that the house gives in a day: what guests and titles cost it, and the first coins of new accounts. */
+  /** Coins that the operator gives away a day: for guests, for titles, and as the first coins of new accounts. */
   given_coins_total: number
-  /** Accounts that begin from one client address in 24 hours, and of all. */
+  /** New accounts in 24 hours from one client address, and in all. */
   signups: number
   signups_total: number
-  /** Who makes titles of conversations: `auto` is the cheapest real model, `off` nobody, else a model's id. */
+  /** The model that writes titles of conversations: `auto` is the cheapest real one, `off` none, else its id. */
   title_model: string
-  /** Who makes vectors of documents, and who ranks passages: `auto`, `off`, or a model's id. */
+  /** The models that make vectors of documents and rank passages: `auto`, `off`, or an id. */
   embedding_model: string
   rerank_model: string
-  /** Reverse proxies in front whose X-Forwarded-For is believed. */
+  /** Number of reverse proxies in front whose X-Forwarded-For is trusted. */
   trust_proxy: number
   log_level: string
   smtp_url: string | null
   mail_from: string
-  /** How people reach the operator: an e-mail address, a phone number, a sentence. Null: nothing is said. */
+  /** How to reach the operator: an e-mail address, a phone number, a sentence. Null: nothing is shown. */
   contact: string | null
   /** Null: answers are written without the web. */
   search: SearchConfig | null
-  /** Where uploaded files lie. */
+  /** The place of uploaded files. */
   store: StoreConfig
   payments: PaymentConfig
   vite_dev_url: string | null
@@ -125,7 +125,7 @@ export type SearchConfig = {
   provider: keyof typeof SEARCH_URLS
   /** Without a trailing slash. */
   base_url: string
-  /** Empty where none is needed. */
+  /** Empty where the engine needs none. */
   api_key: string
 }
 
@@ -134,9 +134,9 @@ type RemoteStore = {
   endpoint: string
   bucket: string
   region: string
-  /** The bucket is the first part of the path, not of the host name. */
+  /** The bucket is the first part of the path instead of the host name. */
   path_style: boolean
-  /** Keys of the server; those of people are made from them, for a while and for one folder. */
+  /** Keys of the server; browsers get temporary ones derived from them, each for one folder. */
   secret_id: string
   secret_key: string
   sts_endpoint: string
@@ -148,7 +148,7 @@ export type StoreConfig =
   | (RemoteStore & { kind: 's3'; role_arn: string })
   | (RemoteStore & { kind: 'cos' })
 
-/** Where each search engine is asked; null where every operator has an own one. */
+/** Addresses of the search engines' APIs; null where every operator runs an engine of their own. */
 const SEARCH_URLS = {
   searxng: null,
   bocha: 'https://api.bochaai.com/v1',
@@ -156,18 +156,16 @@ const SEARCH_URLS = {
   brave: 'https://api.search.brave.com/res/v1',
 }
 
-/** Makes a schema say what is wrong with a file or a setting: the server's own messages are short ones, for people and their forms. */
+/** Makes a schema describe errors in files and settings in full; the server's default messages are short ones for forms. */
 export const FOR_OPERATORS = { error: z.locales.en().localeError }
 
-/** Reads and checks the environment. Throws ConfigError. In development a missing APP_SECRET is made and kept. */
+/** Reads and checks the environment. Throws ConfigError. In development a missing APP_SECRET is generated and kept. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environmentSchema.safeParse(given, FOR_OPERATORS)
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-    throw new ConfigError(
-      `环境变量有误 / invalid environment (see the table in README.md):\n${lines.join('\n')}`,
-    )
+    throw new ConfigError(`环境变量有误 / invalid environment (see docs/settings.md):\n${lines.join('\n')}`)
   }
   const e = parsed.data
   if (e.ROLE !== 'all' && !e.DATABASE_URL) {
@@ -180,7 +178,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     environment: e.NODE_ENV,
     role: e.ROLE,
     port: e.PORT,
-    // Before the operator has said so, nobody else reaches a server that shows codes to who asks from this machine.
+    // Only this machine reaches the server until the operator sets HOST: it shows sign-in codes to local requests.
     host: e.HOST ?? (e.NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1'),
     data_dir: dataDir,
     database_url: e.DATABASE_URL ?? null,
@@ -269,7 +267,7 @@ function loadDevelopmentSecret(environment: string, dataDir: string): string {
   } catch {
     mkdirSync(dataDir, { recursive: true })
     try {
-      // Exclusive, so that of two first starts at once both end up with the same secret.
+      // Exclusive, so that two first starts at once end up with the same secret.
       writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {

@@ -2,25 +2,25 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Capacity } from './capacity.ts'
 
-/** Looks at a connection that find no progress before it is closed. Counted, so that a busy process closes none early. */
+/** Checks without progress after which a connection is closed. They are counted, so that a busy process closes none early. */
 const LOOKS = 4
 /** A body that brings fewer bytes than this in its time makes no progress. */
 const MIN_UPLOAD_BYTES = 1_000
-/** Requests of one connection that may wait for the answers to those before them. */
+/** Requests of one connection that may wait for answers to earlier ones. */
 const MAX_QUEUED_REQUESTS = 10
 
 type OnRequest = (request: IncomingMessage, response: ServerResponse) => void
 type Options = {
   capacity: Capacity
-  /** Whether a request may come as slowly as its line is. */
+  /** Tells whether a request is an upload, which may take as long as its connection needs. */
   isUpload: (request: IncomingMessage) => boolean
   onRequest: OnRequest
 }
 
-/** What is known of a connection between two looks at it. */
+/** Facts about a connection, kept from one check to the next. */
 type Connection = {
   socket: Socket
-  /** The newest request, until all of it has come. */
+  /** The newest request, until all of it has arrived. */
   request: IncomingMessage | null
   queued_requests: number
   received_bytes: number
@@ -31,10 +31,9 @@ type Connection = {
 }
 
 /**
- * Hands the requests of a server to `onRequest`, each once the connection is free for its answer: until then nothing would
- * tell that its client has left. Clients that stop in the middle of a body, those that take too long for it, and those that
- * take nothing of what they are sent, lose their connection, as if they had left. All connections are looked at now and
- * then, so that a request needs no timer of its own.
+ * Hands the requests of a server to `onRequest`, each once the connection is free for its answer: before that, nothing would tell
+ * that its client has left. Connections are closed, as if their clients had left, when a body stalls or takes too long, or when
+ * the client accepts none of the data sent to it. All connections are checked at intervals, so that no request needs a timer.
  */
 export function handleRequests(server: Server, { capacity, isUpload, onRequest }: Options): void {
   const { max_upload_stall_ms, max_request_ms, max_reader_stall_ms } = capacity
@@ -86,7 +85,7 @@ export function handleRequests(server: Server, { capacity, isUpload, onRequest }
 function isUploadStalled(connection: Connection): boolean {
   const { socket, request } = connection
   if (request?.complete) connection.request = null
-  // What has come and is not read yet holds up the client, not the other way round.
+  // Data that has arrived and is still unread holds up the client, not the other way round.
   const isAwaited = connection.request !== null && connection.request.readableLength === 0
   if (!isAwaited || socket.bytesRead - connection.received_bytes >= MIN_UPLOAD_BYTES) {
     connection.received_bytes = socket.bytesRead
@@ -115,10 +114,10 @@ function isReaderStalled(connection: Connection): boolean {
   return connection.looks_at_reader >= LOOKS
 }
 
-/** Changes when any of what was written is taken; null when all of it was. */
+/** Returns a text that changes when some of the written data is accepted; null when all of it was. */
 function describeUnsent(socket: Socket): string | null {
   if (socket.writableLength === 0) return null
-  // How much is left of a chunk that is being sent. No public field says it; Node's own socket timeouts look at the same.
+  // The rest of a chunk that is being sent. No public field has it; Node's own socket timeouts read this one.
   const { _handle } = socket as { _handle?: { writeQueueSize?: number } | null }
   return [socket.bytesWritten, socket.writableLength, _handle?.writeQueueSize].join(' ')
 }

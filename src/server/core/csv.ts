@@ -1,6 +1,6 @@
 type Cell = string | number | null
 
-/** Spreadsheets read what begins so as a formula (OWASP, CSV Injection); an amount below zero is a number. */
+/** Spreadsheets take text that begins so for a formula (OWASP, CSV Injection). Numbers are left alone: one may be below zero. */
 const FORMULA = /^[=+\-@\t\r]/
 
 const toCell = (value: Cell): string => {
@@ -9,15 +9,14 @@ const toCell = (value: Cell): string => {
   return `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
 }
 
-/** A table as spreadsheets open it, with a mark by which they know that it is UTF-8. */
+/** Formats a table as spreadsheets open it, with a byte order mark by which they recognize UTF-8. */
 export const toCsv = (headings: string[], rows: Cell[][]): string =>
   `\uFEFF${[headings, ...rows].map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('')}`
 
-/** A moment in China's time, as spreadsheets read it: `2026-11-21 08:00:00`. */
+/** Formats a moment in China's time as spreadsheets read it: `2026-11-21 08:00:00`. */
 export const toCsvTime = (at: string): string =>
   new Date(Date.parse(at) + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
-/** A table as a download. */
 export const toCsvResponse = (csv: string, fileName: string): Response =>
   new Response(csv, {
     headers: {

@@ -14,15 +14,15 @@ export class FileStream {
 }
 
 /**
- * Sends bytes as fast as their reader takes them, past Hono, which puts a text of its own behind a body that fails. One that fails ends
- * the connection: after a length that was said there is no other way to tell. Never throws.
+ * Sends bytes as fast as their reader takes them, bypassing Hono, which appends a text to a body that fails. An error closes the
+ * connection: once a length was sent, nothing else can report it. Never throws.
  */
 export async function sendBytes(response: ServerResponse, bytes: Readable, log: Log): Promise<void> {
   try {
     await pipeline(bytes, response)
   } catch (err) {
     response.destroy()
-    // Its reader left.
+    // The reader left.
     if ((err as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE')
       log.error({ err }, 'a file could not be sent to its end')
   }

@@ -24,7 +24,7 @@ import { createId } from './ids.ts'
 import type { Log } from './log.ts'
 import { readInput } from './request/request.ts'
 
-/** Who makes a request. A guest is a visitor with an identity but without an account. */
+/** The maker of a request. A guest is a visitor with an identity but without an account. */
 export type Visitor = {
   user_id: string
   /** The account of the ledger that pays. */
@@ -32,17 +32,17 @@ export type Visitor = {
   guest: boolean
   /** Limits of the ledger beside the account's balance. */
   budgets: string[]
-  /** Of a visitor of an agent's widget: the only chatbot that they talk with. */
+  /** The only chatbot that a visitor of an agent's widget may talk with. */
   chatbot?: string
   /** The provision key that makes the request for the user. */
   provision_key_id?: string
 }
 
-/** What a handler knows of a request besides its input. */
+/** A handler's knowledge of a request besides its input. */
 export type CallContext<V = Visitor> = {
   visitor: V
   request_id: string
-  /** What limits by address count the client as (client-address.ts), as far as TRUST_PROXY lets us know it. */
+  /** The client's key in limits by address (client-address.ts), as far as TRUST_PROXY lets us know it. */
   client: string
   /** The answer's headers: a handler may add a cookie. */
   headers: Headers
@@ -66,7 +66,7 @@ type HandlerAnswer<C extends Call> = C['response'] extends 'stream'
     ? Response | FileStream
     : HandlerOutput<C>
 
-/** How a request is tied to a visitor; given by the auth feature, since core does not know about accounts. */
+/** Ties a request to a visitor; given by the auth feature, since core does not know about accounts. */
 export type VisitorResolver = {
   /** The visitor of the request's cookie, or null. May renew the cookie in `headers`. */
   resolveVisitor(request: Request, headers: Headers): Promise<Visitor | null>
@@ -81,19 +81,19 @@ export type AppEnv = {
   Variables: {
     request_id: string
     log: Log
-    /** Who may show the page in a frame (CSP frame-ancestors); nobody where it is absent. It then knows no cookie. */
+    /** Sites that may show the page in a frame (CSP frame-ancestors); none where absent. A framed page gets no cookie. */
     frame_ancestors?: string
-    /** What the body is to be: written past Hono, whose streams cost more than all else that is done for an event. */
+    /** The events of the body: written past Hono, whose streams cost more than all other work for an event. */
     stream_answer?: StreamAnswer
-    /** Likewise the bytes of a file. */
+    /** The bytes of a file, likewise. */
     bytes?: Readable
   }
 }
 export type App = Hono<AppEnv>
 
-/** The app before any route: request ids, one log line a request, and the mapper of errors to JSON. */
+/** Makes the app before any route: request ids, one log line a request, and the mapper of errors to JSON. */
 export function createBaseApp(log: Log): App {
-  // A slash at the end of an address says nothing.
+  // A slash at the end of an address makes no difference.
   const app = new Hono<AppEnv>({ strict: false })
   app.use(async (c, next) => {
     const requestId = createId()
@@ -101,7 +101,7 @@ export function createBaseApp(log: Log): App {
     c.set('log', log.child({ request_id: requestId }))
     const started = performance.now()
     await next()
-    // Not by `c.header`, which makes a stream of the body to put it into a new response.
+    // Not by `c.header`, which turns the body into a stream for a new response.
     c.res.headers.set('X-Request-Id', requestId)
     const ms = Math.round(performance.now() - started)
     const requestLog = c.get('log')
@@ -113,7 +113,7 @@ export function createBaseApp(log: Log): App {
     else if (bytes) sendFile(c, bytes)
   })
   app.use((c, next) => {
-    // No name has U+0000: neither files nor the database can be asked for it.
+    // U+0000 occurs in no name, and neither the file system nor the database accepts it.
     if (c.req.path.includes('\0')) throw new AppError('not_found')
     return next()
   })
@@ -122,24 +122,24 @@ export function createBaseApp(log: Log): App {
 }
 
 /**
- * The route that a request takes, `/share/:id`, for the log: an address itself may open what it names, and its query too. `*`
- * for one that is no route of its own.
+ * Returns the route of a request, `/share/:id`, for the log: the address itself, and its query, may give access. `*` where no
+ * route of its own matches.
  */
 const getRoute = (c: Context): string => matchedRoutes(c).find(({ path }) => !path.includes('*'))?.path ?? '*'
 
-/** Sends events with the head of the response, or the head alone where nobody asks for more. */
+/** Sends events after the response's head, or only the head for a HEAD request. */
 function sendStream(c: Context<AppEnv>, answer: StreamAnswer): void {
   if (c.req.method === 'HEAD') return answer.session.release()
   void sendEvents(takeHead(c), answer, c.get('log'))
 }
 
-/** Sends the bytes of a file with the head of the response; none where the head alone was asked for, or an error took its place. */
+/** Sends the bytes of a file after the response's head; none for a HEAD request, or when an error took their place. */
 function sendFile(c: Context<AppEnv>, bytes: Readable): void {
   if (c.req.method === 'HEAD' || !c.res.ok) return void bytes.destroy()
   void sendBytes(takeHead(c), bytes, c.get('log'))
 }
 
-/** Takes status and headers of the response, whose body is sent past Hono. */
+/** Copies status and headers of the response, whose body is sent past Hono. */
 function takeHead(c: Context<AppEnv>): ServerResponse {
   const { outgoing } = c.env
   for (const [name, value] of c.res.headers) {
@@ -170,12 +170,12 @@ function toErrorResponse(c: Context<AppEnv>, error: unknown): Response {
 const toHttpErrorCode = (error: HTTPException): ErrorCode =>
   error.status === 413 ? 'payload_too_large' : error.status < 500 ? 'bad_request' : 'internal'
 
-/** What proxies say of whom they speak for. */
+/** Headers in which proxies name their clients. */
 const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
 
 /**
- * Whether somebody at this very machine made the request, by its own name: neither through a proxy that runs here, nor a page
- * of a foreign site whose name was made to lead here (DNS rebinding).
+ * Tells whether a request comes from this very machine, by its own name: not through a proxy that runs here, nor from a page of a
+ * foreign site whose name was made to lead here (DNS rebinding).
  */
 export const isLocalRequest = (c: Context): boolean =>
   /^(127\.|::1$|::ffff:127\.)/.test(getConnInfo(c).remote.address ?? '') &&
@@ -185,7 +185,7 @@ export const isLocalRequest = (c: Context): boolean =>
 type MountOptions = {
   app: App
   identify: VisitorResolver
-  /** Who makes a request of an agent's widget (agents/widget-visitor.ts), whatever else it says of itself. */
+  /** Identifies the visitor of an agent's widget (agents/widget-visitor.ts), instead of `identify`. */
   identifyWidget: VisitorResolver
   trust_proxy: number
   /** Calls under way, and the bytes of their bodies. */
@@ -193,7 +193,7 @@ type MountOptions = {
   body_bytes: CapacityCounter
 }
 
-/** Puts the calls of a feature on the app: capacity, identity, origin check, schemas, handler, answer. */
+/** Mounts the calls of a feature on the app: capacity, identity, origin check, schemas, handler, answer. */
 export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers: Handlers<F>): void {
   for (const key of Object.keys(calls) as (keyof F & CallKey)[]) {
     const { method, path } = parseCallKey(key)
@@ -210,7 +210,7 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
       const client = getClientKey(c, m.trust_proxy)
       const holders: Holder[] = [{ type: 'address', id: client }]
       const [ownCall, ownBody] = [m.calls.open(), m.body_bytes.open()]
-      // A stream is under way until its reader has all of it, or has left.
+      // A stream is under way until its reader has received all of it, or has left.
       c.env.outgoing.once('close', () => {
         ownCall.release()
         ownBody.release()
@@ -253,14 +253,14 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
         return new Response(null, { headers })
       }
       const response = toResponse(answer, headers)
-      // What the head alone was asked of is read by nobody, who could end what it keeps open.
+      // Nobody reads the body of an answer to HEAD, so it is ended here with everything that it keeps open.
       if (request.method === 'HEAD') await response.body?.cancel()
       return response
     })
   }
 }
 
-/** What limits by address count a request's client as (client-address.ts). */
+/** Returns the key of a request's client in limits by address (client-address.ts). */
 export const getClientKey = (c: Context, trustProxy: number): string => {
   const forwardedFor = c.req.header('X-Forwarded-For')
   return getLimitKey(
@@ -268,7 +268,7 @@ export const getClientKey = (c: Context, trustProxy: number): string => {
   )
 }
 
-/** A guest who owns nothing and is stored nowhere: whatever is asked for is not there. */
+/** Makes a guest who owns nothing and is stored nowhere: nothing that they ask for exists. */
 const createNobody = (): Visitor => ({
   user_id: createId(),
   account_id: createId(),
@@ -277,8 +277,8 @@ const createNobody = (): Visitor => ({
 })
 
 /**
- * Answers the other methods of the calls' paths with 405 and `Allow` (RFC 9110, 15.5.6): of paths with parameters after the
- * calls are mounted, of the others before, since `fork` is no id of a session. Outside of /api a page may have the same path.
+ * Answers the other methods of the calls' paths with 405 and `Allow` (RFC 9110, 15.5.6). Paths with parameters are registered
+ * after the calls, the others before them, since `fork` is no id of a session. Outside of /api a page may have the same path.
  */
 export function mountMethodErrors(app: App, calls: Calls, paths: 'with parameters' | 'without'): void {
   const routes = (Object.keys(calls) as CallKey[]).map(parseCallKey)
@@ -299,8 +299,8 @@ export function mountMethodErrors(app: App, calls: Calls, paths: 'with parameter
 const toRoutePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /**
- * A form on a foreign site can send our cookie but not this header (specification section 6: requests send cookies
- * and the X-Requested-With header). Nor can it send a Bearer token, which programs send instead.
+ * A form on a foreign site can send our cookie but not this header (specification section 6: requests send cookies and the
+ * X-Requested-With header). It cannot send a Bearer token either, which programs send instead.
  */
 function requireOwnOrigin(c: Context): void {
   const program = /^Bearer /i.test(c.req.header('Authorization') ?? '')
@@ -317,12 +317,12 @@ function toResponse(answer: unknown, headers: Headers): Response {
   if (answer === undefined) return new Response(null, { status: 204, headers })
   const body = JSON.stringify(answer)
   headers.set('Content-Type', 'application/json')
-  // By its length a short answer is left uncompressed.
+  // The length keeps a short answer uncompressed.
   headers.set('Content-Length', String(Buffer.byteLength(body)))
   return new Response(body, { headers })
 }
 
-/** Answers unknown paths under /api and every other unmatched non-page request. */
+/** Answers unknown paths under /api, and every other unmatched request except for pages. */
 export const handleNotFound: MiddlewareHandler = async () => {
   throw new AppError('not_found')
 }

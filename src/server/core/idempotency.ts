@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { AppError } from './app-error.ts'
 
-/** An Idempotency-Key together with the hash of what was asked under it. */
+/** An Idempotency-Key together with the hash of the request's body. */
 export type IdempotencyKey = { key: string; body_hash: string }
 
 /**
- * The Idempotency-Key of a request (draft-ietf-httpapi-idempotency-key-header), or null without one. Throws AppError
- * bad_request for one that is not 1 to 255 visible ASCII characters.
+ * Reads the Idempotency-Key of a request (draft-ietf-httpapi-idempotency-key-header); null without one. Throws AppError
+ * bad_request for a key that is not 1 to 255 visible ASCII characters.
  */
 export function parseIdempotencyKey(request: Request, body: unknown): IdempotencyKey | null {
   const key = request.headers.get('Idempotency-Key')

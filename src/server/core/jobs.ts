@@ -7,7 +7,7 @@ import type { Log } from './log.ts'
 type JobHandler = (data: object, job: { id: string; signal: AbortSignal }) => Promise<void>
 
 type JobOptions = {
-  /** Further tries after the first one fails. */
+  /** Further tries after a failure. */
   retryLimit?: number
   /** Seconds before the next try. */
   retryDelay?: number
@@ -16,32 +16,32 @@ type JobOptions = {
 }
 
 export type JobQueue = {
-  /** Names a kind of job and says what it does; before anything is sent. Twice the same job is possible: be idempotent. */
+  /** Defines a kind of job, before any is sent. The same job may run twice: handlers must be idempotent. */
   define(name: string, handler: JobHandler, options?: JobOptions): Promise<void>
-  /** Enqueues, as part of `tx` where one is given: then the job exists exactly if the transaction commits. */
+  /** Enqueues a job, in `tx` if it is given: then the job exists exactly if the transaction commits. */
   send(name: string, data: object, options?: { tx?: Db }): Promise<void>
-  /** Enqueues by a cron expression (minutes, Asia/Shanghai), once over all processes. */
+  /** Enqueues by a cron expression (minutes, Asia/Shanghai), once for all processes. */
   schedule(name: string, cron: string): Promise<void>
-  /** Begins to work; call it when the server listens. */
+  /** Starts working on jobs; call it when the server listens. */
   start(): Promise<void>
-  /** Lets running jobs end. Before the database is closed. */
+  /** Lets running jobs end. Call it before the database is closed. */
   stop(): Promise<void>
 }
 
 const POLL_SECONDS = 0.5
 const NO_JOB_ID = '00000000-0000-0000-0000-000000000000'
-/** Seconds without a sign of life after which a job counts as failed: its process was killed. */
+/** Seconds without a heartbeat after which a job counts as failed: its process was killed. */
 const HEARTBEAT_SECONDS = 20
 const SUPERVISE_SECONDS = 15
 const DEFAULT_OPTIONS = { retryLimit: 3, retryDelay: 5, concurrency: 1 }
 
-/** Opens the queue; its tables are made when they are missing. Nothing is worked on before `start`. */
+/** Opens the queue; missing tables are created. No job runs before `start`. */
 export async function createJobQueue(database: Database, log: Log): Promise<JobQueue> {
   const boss = new PgBoss({
     ...getConnectionOptions(database),
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
-    // With notifications on, retries did not run; polling alone is fast enough.
+    // With notifications on, pg-boss does not retry failed jobs; polling alone is fast enough.
     useListenNotify: false,
   })
   boss.on('error', (error) => log.error({ err: error }, 'the job queue failed'))
@@ -64,7 +64,7 @@ export async function createJobQueue(database: Database, log: Log): Promise<JobQ
       defined.set(name, { handler, options: { ...DEFAULT_OPTIONS, ...options } })
       if (await boss.getQueue(name)) return
       await boss.createQueue(name)
-      // Any look-up fills pg-boss's cache of queues, so that a send inside a transaction asks nothing outside of it.
+      // Any query fills pg-boss's cache of queues, so that a send inside a transaction makes no query outside of it.
       await boss.findJobs(name, { id: NO_JOB_ID })
     },
 

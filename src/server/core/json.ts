@@ -4,7 +4,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object that a JSON text is; null when it is none. */
+/** Parses the object in a JSON text; null for any other text. */
 export function parseJsonObject(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text)
@@ -14,17 +14,17 @@ export function parseJsonObject(text: string): JsonObject | null {
   }
 }
 
-/** A member of an object; undefined where there is no object, or no such member. */
+/** Returns a member of an object; undefined where there is no object, or no such member. */
 export function getField(from: unknown, name: string): unknown {
   return isJsonObject(from) ? from[name] : undefined
 }
 
-/** The objects of a list; none where it is no list. */
+/** Returns the objects in a list; none for any other value. */
 export function filterObjects(list: unknown): JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : []
 }
 
-/** Whether any string in a JSON value, at any depth, fulfils a condition. */
+/** Tells whether any string in a JSON value, at any depth, meets a condition. */
 export function someString(value: unknown, condition: (text: string) => boolean): boolean {
   const pending: unknown[] = [value]
   while (pending.length) {
@@ -36,7 +36,7 @@ export function someString(value: unknown, condition: (text: string) => boolean)
   return false
 }
 
-/** A string, or an empty one. */
+/** Returns a string, or an empty one for any other value. */
 export function asString(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

@@ -8,25 +8,25 @@ import { filterObjects, getField } from './json.ts'
 import type { Log } from './log.ts'
 import { callTencentCloud } from './tencent-cloud.ts'
 
-/** A message to a person. One that brings a code repeats it, for templates of SMS and for programs that read the outbox. */
+/** A message to a person. A code is repeated in `code`, for SMS templates and for programs that read the outbox. */
 export type MailMessage = {
   to: string
   channel: 'email' | 'sms'
   subject: string
   text: string
   code: string | null
-  /** How long the code is good for. */
+  /** How long the code is valid. */
   minutes: number | null
-  /** Where a POST without a cookie says that no more of these are wanted (RFC 8058): mail programs have a button for it. */
+  /** Address for a POST without a cookie that unsubscribes (RFC 8058); mail programs have a button for it. */
   unsubscribe_url?: string
 }
 
-/** Sends a message; resolves when it was taken over for delivery. */
+/** Sends a message; resolves when it was accepted for delivery. */
 export type Mailer = { send(message: MailMessage): Promise<void> }
 
 type MailConfig = Pick<Config, 'environment' | 'data_dir' | 'smtp_url' | 'mail_from' | 'sms'>
 
-/** SMTP and Tencent Cloud's SMS where they are configured; else the outbox, a folder with one JSON file a message. */
+/** Sends by SMTP and Tencent Cloud's SMS where configured; else into the outbox, a folder with one JSON file a message. */
 export function createMailer(config: MailConfig, log: Log): Mailer {
   if (config.environment === 'production' && !config.smtp_url) {
     log.warn('SMTP_URL is not set: messages go to the outbox folder, nobody receives them')
@@ -47,7 +47,7 @@ const getOutboxDir = (dataDir: string): string => join(dataDir, 'outbox')
 function createSmtpDelivery(url: string, from: string) {
   let transport: Transporter | undefined
   return async ({ to, subject, text, unsubscribe_url }: MailMessage): Promise<void> => {
-    // Loaded with the first mail: most starts send none.
+    // Imported with the first mail: most starts send none.
     transport ??= (await import('nodemailer')).createTransport(url)
     const headers = unsubscribe_url && {
       'List-Unsubscribe': `<${unsubscribe_url}>`,
@@ -61,8 +61,8 @@ const MAX_MAIL_NAME_CHARS = 20
 const characters = new Intl.Segmenter('zh', { granularity: 'grapheme' })
 
 /**
- * What somebody calls themselves or their organization, as a mail quotes it: short, and with nothing in it that a mail program
- * would make a link of. Null for a name that may not be shown (names.ts), which an old one may be: the mail does without.
+ * Formats the name of a person or an organization for a mail: short, and with nothing that a mail program would turn into a link.
+ * Null for a name that may not be shown (names.ts), as an old one may be: the mail then goes without it.
  */
 export function toMailName(name: string): string | null {
   if (!name || findNameProblem(name)) return null
@@ -85,7 +85,7 @@ const createSmsDelivery =
       TemplateId: template_id,
       TemplateParamSet: [code, String(minutes)],
     })
-    // A call may succeed whose only message was refused.
+    // A call can succeed although its only message was refused.
     const refusal = getField(getField(answer, 'Error'), 'Code')
     const [status] = filterObjects(getField(answer, 'SendStatusSet'))
     const outcome = refusal ?? getField(status, 'Code')
@@ -97,12 +97,12 @@ const createOutboxDelivery =
   async (message: MailMessage): Promise<void> => {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     const name = createId()
-    // A reader never finds half a message.
+    // Renamed when complete, so that no reader finds half a message.
     await writeFile(join(dir, `${name}.part`), JSON.stringify(message, null, 2), { mode: 0o600 })
     await rename(join(dir, `${name}.part`), join(dir, `${name}.json`))
   }
 
-/** The newest messages of the outbox, newest first, with the moment their name carries. */
+/** Reads the newest messages of the outbox, newest first, with the moment in their names. */
 export async function readOutbox(
   dataDir: string,
   limit: number,

@@ -8,7 +8,7 @@ import { getFieldNote } from '#contract/fields/fields.ts'
 
 export type Json = Record<string, unknown>
 
-/** Errors that every call of a kind may answer, beside its own. */
+/** Returns the errors that every call of a kind may answer, besides its own. */
 const getCommonErrors = (call: Call, method: string): ErrorCode[] => [
   'too_many_calls',
   'overloaded',
@@ -22,7 +22,7 @@ const getCommonErrors = (call: Call, method: string): ErrorCode[] => [
   ...(call.body ? (['payload_too_large', 'unsupported_media'] as const) : []),
 ]
 
-/** Each body may be written as each of them (core/request/body.ts). */
+/** Every body may be written in each of these types (core/request/body.ts). */
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
 
 const errorSchema = {
@@ -36,7 +36,7 @@ const errorSchema = {
   },
 }
 
-/** Ways to say who makes a call. */
+/** Ways to identify the caller. */
 const buildSecuritySchemes = (cookie: string): Json => ({
   session: { type: 'apiKey', in: 'cookie', name: cookie, description: '登录后由浏览器带上的 Cookie' },
   provision_key: {
@@ -53,7 +53,7 @@ const buildSecuritySchemes = (cookie: string): Json => ({
   },
 })
 
-/** Any one of these will do; `{}` is nobody in particular. */
+/** Any one of these suffices; `{}` means nobody in particular. */
 function toSecurity({ auth, bearer, widget }: Call): Json[] {
   if (auth === 'public') return []
   return [
@@ -64,7 +64,7 @@ function toSecurity({ auth, bearer, widget }: Call): Json[] {
   ]
 }
 
-/** Calls that another part of the server describes itself, with what their descriptions refer to. */
+/** Calls that another part of the server describes by itself, with the schemas that their descriptions refer to. */
 export type OpenApiPart = { paths: Record<string, Json>; schemas: Json; security_schemes: Json }
 
 type ApiSite = {
@@ -73,7 +73,7 @@ type ApiSite = {
   cookie: string
 }
 
-/** The OpenAPI 3.1 document of the contract's calls, grouped by feature, and of those of `part`. */
+/** Builds the OpenAPI 3.1 document of the contract's calls, grouped by feature, and of the calls of `part`. */
 export function buildOpenApiSpec(
   features: Record<string, Calls>,
   { app_url, cookie }: ApiSite,
@@ -136,7 +136,7 @@ export const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
     io,
     unrepresentable: 'any',
     override({ jsonSchema }) {
-      // Limits of JavaScript's own integers, which say nothing of the call.
+      // Limits of JavaScript's integers, which say nothing about the call.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
     },
@@ -178,11 +178,11 @@ function toSuccessResponse(call: Call): Json {
 
 type ErrorResponseOptions = {
   getStatus?: (code: ErrorCode) => number
-  /** Name of the schema of their bodies. */
+  /** Name of their bodies' schema. */
   schema?: string
 }
 
-/** Responses by status, each with its error codes. */
+/** Groups error codes into responses by status. */
 export function toErrorResponses(
   codes: readonly ErrorCode[],
   { getStatus = (code) => errors[code].status, schema = 'Error' }: ErrorResponseOptions = {},
@@ -201,7 +201,7 @@ export function toErrorResponses(
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
-/** A copy of the operation in which every field and parameter without a description has its note. */
+/** Copies an operation, and gives every field and parameter without a description its note. */
 function describeFields(operation: Json): Json {
   const [feature = ''] = operation.tags as string[]
   const describe = (name: string, field: unknown): unknown =>
@@ -212,7 +212,7 @@ function describeFields(operation: Json): Json {
     if (Array.isArray(value)) return value.map((item: unknown) => visit(item))
     if (!isObject(value)) return value
     const copy = Object.fromEntries(
-      // What an example holds are values, whatever they are called.
+      // Members of an example are values, whatever their names.
       Object.entries(value).map(([key, child]) => [key, key === 'example' ? child : visit(child)]),
     )
     if (isObject(copy.properties)) {

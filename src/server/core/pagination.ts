@@ -1,4 +1,4 @@
-/** The page envelope of the contract: urls are relative, a page out of range is empty and counts from 0. */
+/** Makes the contract's page envelope: urls are relative, a page out of range is empty and counts from 0. */
 export function toPageResponse<T>(
   items: T[],
   {
@@ -14,7 +14,7 @@ export function toPageResponse<T>(
     size: number
     url: string
     query: object
-    /** What the call names its page size. */
+    /** The call's name for its page size. */
     size_name?: string
   },
 ) {
@@ -32,7 +32,7 @@ export function toPageResponse<T>(
   }
 }
 
-/** The same of a list that is asked for from an offset on, as that of agents is (specification section 7). */
+/** Makes the envelope of a list that is requested by offset, such as the list of agents (specification section 7). */
 export function toOffsetResponse<T>(
   items: T[],
   {

@@ -1,6 +1,6 @@
 /**
- * What tokens cost, in micro-coins per million. What a platform does not price apart is absent: sound and pictures then cost
- * what text does, and a cache that stays for an hour 8/5 of one for five minutes.
+ * Prices of tokens, micro-coins per million. Absent where a platform has no separate price: sound and pictures then cost the same
+ * as text, and a cache write for an hour 8/5 of one for five minutes.
  */
 export type TokenRates = {
   input: bigint
@@ -15,37 +15,37 @@ export type TokenRates = {
   image_output?: bigint
 }
 
-/** Rates from one token more of input than `above`. */
+/** Rates for input of more than `above` tokens. */
 export type PriceTier = { above: number } & TokenRates
 
-/** What a picture of this size and quality costs, micro-coins; any where absent. */
+/** The price of a picture of this size and quality, micro-coins; an absent one matches all. */
 export type PicturePrice = { size?: string; quality?: string; price: bigint }
 
 /**
- * What a bill is made from, kept with it as a snapshot. `per_call` and `search` (one search of the web by the platform) in
+ * The prices that a bill is made from, kept with it as a snapshot. `per_call` and `search` (one web search by the platform) in
  * micro-coins; `discount` in ten-thousandths (10,000 is the full price), not yet applied to the others.
  */
 export type Prices = TokenRates & {
   per_call: bigint
   search?: bigint
   pictures?: PicturePrice[]
-  /** In ascending order. The whole call is priced by the one that its input reaches, unless `tiering` says otherwise. */
+  /** In ascending order. The highest tier that the input reaches prices the whole call, unless `tiering` says otherwise. */
   tiers?: PriceTier[]
-  /** Each token is priced by the tier in which it lies; the output by the last one that the input reaches. */
+  /** Each token is priced by the tier in which it lies; the output by the highest one that the input reaches. */
   tiering?: 'parts'
   discount: bigint
 }
 
-/** Prices as they are stored: whole numbers are text, since JSON has no 64-bit ones. */
+/** Prices as they are stored: amounts are text, since JSON has no 64-bit integers. */
 export type StoredPrices = { [name: string]: string | number | StoredPrices[] }
 
-/** Which of them are no micro-coins. */
+/** Names of the fields that are no amounts. */
 const NO_AMOUNTS = new Set(['above', 'size', 'quality', 'tiering'])
 
-/** Every run of an offer has the same prices: they are written as text once. */
+/** Every run of an offer has the same prices, so they are serialized once. */
 const serialized = new WeakMap<Prices, StoredPrices>()
 
-/** Prices, for a column of JSON. Not to be changed. */
+/** Serializes prices for a column of JSON. The result must not be changed. */
 export function serializePrices(prices: Prices): StoredPrices {
   const known = serialized.get(prices) ?? serializeAmounts(prices)
   serialized.set(prices, known)
@@ -61,7 +61,7 @@ function serializeAmounts(prices: object): StoredPrices {
   return stored
 }
 
-/** The reverse. Throws where an amount cannot be read. */
+/** Reverses serializePrices. Throws where an amount cannot be read. */
 export const parsePrices = (stored: StoredPrices): Prices => parseAmounts(stored) as Prices
 
 const parseAmounts = (stored: StoredPrices): object =>

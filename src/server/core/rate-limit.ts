@@ -4,8 +4,8 @@ import { AppError } from './app-error.ts'
 export type RateLimit = { points: number; seconds: number }
 
 /**
- * A limit on how often something may happen for one key. Throws AppError `rate_limited` with Retry-After. Kept in
- * this process: it guards the process; limits that people are promised are counted in the database.
+ * Limits how often something may happen for one key. Throws AppError `rate_limited` with Retry-After. Counts in this process,
+ * which it protects; the limits announced to people are counted in the database.
  */
 export function createRateLimit({ points, seconds }: RateLimit): (key: string) => Promise<void> {
   const limiter = new RateLimiterMemory({ points, duration: seconds })

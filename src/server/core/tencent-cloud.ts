@@ -3,20 +3,20 @@ import { getField, parseJsonObject } from './json.ts'
 
 export type TencentCloudKeys = { secret_id: string; secret_key: string }
 export type TencentCloudCall = {
-  /** `https://sms.tencentcloudapi.com`; where another one stands in for it, that. */
+  /** `https://sms.tencentcloudapi.com`, or the address of a stand-in. */
   endpoint: string
   service: 'sts' | 'sms' | 'captcha'
   action: string
   version: string
-  /** Null of a service that has none. */
+  /** Null for a service without regions. */
   region: string | null
 }
 
 const TIMEOUT_MS = 10_000
 
 /**
- * Calls Tencent Cloud's API 3.0 and returns the `Response` of its answer, which may be a refusal (`Error`). Rejects where
- * none came. Its SDK brings every service of the cloud along for these few lines.
+ * Calls Tencent Cloud's API 3.0 and returns the `Response` of its answer, which may be a refusal (`Error`). Rejects when there is
+ * no answer. Tencent's SDK would bring in every service of the cloud to replace these few lines.
  */
 export async function callTencentCloud(
   keys: TencentCloudKeys,
@@ -33,7 +33,7 @@ export async function callTencentCloud(
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   const text = await response.text()
-  // What the service says of a refusal names no secret.
+  // The service's words about a refusal contain no secret.
   if (!response.ok)
     throw new Error(`${call.service} answered with status ${response.status}: ${text.slice(0, 300)}`)
   return getField(parseJsonObject(text), 'Response')

@@ -1,9 +1,9 @@
-/** Pieces joined at a time: a string that is built from thousands of tiny ones takes many times its length. */
+/** Pieces joined at a time: a string built from thousands of tiny ones takes many times its length in memory. */
 const PIECES_PER_JOIN = 64
 
 /**
- * A text that comes in pieces, and is read from any position without the text before it being copied. Its beginning can be
- * forgotten; positions count it all the same.
+ * A text that comes in pieces, and is read from any position without copying the text before. Its beginning can be dropped;
+ * positions still count it.
  */
 export class TextBuffer {
   #pieces: string[] = []
@@ -20,7 +20,7 @@ export class TextBuffer {
     this.#pieces_since_join = 0
   }
 
-  /** The text takes the place of all before it. */
+  /** Replaces all text so far. */
   replace(text: string): void {
     this.#pieces = [text]
     this.#pieces_since_join = 0
@@ -28,7 +28,7 @@ export class TextBuffer {
     this.#length = text.length
   }
 
-  /** Forgets pieces from the beginning, so that at least the last `units` are kept. */
+  /** Drops pieces from the beginning, keeping at least the last `units`. */
   keepLast(units: number): void {
     let [first] = this.#pieces
     while (first !== undefined && this.#length - this.#start - first.length >= units) {
@@ -39,22 +39,22 @@ export class TextBuffer {
     this.#pieces_since_join = Math.min(this.#pieces_since_join, this.#pieces.length)
   }
 
-  /** UTF-16 units, also of what was forgotten. */
+  /** UTF-16 units, dropped ones included. */
   get length(): number {
     return this.#length
   }
 
-  /** The position from which on it is kept. */
+  /** Position of the first unit kept. */
   get start(): number {
     return this.#start
   }
 
-  /** All that is kept. */
+  /** All text kept. */
   get text(): string {
     return this.#pieces.join('')
   }
 
-  /** What follows a position that is kept; empty from the end on. */
+  /** Returns the text after a position that is kept; empty at the end and beyond. */
   since(position: number): string {
     let [first, start] = [this.#pieces.length, this.#length]
     while (start > position) start -= this.#pieces[--first]!.length

@@ -21,7 +21,7 @@ export { hasPaid } from './store.ts'
 export type Credit = ReturnType<typeof createCredit>
 type Deps = { db: Db; config: Config; log: Log; mailer: Mailer }
 
-/** What can be bought, orders, payments and memberships. Throws ConfigError for a file of plans that cannot be used. */
+/** Plans, orders, payments and memberships. Throws ConfigError for an invalid file of plans. */
 export function createCredit({ db, config, log, mailer }: Deps) {
   const plans: CreditPlan[] = loadPlans(config.plans_file)
   const sandbox = config.payments.sandbox ? createSandbox({ db, config }) : null
@@ -39,7 +39,7 @@ export function createCredit({ db, config, log, mailer }: Deps) {
   return {
     orders,
     lowBalance,
-    /** Null in production, and where WeChat Pay is configured. */
+    /** Null in production, and if WeChat Pay is configured. */
     sandbox,
 
     listPlans() {
@@ -54,7 +54,7 @@ export function createCredit({ db, config, log, mailer }: Deps) {
 
     getInvitations: (userId: string) => getInvitations(db, userId, config.invite_coins),
 
-    /** Takes a provider's notification. Throws AppError signature_invalid, payment_mismatch. */
+    /** Handles a provider's notification. Throws AppError signature_invalid, payment_mismatch. */
     async handleNotification(name: PaymentProvider['name'], body: string, headers: Headers): Promise<void> {
       const provider = Object.values(providers).find((one) => one.name === name)
       if (!provider) throw new AppError('not_found')
@@ -62,12 +62,12 @@ export function createCredit({ db, config, log, mailer }: Deps) {
       if (payment?.state === 'paid') await orders.completePayment(payment, name)
     },
 
-    /** What has to be looked at by the minute: orders that nobody was notified of, rewards, balances. */
+    /** Work of every minute: orders without a notification, rewards, low balances. */
     async sweep(): Promise<void> {
       await Promise.all([orders.sweep(), rewardInviters(db, config.invite_coins), lowBalance.sweep()])
     },
 
-    /** Returns the yuan that went back. Throws RefundError. */
+    /** Returns the refunded yuan. Throws RefundError. */
     refund: (orderId: string): Promise<number> => refundOrder({ db, orders }, orderId),
   }
 }

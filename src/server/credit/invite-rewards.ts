@@ -11,8 +11,8 @@ const MAX_REWARDS = 100
 const MAX_LISTED = 20
 
 /**
- * Gives coins to whoever invited somebody who has paid an order: once for each new account, and for none that only signed up,
- * since anybody can make those. A job's work and not the payment's, which so locks no account but the payer's.
+ * Gives coins to inviters of people who have paid an order: once for each new account, and for none that only signed up, since
+ * anybody can create those. A job does this, so that a payment locks no account but the payer's.
  */
 export async function rewardInviters(db: Db, coins: number): Promise<void> {
   const amount = toMicroCoins(coins)
@@ -27,7 +27,7 @@ export async function rewardInviters(db: Db, coins: number): Promise<void> {
   }
 }
 
-/** What a user's invitations came to, `reward` coins being given for each. */
+/** Returns the results of a user's invitations, each of which earns `reward` coins. */
 export async function getInvitations(
   db: Db,
   userId: string,

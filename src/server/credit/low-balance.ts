@@ -6,12 +6,12 @@ import type { Mailer } from '#server/core/mail.ts'
 import { notify } from '#server/messages/messages.ts'
 import { findNotifySetting, markLowBalances, saveNotifySetting } from './store.ts'
 
-/** Until somebody says otherwise: nobody is told; who wants to be, below one yuan. */
+/** Without a setting nobody is told. The threshold, in coins, is one yuan. */
 const DEFAULT_SETTING: NotifySetting = { enabled: false, threshold: 100 }
 
 type Deps = { db: Db; mailer: Mailer; log: Log; app_url: string }
 
-/** Tells people that their balance fell below what they chose, once for each fall: by a message, and by e-mail where they have one. */
+/** Tells people once of each fall of their balance below their threshold, by message and, if possible, by e-mail. */
 export function createLowBalance({ db, mailer, log, app_url }: Deps) {
   const getSetting = async (userId: string): Promise<NotifySetting> => {
     const found = await findNotifySetting(db, userId)
@@ -21,7 +21,7 @@ export function createLowBalance({ db, mailer, log, app_url }: Deps) {
   return {
     getSetting,
 
-    /** A balance that is below already falls below only after it rose. */
+    /** A balance already below the threshold counts as falling only after it rose. */
     async updateSetting(
       userId: string,
       changes: { [K in keyof NotifySetting]?: NotifySetting[K] | undefined },
@@ -32,7 +32,7 @@ export function createLowBalance({ db, mailer, log, app_url }: Deps) {
       return getSetting(userId)
     },
 
-    /** Looks at all balances that somebody wants to be told of. */
+    /** Checks all balances with a notification switched on. */
     async sweep(): Promise<void> {
       const fallen = await db.transaction(async (tx) => {
         const found = (await markLowBalances(tx)).filter(({ is_low }) => is_low)
@@ -51,7 +51,7 @@ export function createLowBalance({ db, mailer, log, app_url }: Deps) {
           code: null,
           minutes: null,
         } as const
-        // The message is there already.
+        // The message has already been sent.
         await mailer
           .send(mail)
           .catch((err: unknown) => log.warn({ err, user_id }, 'a low balance was not mailed'))

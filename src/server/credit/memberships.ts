@@ -6,7 +6,7 @@ import type { Level } from '#contract/users.ts'
 import type { Period } from '#contract/credit/periods.ts'
 
 const DAY_MS = 86_400_000
-/** Days of what was bought: never fewer than the calendar has. */
+/** Days of each period: never fewer than in the calendar. */
 const DAYS: Record<Exclude<Period, 'forever'>, number> = {
   weekly: 7,
   monthly: 31,
@@ -16,11 +16,11 @@ const DAYS: Record<Exclude<Period, 'forever'>, number> = {
 }
 
 /**
- * Which levels purchases give, one after the other, the highest first: what is bought again goes on where the same ends, and
- * a lower one waits until the higher one has ended, so that nothing that was paid is lost.
+ * Returns the levels that purchases give, one after the other, the highest first: buying a level again extends it, and a lower
+ * one waits until the higher one has ended, so that no paid time is lost.
  */
 export function scheduleMemberships(purchases: Purchase[]): { level: Level; ends_at: string }[] {
-  /** Rank → the level as it was last bought, and how much of it is left, ms. */
+  /** By rank, the level as last bought, and its remaining time, ms. */
   const left = new Map<number, { level: Level; ms: number }>()
   const listHighestFirst = () => [...left].sort(([a], [b]) => b - a).map(([, rest]) => rest)
   let at = 0

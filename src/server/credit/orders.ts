@@ -21,15 +21,15 @@ import {
 } from './store.ts'
 import type { Order } from './store.ts'
 
-/** How long an order can be paid, ms, and how long one must last to be offered again. */
+/** How long an order can be paid, and the remaining time it needs to be offered again, ms. */
 const ORDER_MS = 15 * 60_000
 const MIN_ORDER_MS = 5 * 60_000
-/** How often who waits for a payment has the provider asked, and how often the job does, ms. */
+/** Intervals of asking the provider while a person waits for a payment, and by the job, ms. */
 const POLL_INTERVAL_MS = 3_000
 const JOB_INTERVAL_MS = 30_000
 const MAX_QUERIES = 200
 const ORDER_LIMIT = { points: 20, seconds: 600 }
-/** The only one that prices are in. */
+/** The only currency of prices. */
 const CURRENCY = 'CNY'
 
 export type Providers = Partial<Record<PayType, PaymentProvider>>
@@ -42,9 +42,9 @@ export function createOrders({ db, log, plans, providers }: Deps) {
     Object.values(providers).find(({ name }) => name === provider)
 
   /**
-   * The one way in which a payment becomes coins and a level: the state of its order, its transfer and the memberships in one
-   * transaction. However often and from wherever it comes, it counts once. Throws AppError payment_mismatch for a payment
-   * that is none of an order of this provider's, or not all of its price.
+   * The only way in which a payment becomes coins and a level: order state, transfer and memberships in one transaction. However
+   * often it arrives, it counts once. Throws AppError payment_mismatch if it matches no order of this provider, or differs from
+   * its price.
    */
   async function completePayment(payment: Payment, provider: PaymentProvider['name']): Promise<void> {
     const { order_id, trade_no, amount, currency } = payment
@@ -64,7 +64,7 @@ export function createOrders({ db, log, plans, providers }: Deps) {
       )
         throw new Error(`the user of the order ${order_id} has no account`)
       if (plan.level) await saveMemberships(tx, user_id)
-      // Pages on other devices learn of it by the count of messages, and then ask for balance and level.
+      // Pages on other devices notice the new message, and then load balance and level.
       await notify(tx, user_id, {
         channel: 'credit',
         title: '付款成功',
@@ -74,7 +74,7 @@ export function createOrders({ db, log, plans, providers }: Deps) {
     })
   }
 
-  /** Asks the provider about an order, and completes it when it was paid; returns whether it was. */
+  /** Asks the provider about an order, and completes it if it was paid; returns whether it was. */
   async function queryPayment(order: Order, provider: PaymentProvider): Promise<boolean> {
     await markQueried(db, order.id, new Date())
     const payment = await provider.query(order.id)
@@ -82,7 +82,7 @@ export function createOrders({ db, log, plans, providers }: Deps) {
     return payment.state === 'paid'
   }
 
-  /** Ends an order that was not paid; one that was is completed instead. Nobody can pay it afterwards. */
+  /** Closes an unpaid order, which nobody can pay afterwards; a paid one is completed instead. */
   async function closeOrder(order: Order, status: 'expired' | 'cancelled'): Promise<void> {
     const provider = getProvider(order)
     if (provider) {
@@ -91,13 +91,13 @@ export function createOrders({ db, log, plans, providers }: Deps) {
         throw error
       })
       if (isPaid) return
-      // What was paid and does not fit is the operator's to look at, and cannot be closed.
+      // A payment that does not match cannot be closed; the operator must look at it.
       if (isPaid === false) await provider.close(order.id)
     }
     await markClosed(db, order.id, status)
   }
 
-  /** What is to be known of an order that nobody was notified of. */
+  /** Checks an order for which no notification came. */
   async function checkOrder(order: Order): Promise<void> {
     if (order.expires_at.getTime() <= Date.now()) return closeOrder(order, 'expired')
     const provider = getProvider(order)
@@ -110,7 +110,7 @@ export function createOrders({ db, log, plans, providers }: Deps) {
     return order
   }
 
-  /** Notes what a provider said no to, or could not be asked. */
+  /** Logs a refusal or failure of a provider. */
   const warn = (order: Order, err: unknown): void =>
     log.warn({ err, order_id: order.id, provider: order.provider }, 'a payment provider failed')
 
@@ -137,7 +137,7 @@ export function createOrders({ db, log, plans, providers }: Deps) {
         provider: provider.name,
         expires_at: new Date(Date.now() + ORDER_MS),
       })
-      // It is committed before anybody can pay for it.
+      // The order is committed before anybody can pay for it.
       const codeUrl = await provider.create(toPayableOrder(order)).catch(async (cause: unknown) => {
         warn(order, cause)
         await markClosed(db, order.id, 'cancelled')
@@ -146,7 +146,7 @@ export function createOrders({ db, log, plans, providers }: Deps) {
       return presentOrder((await saveCode(db, order.id, codeUrl)) ?? (await requireOrder(userId, order.id)))
     },
 
-    /** An order of a user's; who waits for its payment need not wait for the notification. Throws AppError not_found. */
+    /** Returns a user's order. While the person waits for the payment, the provider is asked too. Throws AppError not_found. */
     async get(userId: string, id: string): Promise<CreditOrder> {
       const order = await requireOrder(userId, id)
       const askedAt = order.queried_at ?? order.created_at
@@ -156,7 +156,7 @@ export function createOrders({ db, log, plans, providers }: Deps) {
       return presentOrder(await requireOrder(userId, id))
     },
 
-    /** Throws AppError not_found; payment_failed where the provider would still take the money. */
+    /** Throws AppError not_found, or payment_failed if the provider would still accept the money. */
     async cancel(userId: string, id: string): Promise<CreditOrder> {
       const order = await requireOrder(userId, id)
       if (order.status === 'pending') {
@@ -168,7 +168,7 @@ export function createOrders({ db, log, plans, providers }: Deps) {
       return presentOrder(await requireOrder(userId, id))
     },
 
-    /** Looks after orders whose notification never came, and ends those whose time is over. */
+    /** Checks orders whose notification never came, and closes expired ones. */
     async sweep(): Promise<void> {
       for (const order of await listUnqueried(db, new Date(Date.now() - JOB_INTERVAL_MS), MAX_QUERIES))
         await checkOrder(order).catch((error: unknown) => warn(order, error))

@@ -14,7 +14,7 @@ const planSchema = z.strictObject({
   type: z.enum(creditTypes),
   name: z.string().min(1).max(60),
   desc: z.string().max(200).default(''),
-  /** Yuan. */
+  /** In yuan. */
   price: hundredths.min(0.01).max(1_000_000),
   coins: hundredths.min(0).max(100_000_000),
   level: z.enum(levels).optional(),

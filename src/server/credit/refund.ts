@@ -7,12 +7,12 @@ import { toPayableOrder } from './orders.ts'
 import type { Orders } from './orders.ts'
 import { findOrder, markRefunded, markRefunding } from './store.ts'
 
-/** Why an order cannot be refunded: for the operator to read. */
+/** The reason why an order cannot be refunded, for the operator. */
 export class RefundError extends Error {}
 
 /**
- * Gives the money of an order back and takes its coins and its membership. First what is ours, in one transaction, then the
- * money: where the provider fails, the same call goes on with it. Returns yuan. Throws RefundError.
+ * Refunds an order, and takes its coins and its membership: first our side in one transaction, then the money. If the provider
+ * fails, the same call continues there. Returns yuan. Throws RefundError.
  */
 export async function refundOrder({ db, orders }: { db: Db; orders: Orders }, id: string): Promise<number> {
   const order = await findOrder(db, id)
@@ -22,7 +22,7 @@ export async function refundOrder({ db, orders }: { db: Db; orders: Orders }, id
   if (order.status === 'paid') {
     await db.transaction(async (tx) => {
       const refundId = createId()
-      // Another call takes them at this moment.
+      // Another call is taking them at this moment.
       if (!(await markRefunding(tx, id, refundId))) return
       const amount = toMicroCoins(order.plan.coins)
       const { user_id } = order

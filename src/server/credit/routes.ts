@@ -20,12 +20,12 @@ export const creditRoutes = (credit: Credit): Handlers<typeof creditCalls> => ({
   },
   'POST /api/credit/notify/alipay': async ({ body }, { request }) => {
     await credit.handleNotification('alipay', body, request.headers)
-    // The word that Alipay waits for; after anything else it notifies again.
+    // Alipay requires this word; after anything else it notifies again.
     return new Response('success')
   },
 })
 
-/** The calls of the sandbox, where there is one. */
+/** Handles the calls of the sandbox, if there is one. */
 export const sandboxRoutes = (credit: Credit, sandbox: Sandbox): Handlers<typeof sandboxCalls> => ({
   'POST /api/credit/sandbox/pay': async ({ body: { order_id, notify, ...paid } }, { visitor }) => {
     const { id, price } = await credit.orders.get(visitor.user_id, order_id)
@@ -33,7 +33,7 @@ export const sandboxRoutes = (credit: Credit, sandbox: Sandbox): Handlers<typeof
     const notification = await sandbox.pay(id, { ...paid, amount })
     if (notify) {
       const { body, headers } = notification
-      // A notification that is refused is the sandbox's to know, as it would be a platform's.
+      // A refused notification concerns the sandbox, as it would concern a platform.
       await credit.handleNotification('sandbox', body, new Headers(headers)).catch(() => undefined)
     }
     return { order: await credit.orders.get(visitor.user_id, id), notification }

@@ -5,18 +5,18 @@ import type { Level } from '#contract/users.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { creditOrders, notifySettings } from './tables.ts'
 
-/** A membership that was paid. */
+/** A paid membership. */
 export type Purchase = { level: Level; period: Period; paid_at: Date }
 export type Order = typeof creditOrders.$inferSelect
 
-/** What may still become paid: money that comes for a closed order is money. */
+/** States that may still become paid: money for a closed order also counts. */
 const UNPAID = ['pending', 'expired', 'cancelled'] as const
 
 export async function insertOrder(db: Db, order: typeof creditOrders.$inferInsert): Promise<Order> {
   return (await db.insert(creditOrders).values(order).returning())[0]!
 }
 
-/** An order of a user's; of whomever it is, where the caller is a provider or the operator. */
+/** Finds an order of a user, or without `userId` (for providers and the operator) of anybody. */
 export async function findOrder(db: Db, id: string, userId?: string): Promise<Order | undefined> {
   const own = userId === undefined ? undefined : eq(creditOrders.user_id, userId)
   return (
@@ -27,7 +27,7 @@ export async function findOrder(db: Db, id: string, userId?: string): Promise<Or
   )[0]
 }
 
-/** The newest order of a user that can still be paid for a while, for the same plan at the same price in the same way. */
+/** Finds the user's newest order for the same plan, price and way to pay that stays payable until then. */
 export async function findPayableOrder(
   db: Db,
   { user_id, plan, pay_type, until }: { user_id: string; plan: CreditPlan; pay_type: PayType; until: Date },
@@ -50,7 +50,7 @@ export async function findPayableOrder(
   return rows[0]
 }
 
-/** Pending orders that a provider has not been asked about since a moment, the longest first; all of them older than it. */
+/** Lists pending orders older than a moment and not queried since: never queried ones first, then the longest ago. */
 export async function listUnqueried(db: Db, since: Date, limit: number): Promise<Order[]> {
   return db
     .select()
@@ -62,11 +62,11 @@ export async function listUnqueried(db: Db, since: Date, limit: number): Promise
         or(isNull(creditOrders.queried_at), lt(creditOrders.queried_at, since)),
       ),
     )
-    .orderBy(asc(creditOrders.queried_at), asc(creditOrders.created_at))
+    .orderBy(sql`${creditOrders.queried_at} ASC NULLS FIRST`, asc(creditOrders.created_at))
     .limit(limit)
 }
 
-/** Changes an order that is in one of the named states; undefined where it is in another one by now. */
+/** Changes an order in one of the given states; returns undefined if it is in another one. */
 async function changeOrder(
   tx: Db,
   id: string,
@@ -90,7 +90,7 @@ export const markQueried = (db: Db, id: string, queriedAt: Date): Promise<Order 
 export const markClosed = (db: Db, id: string, status: 'expired' | 'cancelled'): Promise<Order | undefined> =>
   changeOrder(db, id, ['pending'], { status })
 
-/** Of several at once it answers the order to the first one alone: the others wait for its transaction. */
+/** If called concurrently, only the first call gets the order: the others wait for its transaction. */
 export const markPaid = (tx: Db, id: string, tradeNo: string, paidAt: Date): Promise<Order | undefined> =>
   changeOrder(tx, id, UNPAID, { status: 'paid', trade_no: tradeNo, paid_at: paidAt })
 
@@ -100,7 +100,7 @@ export const markRefunding = (tx: Db, id: string, refundId: string): Promise<Ord
 export const markRefunded = (tx: Db, id: string, refundedAt: Date): Promise<Order | undefined> =>
   changeOrder(tx, id, ['refunding'], { status: 'refunded', refunded_at: refundedAt })
 
-/** The memberships that a user has paid and not got back. */
+/** Lists the memberships that a user has paid, without refunded ones. */
 export async function listMembershipPurchases(tx: Db, userId: string): Promise<Purchase[]> {
   const rows = await tx
     .select({ plan: creditOrders.plan, paid_at: creditOrders.paid_at })
@@ -111,13 +111,13 @@ export async function listMembershipPurchases(tx: Db, userId: string): Promise<P
   )
 }
 
-/** Whether a user has paid an order and not got it back. */
+/** Tells whether a user has paid an order that was not refunded. */
 export async function hasPaid(db: Db, userId: string): Promise<boolean> {
   const { user_id: by, status } = creditOrders
   return (await db.$count(creditOrders, and(eq(by, userId), eq(status, 'paid')))) > 0
 }
 
-/** Users who were invited and have paid an order, for whom nobody was rewarded. */
+/** Lists invited users who have paid an order and whose inviters were not rewarded. */
 export async function listUnrewarded(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     SELECT u.id FROM users u
@@ -127,7 +127,7 @@ export async function listUnrewarded(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** How many came by a user's link, how many of them have paid, and the micro-coins that the user got for it. */
+/** Counts the people who signed up by a user's link and those of them who were rewarded, and sums the micro-coins earned. */
 export async function sumInvitations(
   db: Db,
   userId: string,
@@ -141,7 +141,7 @@ export async function sumInvitations(
   return { invited, rewarded, earned: BigInt(earned) }
 }
 
-/** When those who came by a user's link signed up, the latest first, and whether the user was rewarded for them. */
+/** Lists the sign-ups by a user's link, the latest first, each with whether it was rewarded. */
 export async function listInvited(
   db: Db,
   userId: string,
@@ -153,7 +153,7 @@ export async function listInvited(
   return rows.map(({ at, rewarded }) => ({ created_at: new Date(Number(at)).toISOString(), rewarded }))
 }
 
-/** Micro-coins below which a user wants to be told. */
+/** The threshold is in micro-coins. */
 type NotifySettingRow = Pick<typeof notifySettings.$inferSelect, 'enabled' | 'threshold'>
 
 export async function findNotifySetting(db: Db, userId: string): Promise<NotifySettingRow | undefined> {
@@ -178,7 +178,7 @@ export async function saveNotifySetting(
     SET enabled = excluded.enabled, threshold = excluded.threshold, is_low = excluded.is_low`)
 }
 
-/** A balance that came to the other side of what its user chose. */
+/** A balance that crossed its user's threshold. */
 export type BalanceCrossing = {
   user_id: string
   is_low: boolean
@@ -187,7 +187,7 @@ export type BalanceCrossing = {
   email: string | null
 }
 
-/** Notes which balances are low by now, and returns those that were not, or are not any more. */
+/** Updates which balances are low, and returns those that changed. */
 export async function markLowBalances(tx: Db): Promise<BalanceCrossing[]> {
   const { rows } = await tx.execute<
     Record<'user_id' | 'balance' | 'threshold', string> & BalanceCrossing

@@ -18,16 +18,16 @@ import { users } from '#server/users/tables.ts'
 const moment = () => timestamp({ withTimezone: true })
 
 /**
- * What a person wanted to buy and what became of it. The coins of a paid order are the transfer of the ledger that has the
- * order's id, those of a refund the one of its `refund_id`: neither can be there twice.
+ * Orders and their outcome. The coins of a paid order are the ledger transfer with the order's id, those of a refund the one with
+ * its `refund_id`, so neither can exist twice.
  */
 export const creditOrders = pgTable(
   'credit_orders',
   {
     id: uuid().primaryKey(),
-    /** Nobody's once the account is gone: what was paid stays in the books. */
+    /** Not a foreign key: payments stay in the books after the account is deleted. */
     user_id: uuid().notNull(),
-    /** As it was when it was ordered. */
+    /** The plan at the time of the order. */
     plan: jsonb().$type<CreditPlan>().notNull(),
     /** Hundredths of a yuan. */
     price: integer().notNull(),
@@ -40,7 +40,7 @@ export const creditOrders = pgTable(
     refund_id: uuid(),
     created_at: moment().notNull().defaultNow(),
     expires_at: moment().notNull(),
-    /** When the provider was last asked about it. */
+    /** When the provider was last queried. */
     queried_at: moment(),
     paid_at: moment(),
     refunded_at: moment(),
@@ -58,7 +58,7 @@ export const creditOrders = pgTable(
   ],
 )
 
-/** What the sandbox knows of payments, as a real platform has books of its own. */
+/** The sandbox's own records of payments, as a real platform keeps them. */
 export const sandboxPayments = pgTable('credit_sandbox_payments', {
   order_id: uuid().primaryKey(),
   state: text({ enum: ['unpaid', 'paid', 'closed', 'refunded'] }).notNull(),
@@ -68,7 +68,7 @@ export const sandboxPayments = pgTable('credit_sandbox_payments', {
   currency: text().notNull(),
 })
 
-/** Who wants to be told of a low balance. */
+/** People's settings for low-balance notifications. */
 export const notifySettings = pgTable('credit_notify_settings', {
   user_id: uuid()
     .primaryKey()
@@ -76,6 +76,6 @@ export const notifySettings = pgTable('credit_notify_settings', {
   enabled: boolean().notNull(),
   /** Micro-coins. */
   threshold: bigint({ mode: 'bigint' }).notNull(),
-  /** The balance was below when it was looked at last: of each fall the user is told once. */
+  /** The balance was low at the last check, so that the user is told once of each fall. */
   is_low: boolean().notNull(),
 })

@@ -91,7 +91,7 @@ type Options = {
   agents: Agents
   answering: Answering
   log: Log
-  /** Reverse proxies in front whose X-Forwarded-For is trusted. */
+  /** Number of reverse proxies in front whose X-Forwarded-For is trusted. */
   trust_proxy: number
   capacity: Capacity
 }
@@ -102,8 +102,8 @@ export type Gateway = {
 }
 
 /**
- * `/api/v1/models`, and the same without /api: the base that many clients expect; `/v2/rerank` with or without each of them;
- * and the bases themselves, which people fill in as an address. The rest of it is a call's path.
+ * Matches `/api/v1/models`, the same without /api (the base that many clients expect), `/v2/rerank` with or without each of the
+ * bases, and the bases themselves, which people fill in as an address. Group 1 is the path of a call.
  */
 const TARGET = /^(?:\/api)?(?:\/v1(?=\/|$)|(?=\/v2\/))(\/.*)?$|^\/api\/?$/
 
@@ -116,7 +116,7 @@ const matchRoute = createRouter(
 )
 const DIRECTORY_MESSAGE = '这里是接口的基础地址，请在它后面加上路径，例如 /chat/completions；全部接口见 calls'
 const METHODS = [...new Set(['HEAD', 'OPTIONS', ...gatewayCallList.map(({ method }) => method)])].join(', ')
-/** First segments of the paths whose errors have Anthropic's shape, also where there is no such call. */
+/** First segments of the paths whose errors have Anthropic's shape, also for calls that do not exist. */
 const ANTHROPIC_SEGMENTS = new Set(
   gatewayCallList
     .filter(({ call }) => getErrorShape(call) === 'anthropic')
@@ -124,8 +124,8 @@ const ANTHROPIC_SEGMENTS = new Set(
 )
 
 /**
- * The API for programs, in the shapes of OpenAI and Anthropic, on node:http: it comes before the app and handles every
- * request whose path begins with /api/v1 or /v1, or /v2/, or is /api.
+ * The API for programs, in the shapes of OpenAI and Anthropic, on node:http. It comes before the app and handles every request
+ * whose path begins with /v1 or /v2/, with or without /api before it, or is /api.
  */
 export function createGateway(options: Options): Gateway {
   const { db, runs, completion_hooks, keys, catalogue, models, users, recordings } = options
@@ -194,7 +194,7 @@ export function createGateway(options: Options): Gateway {
         void handle(path.endsWith('/') ? path.slice(0, -1) : path, search, exchange)
           .catch((error: unknown) => sendError(exchange, error))
           .finally(() => {
-            // What a client has not taken yet lies in memory.
+            // A response stays in memory until the client has taken all of it.
             if (response.closed) finished.resolve()
             else response.once('close', finished.resolve)
           })
@@ -207,7 +207,7 @@ export function createGateway(options: Options): Gateway {
   }
 }
 
-/** What the handler of a call expects of its body. Throws AppError. */
+/** Reads the body that the handler of a call expects. Throws AppError. */
 function readBody(
   reader: RequestBodyReader,
   exchange: Exchange,
@@ -223,11 +223,11 @@ function getFirstSegment(path: string): string {
   return end === -1 ? path : path.slice(0, end)
 }
 
-/** By the path, or by the header that every client of Anthropic's API sends, also where the path is that of both. */
+/** Tells the API by the path, or by the header that all clients of Anthropic's send, also for paths that both APIs have. */
 const getClientShape = (path: string, { headers }: IncomingMessage): ErrorShape =>
   'anthropic-version' in headers || ANTHROPIC_SEGMENTS.has(getFirstSegment(path)) ? 'anthropic' : 'openai'
 
-/** Says where the calls are to whoever asks a base itself: without a key, since it tells nothing else. */
+/** Lists the calls for a client that requests a base itself. Needs no key, since it tells nothing else. */
 function sendDirectory({ method }: IncomingMessage, response: ServerResponse): void {
   const directory = {
     documentation: '/docs/gateway',

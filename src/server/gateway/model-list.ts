@@ -9,10 +9,10 @@ import { sendJson } from './http/exchange.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { Handler } from './pipeline/context.ts'
 
-/** Clients of OpenAI's API ask once and expect all. */
+/** Clients of OpenAI's API ask once and expect all models. */
 const MAX_PAGE_SIZE = 1_000
 
-/** No catalogue says when a model was made. */
+/** The catalogue does not know when a model was made. */
 const UNKNOWN_TIME = new Date(0).toISOString()
 
 /**
@@ -46,7 +46,7 @@ export const listModels: Handler<undefined> = async ({ deps, key, exchange, quer
   })
 }
 
-/** `GET /models/{model}`: one of them. */
+/** `GET /models/{model}`: one of these models. */
 export const getModel: Handler<undefined> = async ({ deps, key, exchange, params }) => {
   const { models, catalogue } = deps
   const id = decodeModelId(params.model)
@@ -54,7 +54,7 @@ export const getModel: Handler<undefined> = async ({ deps, key, exchange, params
   sendJson(exchange.response, 200, formatModel(exchange, models.getCard(id), models.platforms(), key))
 }
 
-/** Where the model of a cursor stands; undefined without one. Throws AppError bad_request for one that is not listed. */
+/** The index of a cursor's model; undefined without a cursor. Throws AppError bad_request for a model that is not listed. */
 function findCursor(all: ModelCard[], name: string, id: string | null): number | undefined {
   if (id === null) return undefined
   const index = all.findIndex((model) => model.id === id)
@@ -74,7 +74,7 @@ function parseCount(text: string | null, fallback: number, max: number): number 
   return /^[1-9]\d{0,8}$/.test(text ?? '') ? Math.min(Number(text), max) : fallback
 }
 
-/** A model in the words of the client's API: `type` means something else in each. */
+/** Formats a model for the client's API: `type` means something else in each. */
 const formatModel = (
   { shape }: Exchange,
   card: ModelCard,
@@ -133,5 +133,5 @@ function toGatewayModel(card: ModelCard, platforms: Platform[], key: GatewayKey)
   }
 }
 
-/** To six decimals, the smallest part of a coin. */
+/** Rounds to six decimals, the smallest part of a coin. */
 const applyDiscount = (price = 0, { discount }: ModelCard): number => Number((price * discount).toFixed(6))

@@ -8,7 +8,7 @@ const ownerColumn = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
-/** Completions in the background. Their state is that of their run. */
+/** Completions in the background. Their state is their run's. */
 export const gatewayCompletions = pgTable(
   'gateway_completions',
   {
@@ -23,8 +23,8 @@ export const gatewayCompletions = pgTable(
 )
 
 /**
- * Responses that a key may fetch, refer to and continue, with what people wrote: the sweep deletes them after
- * their time, and after the key was deleted.
+ * Responses that a key may fetch, refer to and continue. They hold texts of people: the sweep deletes them after their time, and
+ * after the key was deleted.
  */
 export const gatewayResponses = pgTable(
   'gateway_responses',
@@ -90,14 +90,14 @@ export const gatewayTurns = pgTable(
 )
 
 /**
- * Keeps for a day what models thought before they called tools, for clients that do not send it back. The key of a call is
- * made of what its client repeats of it, since some platforms number their calls anew in each conversation.
+ * Reasoning of models before they called tools, kept for a day for clients that do not send it back. The key of a call is made of
+ * the parts that its client repeats, since some platforms number their calls anew in each conversation.
  */
 export const gatewayReasoning = pgTable(
   'gateway_reasoning',
   {
     account_id: uuid().notNull(),
-    /** Its key's, so that what was thought for somebody goes with them. */
+    /** The user of its API key, so that a user's reasoning is deleted with the user. */
     user_id: ownerColumn(),
     call_key: text().notNull(),
     /** The reasoning, and the signatures of the calls, as JSON. */

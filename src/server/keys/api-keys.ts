@@ -24,7 +24,7 @@ const FIRST_KEY = {
   auto_switch: true,
 } as const
 
-/** Makes the first key of a new account. Nobody has seen its value: rotating shows one. */
+/** Makes the first key of a new account. Nobody sees its value; rotating the key shows one. */
 export async function createFirstKey(tx: Db, userId: string): Promise<void> {
   const { token_hash, value } = generateKey(API_KEY)
   const id = createId()
@@ -32,7 +32,7 @@ export async function createFirstKey(tx: Db, userId: string): Promise<void> {
   await insertAuditEntry(tx, { user_id: userId, actor: 'system', act: 'create', api_key_id: id })
 }
 
-/** Whether a key is the actor's to see and to change: a provision key reaches what it made itself. */
+/** Tells whether an actor may see and change a key: a provision key reaches only the keys that it made. */
 const canReach = ({ provision_key_id }: Actor, key: KeyRow): boolean =>
   !provision_key_id || key.provision_key_id === provision_key_id
 
@@ -42,9 +42,9 @@ async function requireKey(tx: Db, actor: Actor, id: string): Promise<KeyRow> {
   return key
 }
 
-/** API keys that an actor reaches. Any other is not there: AppError not_found. */
+/** API keys that an actor reaches. For any other key the functions throw AppError not_found. */
 export function createApiKeys(db: Db) {
-  /** Reads a key, locked, lets `act` change it, and answers it as it is then. */
+  /** Locks a key, lets `act` change it, and returns it as it is then; `act` returns the key's new value, if it made one. */
   const updateLocked = async (
     actor: Actor,
     id: string,
@@ -88,7 +88,7 @@ export function createApiKeys(db: Db) {
         return presentKey((await findKey(tx, user_id, key.id))!, raw_value)
       }),
 
-    /** Changes what is given and leaves the rest. Throws AppError not_found, provision_cap. */
+    /** Changes only the given settings. Throws AppError not_found, provision_cap. */
     update: (actor: Actor, id: string, settings: Partial<KeySettings>) =>
       updateLocked(actor, id, async (tx, key, permission) => {
         const { group, credit_limit, ...rest } = settings
@@ -101,7 +101,7 @@ export function createApiKeys(db: Db) {
         return null
       }),
 
-    /** Switches it where no status is given. Throws AppError not_found; provision_cap for a key beyond the caps of who wants to enable it. */
+    /** Without a status, switches it. Throws AppError not_found, and provision_cap when enabling exceeds the actor's caps. */
     setStatus: (actor: Actor, id: string, asked: boolean | undefined) =>
       updateLocked(actor, id, async (tx, key, permission) => {
         const status = asked ?? !key.status
@@ -111,7 +111,7 @@ export function createApiKeys(db: Db) {
         return null
       }),
 
-    /** Gives a key another value; the old one is worth nothing from then on. Throws AppError as setStatus. */
+    /** Gives a key a new value; the old one is refused from then on. Throws AppError not_found, provision_cap. */
     rotate: (actor: Actor, id: string) =>
       updateLocked(actor, id, async (tx, key, permission) => {
         permission.requireWrite(key)

@@ -24,8 +24,8 @@ export type GatewayKey = {
   requests_per_minute: number | null
   tokens_per_minute: number | null
   /**
-   * To hold within: every key has a budget of the ledger, so that its use is known also where it has no limit, and so has
-   * the provision key that made it.
+   * Budgets of the ledger to hold within: the key's own, which even a key without a limit has so that its use is known, and that
+   * of the provision key that made it.
    */
   budgets: string[]
 }
@@ -37,9 +37,9 @@ export function createAuthenticate(db: Db, log: Log) {
     return hashes.map((hash) => keys.get(hash) ?? null)
   })
   /**
-   * The key of a Bearer token; null when there is none. Throws AppError key_disabled or key_expired, and
-   * provision_key_refused for a key of the other kind, by its form alone. One query for
-   * all calls of about the same moment, and no cache: what changes on a key counts on the very next call, in every process.
+   * Returns the key of a Bearer token, null when there is none. Throws AppError key_disabled or key_expired, and
+   * provision_key_refused for a provision key, which its form alone tells. One query serves all calls of about the same moment,
+   * without a cache, so that a change to a key counts on the very next call in every process.
    */
   return async (token: string): Promise<GatewayKey | null> => {
     if (isWellFormedKey(PROVISION_KEY, token)) throw new AppError('provision_key_refused')
@@ -69,7 +69,7 @@ export function createAuthenticate(db: Db, log: Log) {
   }
 }
 
-/** Notes uses outside the request's way, one write at a time for each key; a write that fails is only logged. */
+/** Writes last uses outside the request's path, one write at a time for each key; a write that fails is only logged. */
 export function createLastUseTracker(
   writeLastUse: (id: string) => Promise<void>,
   log: Log,

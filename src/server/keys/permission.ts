@@ -5,11 +5,11 @@ import { insertAuditEntry } from './audit/store.ts'
 import { countKeysCreatedBy, lockProvisionKey } from './provision/store.ts'
 import type { KeyRow } from './store.ts'
 
-/** Who acts: the owner, or a provision key for the owner. */
+/** The owner, or a provision key that acts for the owner. */
 export type Actor = { user_id: string; provision_key_id?: string }
 
 type KeyValues = Parameters<typeof findCapViolations>[1]
-/** Refuses what the actor may not write: a key in this state, or one more key. Throws AppError provision_cap. */
+/** Refuses writes that the actor may not make: a key in this state, or one more key. Throws AppError provision_cap. */
 export type KeyPermission = { requireWrite(key: KeyValues): void; requireAddKey(): Promise<void> }
 
 const OWNER_PERMISSION: KeyPermission = {
@@ -18,8 +18,8 @@ const OWNER_PERMISSION: KeyPermission = {
 }
 
 /**
- * What the actor may write, for as long as the transaction lasts: a provision key is locked and read again, so that its
- * caps hold exactly however many calls run at once, and one disabled a moment ago does nothing more.
+ * Returns the actor's permission, valid while the transaction lasts: a provision key is locked and read again, so that its caps
+ * hold exactly however many calls run at once. Throws AppError key_invalid, key_disabled.
  */
 export async function resolvePermission(
   tx: Db,
@@ -43,7 +43,7 @@ export async function resolvePermission(
 
 type AuditAction = Parameters<typeof insertAuditEntry>[1]['act']
 
-/** Records what the actor did to a key. */
+/** Records an action of the actor on a key. */
 export const recordKeyAction = (
   tx: Db,
   actor: Actor,

@@ -4,7 +4,7 @@ import { toCoins } from '#server/core/coins.ts'
 import type { ProvisionKeyRow } from './provision/store.ts'
 import type { KeyRow } from './store.ts'
 
-/** A key as its owner sees it; `raw_value` only in the answer that made it. */
+/** A key as its owner sees it; `rawValue` is given only in the response that creates or rotates it. */
 export function presentKey(row: KeyRow, rawValue: string | null = null): ApiKey {
   const { name, value, provider_sort, auto_switch, expired, status } = row
   const { allowed_models, allowed_addresses, requests_per_minute, tokens_per_minute } = row

@@ -4,7 +4,7 @@ import type { Handlers } from '#server/core/http.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import type { Keys } from './keys.ts'
 
-/** A list is all keys of the owner: one page of the envelope. */
+/** Puts all keys of an owner on one page of the list envelope. */
 const toSinglePage = <T>(items: T[], url: string) =>
   toPageResponse(items, { total: items.length, page: 1, size: MAX_KEYS_PER_USER, url, query: {} })
 

@@ -51,7 +51,7 @@ export async function lockKey(tx: Db, userId: string, id: string): Promise<boole
   return rows.length > 0
 }
 
-/** The key and its budget, under the same id. */
+/** Inserts a key and its budget, under the same id. */
 export async function insertKey(tx: Db, key: KeyInsert, spendLimit: bigint | null): Promise<void> {
   await createBudget(tx, { id: key.id, kind: 'key', spend_limit: spendLimit })
   await tx.insert(apiKeys).values(key)
@@ -83,7 +83,7 @@ const getKeysByTokensQuery = createPreparedQuery((db) => {
     .prepare('keys_by_tokens')
 })
 
-/** Finds the keys of tokens by their hashes, each with whether its last use was written over a minute ago. */
+/** Finds keys by the hashes of their tokens; `stale` says that the last use was written over a minute ago, or never. */
 export async function findKeysByTokens(db: Db, tokenHashes: string[]) {
   const rows = await getKeysByTokensQuery(db).execute({ token_hashes: tokenHashes })
   return new Map(rows.map((row) => [row.token_hash, row]))

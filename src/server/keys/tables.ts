@@ -11,12 +11,12 @@ const owner = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
-/** What both kinds of keys have. A deleted key keeps its row, so that bills can still be named. */
+/** Columns of both kinds of keys. A deleted key keeps its row, so that bills can still name it. */
 const key = () => ({
   id: uuid().primaryKey(),
   user_id: owner(),
   name: text().notNull(),
-  /** Hash of the key (token.ts): the key itself is kept nowhere. */
+  /** Hash of the key (token.ts); the key itself is stored nowhere. */
   token_hash: text().notNull().unique(),
   /** Masked, for showing. */
   value: text().notNull(),
@@ -26,7 +26,7 @@ const key = () => ({
   deleted_at: at(),
 })
 
-/** Keys that manage API keys by program, with the caps on what those may get. */
+/** Keys by which programs manage API keys, with the caps on those. */
 export const provisionKeys = pgTable(
   'provision_keys',
   {
@@ -41,7 +41,7 @@ export const provisionKeys = pgTable(
   (t) => [index('provision_keys_owner').on(t.user_id, t.id)],
 )
 
-/** Keys that call models. Each has a budget of the ledger under its own id: its limit and what it used. */
+/** Keys that call models. Each has a budget of the ledger under its own id, with its limit and its use. */
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -63,7 +63,7 @@ export const apiKeys = pgTable(
   ],
 )
 
-/** Who did what to which key; only ever added to. */
+/** Log of the actions on keys; rows are only ever added. */
 export const keyAudit = pgTable(
   'key_audit',
   {
@@ -76,7 +76,7 @@ export const keyAudit = pgTable(
     api_key_id: uuid(),
     /** The provision key that acted, or that was acted on. */
     provision_key_id: uuid(),
-    /** What was asked for; never a key. */
+    /** The settings that the request asked for; never a key. */
     changes: jsonb().$type<object>(),
     created_at: at().notNull().defaultNow(),
   },

@@ -26,7 +26,7 @@ export function generateKey(prefix: Prefix): GeneratedKey {
   }
 }
 
-/** Whether a text has the form of a key, its checksum included: what has not is refused without a query. */
+/** Tells whether a text has the form of a key and a valid checksum. Any other text is refused without a query. */
 export function isWellFormedKey(prefix: Prefix, token: string): boolean {
   if (token.length !== prefix.length + BODY_DIGITS + CHECK_DIGITS || !token.startsWith(prefix)) return false
   return (

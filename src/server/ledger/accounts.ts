@@ -5,11 +5,11 @@ import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { giftKinds, ledgerAccounts } from './tables.ts'
 
-/** The operator's account that grants come from; a migration creates it. What runs cost goes to the one named `income`. */
+/** The operator's account that grants come from; a migration creates it. Charges for runs go to the one named `income`. */
 const GRANTS_ACCOUNT_ID = '00000000-0000-7000-8000-000000000001'
 
 /**
- * Creates the account of a user with its first gift coins, micro-coins, and returns its id. Belongs into the transaction that
+ * Creates the account of a user with its first gift coins, micro-coins, and returns its id. Call it in the transaction that
  * creates the user.
  */
 export async function createAccount(tx: Db, userId: string, gift: bigint): Promise<string> {
@@ -20,12 +20,11 @@ export async function createAccount(tx: Db, userId: string, gift: bigint): Promi
 }
 
 /**
- * What may leave an account other than for its runs: neither what is held, nor gift coins. Both may be the same coins: those are
- * spent first.
+ * The part of an account that may be moved: neither held coins nor gift coins. The same coins may be both: gifts are spent first.
  */
 const MOVABLE = sql`balance - greatest(held, gift)`
 
-/** A movement of micro-coins between a user's account and the operator's. One with the same `id` as an earlier one fails. */
+/** A movement of micro-coins between a user's account and the operator's. Reusing an `id` fails. */
 type Transfer<Kind> = { id?: string; user_id: string; amount: bigint; kind: Kind }
 
 /**
@@ -37,7 +36,7 @@ export const creditAccount = (
   transfer: Transfer<'signup' | 'grant' | 'recharge' | 'reward'>,
 ): Promise<boolean> => moveCoins(tx, transfer, transfer.amount)
 
-/** Whether a user's account ever got coins of this kind. */
+/** Tells whether a user's account ever got coins of this kind. */
 export async function wasGiven(db: Db, userId: string, kind: 'signup' | 'reward'): Promise<boolean> {
   const { rows } = await db.execute(sql`
     SELECT 1 FROM ledger_transfers t JOIN ledger_accounts a ON a.id = t.credit_account_id
@@ -45,7 +44,7 @@ export async function wasGiven(db: Db, userId: string, kind: 'signup' | 'reward'
   return rows.length > 0
 }
 
-/** The reverse. Returns false, and moves nothing, when less than that is free and no gift. */
+/** Moves coins from a user to the operator. Returns false, and moves nothing, when fewer are movable (MOVABLE). */
 export const debitAccount = (tx: Db, transfer: Transfer<'refund'>): Promise<boolean> =>
   moveCoins(tx, transfer, -transfer.amount)
 
@@ -68,24 +67,24 @@ async function moveCoins(
   return rows.length === 1
 }
 
-/** The account that pays for a user, as columns of whatever reads it beside the user: join by `joinAccount`. */
+/** The account that pays for a user, as columns of a query with `joinAccount`. */
 export const accountColumns = { account_id: ledgerAccounts.id }
 
-/** What to join: the account of the user that a row names. */
+/** Arguments of a join: the account of a row's user. */
 export const joinAccount = (userId: AnyPgColumn) =>
   [ledgerAccounts, eq(ledgerAccounts.user_id, userId)] as const
 
-/** What of an account no hold has reserved, micro-coins. */
+/** Returns the part of an account that no hold has reserved, micro-coins. */
 export async function getFreeFunds(db: Db, accountId: string): Promise<bigint> {
   const { rows } = await db.execute<{ free: string }>(sql`
     SELECT (balance - held)::text AS free FROM ledger_accounts WHERE id = ${accountId}`)
   return BigInt(rows[0]?.free ?? 0)
 }
 
-/** Micro-coins of an account: all, what of them no hold has reserved, and what of them was given. */
+/** Micro-coins of an account: all, those that no hold has reserved, and the gift coins among all. */
 export type Funds = { balance: bigint; free: bigint; gift: bigint }
 
-/** The funds of a user. Zero for one without an account. */
+/** Returns the funds of a user; zero without an account. */
 export async function getFunds(db: Db, userId: string): Promise<Funds> {
   const { rows } = await db.execute<Record<keyof Funds, string>>(sql`
     SELECT balance::text, (balance - held)::text AS free, gift::text FROM ledger_accounts WHERE user_id = ${userId}`)
@@ -93,7 +92,7 @@ export async function getFunds(db: Db, userId: string): Promise<Funds> {
   return { balance: BigInt(balance), free: BigInt(free), gift: BigInt(gift) }
 }
 
-/** Creates the account of an organization, without a coin. Belongs into the transaction that creates the organization. */
+/** Creates the empty account of an organization. Call it in the transaction that creates the organization. */
 export async function createOrganizationAccount(tx: Db, organizationId: string): Promise<void> {
   await tx.execute(
     sql`INSERT INTO ledger_accounts (id, organization_id) VALUES (${createId()}, ${organizationId})`,
@@ -101,15 +100,15 @@ export async function createOrganizationAccount(tx: Db, organizationId: string):
 }
 
 /**
- * Moves micro-coins from a user's account to an organization's. Returns false, and moves nothing, when less than that is free
- * and no gift. Belongs into a transaction.
+ * Moves micro-coins from a user's account to an organization's. Returns false, and moves nothing, when fewer than that are
+ * movable (MOVABLE). Call it in a transaction.
  */
 export async function transferToOrganization(
   tx: Db,
   { user_id, organization_id, amount }: { user_id: string; organization_id: string; amount: bigint },
 ): Promise<boolean> {
   if (amount <= 0n) throw new RangeError('what is moved must be positive')
-  // In the order of their ids, as `ledger_hold` locks accounts.
+  // In the order of ids, in which `ledger_hold` locks accounts.
   await tx.execute(sql`
     SELECT FROM ledger_accounts WHERE user_id = ${user_id} OR organization_id = ${organization_id} ORDER BY id FOR UPDATE`)
   const { rows } = await tx.execute(sql`
@@ -127,9 +126,9 @@ export async function transferToOrganization(
 }
 
 /**
- * Moves all that no hold has reserved from one account to another, and returns how much, micro-coins. Belongs into a transaction.
- * The balance of an operator's account stays 0. Gift coins stay as far as they are held, since they are spent first; the others
- * may only be forfeited, and nobody else has any (see the checks of the tables).
+ * Moves all coins that no hold has reserved from one account to another, and returns how many, micro-coins. Call it in a
+ * transaction. The balance of an operator's account stays 0. Held gift coins stay, since they are spent first; the others can
+ * only be forfeited, and only users have any (see the checks of the tables).
  */
 async function moveFreeCoins(tx: Db, from: SQL, to: SQL, kind: 'transfer' | 'forfeit'): Promise<bigint> {
   await tx.execute(sql`SELECT FROM ledger_accounts WHERE ${from} OR ${to} ORDER BY id FOR UPDATE`)
@@ -150,7 +149,7 @@ async function moveFreeCoins(tx: Db, from: SQL, to: SQL, kind: 'transfer' | 'for
   return BigInt(rows[0]?.amount ?? 0)
 }
 
-/** Gives the coins of a user who goes back to the operator. */
+/** Returns the coins of a leaving user to the operator. */
 export const forfeitCoins = (tx: Db, userId: string): Promise<bigint> =>
   moveFreeCoins(tx, sql`user_id = ${userId}`, sql`id = ${GRANTS_ACCOUNT_ID}`, 'forfeit')
 
@@ -161,7 +160,7 @@ export const transferFromOrganization = (
 ): Promise<bigint> =>
   moveFreeCoins(tx, sql`organization_id = ${organization_id}`, sql`user_id = ${user_id}`, 'transfer')
 
-/** Micro-coins that holds have reserved of an organization's. */
+/** Returns the micro-coins that holds have reserved in an organization's account. */
 export async function getHeldByOrganization(db: Db, organizationId: string): Promise<bigint> {
   const { rows } = await db.execute<{ held: string }>(sql`
     SELECT held::text FROM ledger_accounts WHERE organization_id = ${organizationId}`)

@@ -3,8 +3,8 @@ import type { SQL } from 'drizzle-orm'
 import type { ErrorCode } from '#contract/errors.ts'
 
 /**
- * Coins wanted for one run: from an account, within budgets (an API key's limit, that of a member of an organization). Micro-coins;
- * `min_amount` (default: `amount`) is enough for it where there is less than `amount`.
+ * Coins wanted for one run: from an account, within budgets (the limits of an API key, of a member of an organization).
+ * Micro-coins; `min_amount` (default: `amount`) suffices when less than `amount` is available.
  */
 export type HoldRequest = {
   run_id: string
@@ -14,13 +14,13 @@ export type HoldRequest = {
   budgets?: string[]
 }
 
-/** What became of a hold: micro-coins, or why not; then nothing of it is held. */
+/** The outcome of a hold: micro-coins, or the reason why nothing is held. */
 export type HoldDecision = { run_id: string } & ({ granted: bigint; refusal: null } | { refusal: ErrorCode })
 
 /** A row of `holdSql`. */
 export type HoldRow = { run_id: string; granted: string | null; short: keyof typeof REFUSALS | null }
 
-/** What was too little, or unknown. */
+/** Refusals by the fund that was too small, or is unknown. */
 const REFUSALS = {
   balance: 'insufficient_balance',
   key: 'key_limit_reached',
@@ -31,14 +31,14 @@ const REFUSALS = {
 } as const satisfies Record<string, ErrorCode>
 
 /**
- * A table expression (rows: `HoldRow`) that reserves micro-coins for runs and creates those that got some, as of the process
- * `host_id`; to be read once. The rows of accounts and budgets are locked before anything is decided, each hold against what the
- * ones before it left, so that no two runs can spend the same coin. The tables' own checks guard that too. `rows` is a JSON
- * array of `toHoldRequestRow`s, each with the columns of its run. See functions.sql.
+ * A table expression (rows: `HoldRow`) that reserves micro-coins for runs and creates those that got some, as runs of the process
+ * `host_id`; read it once. The rows of accounts and budgets are locked before any decision, and each hold gets what the ones
+ * before it left, so that no two runs can spend the same coin. The tables' own checks guard that too. `rows` is a JSON array of
+ * `toHoldRequestRow`s, each with the columns of its run. See functions.sql.
  */
 export const holdSql = (rows: SQL, hostId: SQL): SQL => sql`ledger_hold(${rows}, ${hostId}::uuid)`
 
-/** A hold as `holdSql` expects it. */
+/** Formats a hold for `holdSql`. */
 export const toHoldRequestRow = ({
   run_id,
   account_id,

@@ -1,4 +1,4 @@
-// The floor's only entry point: accounts, budgets, holds, settlements and prices, types included.
+// The ledger's only entry point: accounts, budgets, holds, settlements and prices, types included.
 export {
   accountColumns,
   createAccount,

@@ -1,8 +1,8 @@
 import type { PicturePrice, PriceTier, Prices, TokenRates } from '#server/core/prices.ts'
 
 /**
- * Tokens of one run. `cached` and `cache_write` are parts of `input`, `reasoning` is part of `output`, `cache_write_1h` (what
- * was written for an hour) of `cache_write`; those of sound and of pictures are parts of `input` and `output`.
+ * Tokens of one run. `cached` and `cache_write` are parts of `input`, `reasoning` of `output`, `cache_write_1h` (written for an
+ * hour) of `cache_write`; tokens of sound and pictures are parts of `input` and `output`.
  */
 export type Tokens = {
   input: number
@@ -18,15 +18,15 @@ export type Tokens = {
 }
 
 /**
- * What is counted of a run beside tokens. `units` are characters or milliseconds, priced as input; `per_call` (of pictures,
- * the price of a `picture`) is paid `times`; `searches` are those of the platform itself. A chat is one of the second.
+ * Quantities of a run besides tokens. `units` are characters or milliseconds, priced as input; `per_call` (for pictures, the
+ * price of a `picture`) is paid `times`, once for a chat; `searches` are those by the platform itself.
  */
 export type Units = { units?: number; times?: number; searches?: number; picture?: Picture }
 
-/** Size and quality of the pictures of a call, as the platform names them; unknown where absent. */
+/** Size and quality of a call's pictures, in the platform's words; absent where unknown. */
 export type Picture = Pick<PicturePrice, 'size' | 'quality'>
 
-/** What few bills have: with it each of them can be recomputed. `tier`: input tokens above which its prices apply. */
+/** Details that few bills have, needed to recompute those. `tier`: input tokens above which its prices apply. */
 export type BillDetails = Picture &
   Partial<
     Pick<Tokens, 'cache_write_1h' | 'audio_input' | 'audio_output' | 'image_input' | 'image_output'>
@@ -35,7 +35,7 @@ export type BillDetails = Picture &
     searches?: number
   }
 
-/** Tokens of a run that writes no text: at most pictures. */
+/** Returns the tokens of a run that writes no text, only pictures at most. */
 export const toOperationTokens = (input: number, pictureTokens = 0): Tokens => ({
   input,
   output: pictureTokens,
@@ -58,17 +58,17 @@ export const FREE_PRICES: Prices = {
 const MILLION = 1_000_000n
 const FULL_DISCOUNT = 10_000n
 
-/** A cache that stays for an hour costs 2 times the input, one for five minutes 1.25 times: 8 to 5. */
+/** A cache write for an hour costs 2 times the input, one for five minutes 1.25 times: 8 to 5. */
 const getHourRate = ({ cache_write, cache_write_1h }: TokenRates): bigint =>
   cache_write_1h ?? cache_write + (cache_write * 3n) / 5n
 
-/** Micro-coins of a sum in micro-coins × tokens / million, rounded up once, so that no priced call is free. */
+/** Converts a sum of micro-coins × tokens / million to micro-coins, rounded up once, so that no priced call is free. */
 function roundUpCharge(sum: bigint, prices: Prices, calls: bigint): bigint {
   const scaled = (sum + calls * MILLION) * prices.discount
   return (scaled + MILLION * FULL_DISCOUNT - 1n) / (MILLION * FULL_DISCOUNT)
 }
 
-/** Micro-coins that what was used in one call costs. */
+/** Returns the micro-coins that a call's usage costs. */
 export function calculateCost(tokens: Tokens, prices: Prices, used: Units = {}): bigint {
   const { units = 0, times = 1, searches = 0, picture = {} } = used
   const sum =
@@ -79,13 +79,13 @@ export function calculateCost(tokens: Tokens, prices: Prices, used: Units = {}):
   return roundUpCharge(sum, prices, each * BigInt(times) + (prices.search ?? 0n) * BigInt(searches))
 }
 
-/** The tier that an input reaches; undefined for the prices below all tiers. */
+/** Returns the tier that an input reaches; undefined for the prices below all tiers. */
 export const findTier = ({ tiers }: Prices, input: number): PriceTier | undefined =>
   tiers?.findLast(({ above }) => input > above)
 
 /**
- * The kinds of input tokens in the order in which a prompt has them: what the cache holds is its beginning. What is
- * reported twice, cached sound for example, is the first of them.
+ * Lists the kinds of input tokens in their order in the prompt: the cache holds its beginning. Tokens reported under two kinds,
+ * cached sound for example, count as the first of them.
  */
 function listInputKinds(tokens: Tokens): [count: number, rate: (rates: TokenRates) => bigint][] {
   const { cached, cache_write, cache_write_1h = 0, audio_input = 0, image_input = 0 } = tokens
@@ -114,7 +114,7 @@ function priceInput(tokens: Tokens, prices: Prices): bigint {
   return sum
 }
 
-/** Which tokens of an input cost what: one band, or one for each tier where each part of it has its own. */
+/** Splits an input into bands of equal rates: one band, or one for each tier if each part has its own price. */
 function listBands(prices: Prices, input: number): { from: number; to: number; rates: TokenRates }[] {
   if (prices.tiering !== 'parts') return [{ from: 0, to: input, rates: findTier(prices, input) ?? prices }]
   const tiers = [{ above: 0, rates: prices as TokenRates }]
@@ -138,7 +138,7 @@ function priceOutput(tokens: Tokens, rates: TokenRates): bigint {
   )
 }
 
-/** The dearest of those that a picture can be: what is not known of it matches every price. Without any, the price of a call. */
+/** Returns the highest price that a picture can have: unknown details match every price. Without any, the price of a call. */
 function getPicturePrice({ pictures = [], per_call }: Prices, picture: Picture): bigint {
   const fits = (asked: string | undefined, priced: string | undefined): boolean =>
     asked === undefined || priced === undefined || asked === priced
@@ -150,10 +150,10 @@ function getPicturePrice({ pictures = [], per_call }: Prices, picture: Picture):
     : per_call
 }
 
-/** The dearer of two; one that is absent is nothing. */
+/** Returns the higher price; an absent one counts as 0. */
 const maxPrice = (price: bigint, other: bigint = 0n): bigint => (price > other ? price : other)
 
-/** What a call may use at most. Sound, pictures and a cache of an hour are only paid for where the prompt has them. */
+/** The most that a call may use. Prices of sound, pictures and an hour's cache count only where the prompt has them. */
 export type MaxUsage = {
   input: number
   output: number
@@ -162,7 +162,7 @@ export type MaxUsage = {
   has_hour_cache?: boolean
 }
 
-/** The dearest rates that an input can meet, in whichever tier it ends. */
+/** Returns the highest rates that an input can meet, in whichever tier it ends. */
 function getMaxRates(prices: Prices, usage: MaxUsage): { input: bigint; output: bigint } {
   const max = getDearest(prices, usage)
   for (const tier of prices.tiers ?? []) {
@@ -174,7 +174,7 @@ function getMaxRates(prices: Prices, usage: MaxUsage): { input: bigint; output: 
   return max
 }
 
-/** The dearest of rates for the kinds of tokens that a call may have. */
+/** Returns the highest of the rates for the kinds of tokens that a call may have. */
 function getDearest(rates: TokenRates, usage: MaxUsage): { input: bigint; output: bigint } {
   let input = maxPrice(maxPrice(rates.input, rates.cached_input), rates.cache_write)
   if (usage.has_audio) input = maxPrice(input, rates.audio_input)
@@ -184,14 +184,14 @@ function getDearest(rates: TokenRates, usage: MaxUsage): { input: bigint; output
   return { input, output: maxPrice(maxPrice(text, rates.audio_output), rates.image_output) }
 }
 
-/** The most that one call can cost: every token at the dearest price that could apply to it. */
+/** Returns the most that one call can cost: every token at the highest price that could apply to it. */
 export function calculateMaxCost(usage: MaxUsage, prices: Prices): bigint {
   const rates = getMaxRates(prices, usage)
   const sum = BigInt(usage.input) * rates.input + BigInt(usage.output) * rates.output
   return roundUpCharge(sum, prices, prices.per_call + (prices.search ?? 0n))
 }
 
-/** How many output tokens a budget (micro-coins) pays for after the input; at most those of `usage`, 0 when it pays for none. */
+/** Returns how many output tokens a budget (micro-coins) pays for after the input: at most those of `usage`, perhaps 0. */
 export function calculateAffordableOutput(budget: bigint, usage: MaxUsage, prices: Prices): number {
   if (calculateMaxCost(usage, prices) <= budget) return usage.output
   const price = getMaxRates(prices, usage).output * prices.discount

@@ -5,28 +5,28 @@ import type { Prices } from '#server/core/prices.ts'
 import { calculateCost, findTier } from './prices.ts'
 import type { BillDetails, Tokens, Units } from './prices.ts'
 
-/** What a run used. */
+/** The usage of a run, with the prices that apply. */
 export type Bill = Units & {
   run_id: string
   tokens: Tokens
   usage_source: 'upstream' | 'counted'
   flagged: string | null
   prices: Prices
-  /** Who answered, where that and its prices may be other than what is stored of the run. */
+  /** The platform that answered, where it and its prices may differ from those stored with the run. */
   platform?: string
 }
-/** How a run's hold ends: with a bill, or void. */
+/** The end of a run's hold: a bill, or void. */
 export type Settlement = Bill | { run_id: string; void: true }
 
 /**
  * A table expression (rows: `run_id`, `charged` micro-coins) that ends runs and their holds, each once: a run that has ended has
- * no row. Charges what the usage costs; where that is more than was held, what the free balance still covers, and keeps the
- * computed amount beside it. To be read once. `rows` is a JSON array of `toSettlementRow`s, each with what else is stored of its
- * run. See functions.sql.
+ * no row. Charges the cost of the usage, or as much of it as the hold and the free balance cover, and stores the computed amount
+ * beside it. Read it once. `rows` is a JSON array of `toSettlementRow`s, each with the other columns of its run. See
+ * functions.sql.
  */
 export const settleSql = (rows: SQL): SQL => sql`ledger_settle(${rows})`
 
-/** A settlement as `settleSql` expects it. */
+/** Formats a settlement for `settleSql`. */
 export function toSettlementRow(settlement: Settlement) {
   const { run_id: id } = settlement
   if ('void' in settlement) return { id, computed: '0' }

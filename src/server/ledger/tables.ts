@@ -7,9 +7,9 @@ const now = () => timestamp({ withTimezone: true }).notNull().defaultNow()
 /** Micro-coins, see core/coins.ts. */
 const micro = () => bigint({ mode: 'bigint' }).notNull()
 /**
- * One account a user and an organization, and the operator's named accounts (`income`, `grants`) on the other side of every charge and
- * transfer. The `balance` of an operator's account stays 0: it is the sum of those, and updating one row for every charge would
- * queue them.
+ * One account for each user and organization, and the operator's named accounts (`income`, `grants`) on the other side of every
+ * charge and transfer. The `balance` of an operator's account stays 0: it follows from the charges and transfers, and updating
+ * one row for each of them would queue them.
  */
 export const ledgerAccounts = pgTable(
   'ledger_accounts',
@@ -20,7 +20,7 @@ export const ledgerAccounts = pgTable(
     organization_id: uuid().unique(),
     balance: micro().default(sql`0`),
     held: micro().default(sql`0`),
-    /** How much of the balance was given: spent before the rest, and by this user alone. */
+    /** Gift coins within the balance: spent before the rest, and by this user alone. */
     gift: micro().default(sql`0`),
     created_at: now(),
   },
@@ -35,8 +35,8 @@ export const ledgerAccounts = pgTable(
 )
 
 /**
- * What a key, a member of an organization or the widget of an agent on one day may spend, beside the balance that pays. `used`
- * and `held` only grow by what is really charged and held, so lowering `spend_limit` takes effect on the very next hold.
+ * Limits of spending for a key, a member of an organization or an agent's widget on one day, besides the balance that pays.
+ * `used` and `held` grow only by real charges and holds, so that a lower `spend_limit` takes effect on the very next hold.
  */
 export const ledgerBudgets = pgTable(
   'ledger_budgets',
@@ -51,7 +51,7 @@ export const ledgerBudgets = pgTable(
   (t) => [check('ledger_budgets_sound', sql`${t.used} >= 0 AND ${t.held} >= 0`)],
 )
 
-/** Why coins move, other than for a run. */
+/** Reasons for moving coins, other than runs. */
 export const transferKinds = [
   'signup',
   'grant',
@@ -65,7 +65,7 @@ export const transferKinds = [
 /** Kinds of transfers whose coins are gift coins. */
 export const giftKinds: readonly string[] = ['signup', 'reward']
 
-/** Coins that moved from one account to another, other than for a run: what a run costs is on the run. Append-only. */
+/** Coins moved from one account to another, except for runs: a run's row has its charge. Append-only. */
 export const ledgerTransfers = pgTable(
   'ledger_transfers',
   {
@@ -74,7 +74,7 @@ export const ledgerTransfers = pgTable(
     credit_account_id: uuid().notNull(),
     amount: micro(),
     kind: text({ enum: transferKinds }).notNull(),
-    /** How much of the amount is gift coins; of what was given before they were kept apart, what was unspent then. */
+    /** Gift coins within the amount; for gifts older than this column, the coins unspent when it was added. */
     gift: micro().default(sql`0`),
     created_at: now(),
   },
@@ -85,7 +85,7 @@ export const ledgerTransfers = pgTable(
       'ledger_transfers_amount',
       sql`${t.amount} > 0 AND ${t.debit_account_id} <> ${t.credit_account_id}`,
     ),
-    // Gift coins come in by being given and go by being forfeited: no transfer between accounts of people has any.
+    // Gift coins appear when given and vanish when forfeited: no transfer between people has any.
     check(
       'ledger_transfers_gift',
       sql`${t.gift} >= 0 AND ${t.gift} <= ${t.amount} AND (${t.gift} = 0 OR ${t.kind} IN ('signup', 'reward', 'forfeit'))`,
@@ -93,42 +93,42 @@ export const ledgerTransfers = pgTable(
   ],
 )
 
-/** What the house gives in a day, in answers that it pays for and in first coins of accounts, micro-coins: by the day in China. */
+/** The operator's gifts of a day in China, micro-coins: answers that it pays for and first coins of accounts. */
 export const ledgerGiven = pgTable('ledger_given', {
   day: text().primaryKey(),
   amount: micro(),
 })
 
-/** What is held for a run, as columns of it: the most that it may cost, until it has ended. */
+/** The hold of a run, as columns of its row: the most that it may cost, until it has ended. */
 export const holdColumns = () => ({
-  /** Who pays. */
+  /** The account that pays. */
   account_id: uuid().notNull(),
   held: micro(),
   budgets: uuid().array().notNull(),
 })
 
-/** What a run is billed, as columns of it: written once, when it ends, with the prices it was made from. */
+/** The bill of a run, as columns of its row: written once, when the run ends, with the prices used. */
 export const billColumns = () => ({
-  /** Micro-coins charged, and what the usage alone would have cost when that is more. */
+  /** Micro-coins charged, and the cost of the usage, which may be more. */
   amount: micro().default(sql`0`),
   computed: micro().default(sql`0`),
-  /** How much of the amount was paid by gift coins. */
+  /** Gift coins within the amount. */
   gift: micro().default(sql`0`),
-  /** Who counted the usage. Null: nothing is billed. */
+  /** Counted by the platform or by us. Null: nothing is billed. */
   usage_source: text({ enum: ['upstream', 'counted'] }),
-  /** Of the prompt as counted before the start, which is charged when the upstream reports none; then as billed. */
+  /** The prompt's tokens as counted before the start, charged if the upstream reports none; then those billed. */
   input_tokens: integer().notNull(),
   output_tokens: integer().notNull().default(0),
   cached_tokens: integer().notNull().default(0),
   cache_write_tokens: integer().notNull().default(0),
   reasoning_tokens: integer().notNull().default(0),
-  /** Characters or milliseconds of an operation that is priced by them, and how often `per_call` was paid: pictures. */
+  /** Characters or milliseconds of an operation priced by them, and how often `per_call` was paid: pictures. */
   units: integer().notNull().default(0),
   times: integer().notNull().default(1),
-  /** The upstream reported usage that cannot be true. */
+  /** The reason why the upstream's reported usage cannot be true. */
   flagged: text(),
   /** Micro-coins per million tokens, as strings (core/prices.ts). */
   prices: jsonb().$type<StoredPrices>().notNull(),
-  /** The tier, and what is counted beside the columns; null for most. */
+  /** The tier, and quantities that have no column; null for most. */
   details: jsonb().$type<BillDetails>(),
 })

@@ -2,8 +2,8 @@ import type { JsonObject } from '#server/core/json.ts'
 import { ByteSource } from './byte-source.ts'
 
 /**
- * An image: its bytes in base64 or where they are read from, or a URL that the platform itself fetches (not every one does).
- * `detail`: how closely it is examined (`low`, `high`, `auto`), on platforms that offer a choice.
+ * An image: its bytes in base64, the source that they are read from, or a URL that the platform itself fetches (not every one
+ * does). `detail`: how closely it is examined (`low`, `high`, `auto`), on platforms that offer a choice.
  */
 export type ImagePart = { type: 'image'; detail?: string } & (
   | { media_type: string; data: string | ByteSource }
@@ -11,12 +11,12 @@ export type ImagePart = { type: 'image'; detail?: string } & (
 )
 /** Sound in base64; `format` as OpenAI's API names it: `wav`, `mp3`. */
 export type AudioPart = { type: 'audio'; format: string; data: string }
-/** A document that is no text (PDF): its bytes in base64, or a URL that the platform itself fetches. */
+/** A document other than text (PDF): its bytes in base64, or a URL that the platform itself fetches. */
 export type FilePart = { type: 'file'; name?: string } & (
   | { media_type: string; data: string }
   | { url: string }
 )
-/** `cache_control`: up to here the prompt is to be cached, on platforms that want to be told. */
+/** `cache_control`: the prompt is to be cached up to here, on platforms that want to be told. */
 export type TextPart = { type: 'text'; text: string; cache_control?: JsonObject }
 export type ContentPart = TextPart | ImagePart | AudioPart | FilePart
 export type Content = string | ContentPart[]
@@ -42,7 +42,7 @@ export type PromptMessage = (
   | { role: 'tool'; tool_call_id: string; content: Content }
 ) & { provider_options?: MessageOptions }
 
-/** What only one vendor's API understands of a message, in its own words. Each provider sends its own part only. */
+/** A message in the form of one vendor's API. Each provider sends its own part only. */
 type MessageOptions = {
   /** Further fields of the message (`name`), sent unchanged where the platform knows them. */
   openai?: JsonObject
@@ -56,7 +56,7 @@ export type Tool = {
   description?: string
   parameters: JsonObject
   strict?: boolean
-  /** Only to be found by a search for tools; it was not found yet. */
+  /** Only a search for tools can find it, and has not yet. */
   deferred?: true
 }
 
@@ -76,8 +76,8 @@ export type AnthropicThinking =
   | { type: 'disabled' }
 
 /**
- * What only one vendor's API understands of a request, in its own words. Of its own part each provider sends what the lists
- * of forwarded-fields.ts and the platform's `fields` name, and nothing else.
+ * Fields in the form of one vendor's API. Each provider sends only those of its own part that the lists of forwarded-fields.ts
+ * and the platform's `fields` name.
  */
 type ProviderOptions = {
   openai?: JsonObject
@@ -87,7 +87,7 @@ type ProviderOptions = {
   anthropic_betas?: string[]
 }
 
-/** A chat request in no vendor's words. What a platform does not support is left out of its call: see the providers. */
+/** A chat request in no vendor's form. A provider leaves out of its call everything that the platform does not support. */
 export type ChatRequest = {
   messages: PromptMessage[]
   /** Tokens, reasoning included; already capped by the model's limit and the balance. */
@@ -100,9 +100,9 @@ export type ChatRequest = {
   tools?: Tool[]
   /** `required`: some tool; `{ name }`: this one. */
   tool_choice?: 'auto' | 'none' | 'required' | { name: string }
-  /** `json`: a JSON object of whatever fields. */
+  /** `json`: a JSON object with any fields. */
   response_format?: { type: 'json' } | JsonSchemaFormat
-  /** A platform that does not know the highest of them gets the highest that it knows. */
+  /** A platform that does not know the value gets the nearest that it knows. */
   reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
   /** The kinds of content that the answer may have; text where absent. */
   modalities?: ('text' | 'image')[]
@@ -111,30 +111,30 @@ export type ChatRequest = {
   provider_options?: ProviderOptions
 }
 
-/** Whether the model is to think, for a request that does not say it itself. */
+/** Switches thinking on or off in a request that says nothing about it. */
 export function applyThinking(request: ChatRequest, thinking: 'on' | 'off' | undefined): ChatRequest {
   if (!thinking || request.reasoning_effort || request.provider_options?.anthropic?.thinking) return request
   return { ...request, reasoning_effort: thinking === 'on' ? 'medium' : 'none' }
 }
 
 /**
- * The text of a content for a place that takes no parts, each part on lines of its own: so servers with one string for a
- * content join them, and two parts are rarely one sentence.
+ * The text of a content for a place that takes no parts. Each part is on lines of its own, since two parts are rarely one
+ * sentence; servers with one string for a content join them in the same way.
  */
 export function joinTexts(content: Content): string {
   if (typeof content === 'string') return content
   return content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
 }
 
-/** The parts of a content that are no text. */
+/** The parts of a content other than text. */
 export const listMedia = (content: Content): ContentPart[] =>
   typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'text')
 
-/** Base64 as it is written into a JSON text, in which a source is named by its placeholder. */
+/** Base64 for a JSON text, in which the placeholder of a source stands for its bytes. */
 export const writeBase64 = (data: string | ByteSource): string =>
   typeof data === 'string' ? data : data.placeholder
 
-/** What the images of a prompt are read from. */
+/** The sources that the images of a prompt are read from. */
 export function listSources(messages: readonly PromptMessage[]): ByteSource[] {
   const sources: ByteSource[] = []
   for (const { content } of messages) {
@@ -151,6 +151,6 @@ export function getContentText(content: Content): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
 
-/** The model must call a tool, whichever or a certain one. */
+/** Tells whether the model must call a tool, any or a certain one. */
 export const isToolForced = ({ tool_choice }: Pick<ChatRequest, 'tool_choice'>): boolean =>
   typeof tool_choice === 'object' || tool_choice === 'required'

@@ -3,12 +3,12 @@ import type { JsonObject } from '#server/core/json.ts'
 const list = (names: string): readonly string[] => names.split(/\s+/)
 
 /**
- * Fields of a caller's body that platforms get as they came, by the API that they belong to: those of its documentation that
- * change neither what a call costs nor where it goes. What is neither here nor among a platform's own `fields` in
- * MODELS_FILE is left out: proxies and relays take fields that name another model, another server or another key.
+ * Fields of a caller's body that platforms get unchanged, by the API that they belong to: documented fields that change neither
+ * the cost of a call nor its destination. A field that is neither here nor among a platform's own `fields` in MODELS_FILE is left
+ * out: proxies and relays take fields that name another model, another server or another key.
  */
 const FORWARDED_FIELDS = {
-  /** https://platform.openai.com/docs/api-reference/chat/create, without what the provider itself builds. */
+  /** https://platform.openai.com/docs/api-reference/chat/create, without the fields that the provider itself builds. */
   completion:
     list(`frequency_penalty presence_penalty logit_bias logprobs top_logprobs parallel_tool_calls verbosity user
     safety_identifier prompt_cache_key`),
@@ -34,7 +34,7 @@ const FORWARDED_FIELDS = {
 
 type Api = keyof typeof FORWARDED_FIELDS
 
-/** The fields that a platform gets of those that a caller sent. `platform_fields` are the platform's own. */
+/** Picks the fields that a platform gets from those that a caller sent. `platformFields` are the platform's own. */
 export function pickForwardedFields(
   api: Api,
   sent: JsonObject,
@@ -50,6 +50,6 @@ export function pickForwardedFields(
   return picked
 }
 
-/** Whether a platform gets a field of a form. */
+/** Tells whether a platform gets a field of a form. */
 export const isForwarded = (api: Api, name: string, platformFields: readonly string[]): boolean =>
   FORWARDED_FIELDS[api].includes(name) || platformFields.includes(name)

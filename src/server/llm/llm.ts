@@ -74,15 +74,15 @@ export { UpstreamError } from './upstream-error.ts'
 /** Access to every model. */
 export type Llm = {
   /**
-   * The platforms to call for a model now, in which order and why; those that cannot do what a request needs are not called.
-   * No candidates for an unknown model.
+   * Plans the platforms to call for a model now, their order, and the reasons. Platforms that cannot do what a request needs are
+   * not called. No candidates for an unknown model.
    */
   planRoute(modelId: string, preference: RoutePreference, request?: ChatRequest): RoutePlan
-  /** Tokens of an answer that a model has room for beside a prompt of so many, where so many are wanted at most. */
+  /** Limits an answer to `maxTokens` and to the room that a model has beside a prompt of `inputTokens`. */
   limitAnswer(modelId: string, inputTokens: number, maxTokens: number): number
   /** Calls a plan's platforms until one responds; see executeRoute. */
   streamChat(route: RouteRequest): Promise<void>
-  /** The same for an operation. */
+  /** Does the same for an operation. */
   executeOperation(route: RouteRequest<Operation, OperationPart>): Promise<void>
   /** Platform → its rolling metrics for a model, of every offer of the file; null where nothing was measured. */
   getMetrics(modelId: string): Map<string, ProviderMetrics>
@@ -121,7 +121,7 @@ export function createLlm({ catalogue, log, clock = SYSTEM_CLOCK }: Options): Ll
 
     getMetrics: (modelId) =>
       new Map(
-        // Of two offers of one platform, the first counts.
+        // The first of two offers of one platform counts.
         catalogue
           .getModel(modelId)
           ?.offers.map((entry) => [entry.platform, metrics.get(getRouteKey(entry))] as const)
@@ -130,9 +130,9 @@ export function createLlm({ catalogue, log, clock = SYSTEM_CLOCK }: Options): Ll
   }
 }
 
-/** How much of a window a prompt may come to, in percent of its estimate. */
+/** Percent of its estimate that a prompt may turn out to take. */
 const INPUT_MARGIN_PERCENT = 115
-/** An estimate may be far too high: the platform itself says then that a prompt is too long. */
+/** Least room for an answer: an estimate may be far too high, and the platform itself says if a prompt is too long. */
 const MIN_ANSWER_TOKENS = 1024
 
 /** An answer that ended for another reason is not known to be whole. */

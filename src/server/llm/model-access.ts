@@ -5,13 +5,13 @@ import type { ChatRequest } from './chat-request.ts'
 import { isStrict, listNeeds } from './needs.ts'
 import type { Need } from './needs.ts'
 
-/** Who asks for a model, and for what. */
+/** The conditions under which a caller may use a model. */
 export type ModelAccess = {
   /** The type that the call is for; any where absent. */
   type?: ModelEntry['type']
-  /** What the field `model` is told about a model of another type. */
+  /** The fault of the field `model` when it names a model of another type. */
   type_error?: string
-  /** It must also be listed: the demonstration model is not while a real platform is configured. */
+  /** It must also be listed, which the demonstration model is not while a real platform is configured. */
   listed?: boolean
   /** A guest: only models that are open to guests. */
   guest?: boolean
@@ -20,8 +20,8 @@ export type ModelAccess = {
 }
 
 /**
- * A model that the caller may use; whether a platform serves it now is another question. Throws AppError: model_not_found
- * for one that is unknown, hidden or of another type, guest_model, model_not_allowed.
+ * Returns a model that the caller may use, even if no platform serves it now. Throws AppError: model_not_found for a model that
+ * is unknown, hidden or of another type, guest_model, model_not_allowed.
  */
 export function requireModelAccess(catalogue: Catalogue, id: string, access: ModelAccess): ModelEntry {
   const { type, type_error, listed, guest, allowed_models = null } = access
@@ -36,7 +36,7 @@ export function requireModelAccess(catalogue: Catalogue, id: string, access: Mod
   return model
 }
 
-/** Whether the caller may use a model, without an error. */
+/** Tells whether the caller may use a model, without an error. */
 export function isModelAllowed(catalogue: Catalogue, id: string, access: ModelAccess): boolean {
   try {
     requireModelAccess(catalogue, id, access)
@@ -47,11 +47,11 @@ export function isModelAllowed(catalogue: Catalogue, id: string, access: ModelAc
   }
 }
 
-/** Whether the caller may use a model and a platform serves it now: for choosing one that nobody asked for by name. */
+/** Tells whether the caller may use a model and a platform serves it now; for choices among models that nobody named. */
 export const canUseModel = (catalogue: Catalogue, id: string, access: ModelAccess): boolean =>
   isModelAllowed(catalogue, id, access) && catalogue.listOffers(id).length > 0
 
-/** What a model that is refused cannot do. */
+/** The tasks that a refused model cannot do. */
 const TASKS: Record<Need, string> = {
   tools: '调用工具（tools）',
   forced_tool: '被要求必须调用工具（tool_choice）',
@@ -63,14 +63,14 @@ const TASKS: Record<Need, string> = {
   files: '读取 PDF 文件',
   choices: '一次给出多个回答（n）',
 }
-/** Those that the file says of a model itself: what it does not name there, it cannot. */
+/** Needs that the file states as capabilities of a model, which lacks all others of them. */
 const CAPABILITIES: readonly string[] = ['vision', 'audio', 'files', 'choices'] satisfies Need[]
-/** Models that a refusal names at most. */
+/** Most models that a refusal names. */
 const MAX_NAMED_MODELS = 8
 
 /**
- * Throws AppError content_unsupported for a request that needs what the model, or every platform that serves it, cannot do;
- * it names models that can and that the caller may use.
+ * Throws AppError content_unsupported for a request with a need that the model, or every platform that serves it, cannot meet.
+ * The error names models that can and that the caller may use.
  */
 export function requireCapabilities(
   catalogue: Catalogue,

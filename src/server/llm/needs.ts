@@ -4,10 +4,10 @@ import type { ChatRequest, ContentPart } from './chat-request.ts'
 
 export type { Need } from './catalogue/family-schema.ts'
 
-/** Needs that a model can be asked for in words where its platform cannot promise them. */
+/** Needs that a model can be asked to meet in words, where its platform cannot promise them. */
 const ASKED_IN_WORDS: readonly Need[] = ['json', 'json_schema', 'forced_tool']
 
-/** No words help where a platform lacks this. */
+/** Tells whether words are no help where a platform lacks this. */
 export const isStrict = (need: Need): boolean => !ASKED_IN_WORDS.includes(need)
 
 const PART_NEEDS: Record<ContentPart['type'], Need | null> = {
@@ -17,7 +17,7 @@ const PART_NEEDS: Record<ContentPart['type'], Need | null> = {
   file: 'files',
 }
 
-/** What a request needs of the model and the platform that answer it. */
+/** Lists the needs that the model and the platform of a request must meet. */
 export function listNeeds(request: Pick<ChatRequest, 'messages' | 'n'> & Partial<ChatRequest>): Need[] {
   const { messages, n = 1, tools, tool_choice, response_format } = request
   const found = new Set<Need>()

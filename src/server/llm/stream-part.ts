@@ -6,18 +6,18 @@ export type Usage = {
   output: number
   cached: number
   reasoning: number
-  /** Only of platforms that charge for writing to their cache. */
+  /** Only for platforms that charge for writing to their cache. */
   cache_write?: number
-  /** Those of `cache_write` that stay for an hour, which costs more. */
+  /** The part of `cache_write` that stays for an hour, which costs more. */
   cache_write_1h?: number
-  /** Tokens of sound and of pictures, parts of `input` and `output`; where the platform tells them. */
+  /** Tokens of sound and of pictures, parts of `input` and `output`, where the platform reports them. */
   audio?: { input: number; output: number }
   image?: { input: number; output: number }
   /** Searches of the web that the platform made by itself. */
   searches?: number
 }
 
-/** What a platform tells of the call as a whole, in OpenAI's words. */
+/** A platform's fields about the call as a whole, in OpenAI's form. */
 export type PlatformFields = { system_fingerprint?: string; service_tier?: string }
 
 /**
@@ -26,9 +26,9 @@ export type PlatformFields = { system_fingerprint?: string; service_tier?: strin
  */
 export type StreamPart =
   /**
-   * `raw`: the chunk as it came from an OpenAI-compatible platform, where it holds this part and nothing else. `logprobs`:
-   * of its tokens, in OpenAI's format, where they were requested. `refusal`: the model says that it will not answer, which
-   * OpenAI's API keeps apart; it comes after all other text.
+   * `raw`: the chunk as it came from an OpenAI-compatible platform, if it holds this part and nothing else. `logprobs`: those of
+   * its tokens, in OpenAI's format, if they were requested. `refusal`: the model says that it will not answer, which OpenAI's API
+   * keeps apart; it comes after all other text.
    */
   | { type: 'delta'; text: string; raw?: string; logprobs?: JsonObject[]; refusal?: true }
   | { type: 'replace'; text: string }
@@ -43,22 +43,22 @@ export type StreamPart =
    * and `name` are empty after it; the `arguments` of all pieces joined are the call's.
    */
   | { type: 'tool_call'; index: number; id: string; name: string; arguments: string; signature?: string }
-  /** A picture that the model made: a data URL, or where the platform put it. */
+  /** A picture that the model made: a data URL, or the address where the platform put it. */
   | { type: 'picture'; url: string }
   | { type: 'usage'; usage: Usage }
   /**
-   * The upstream reported a usage that cannot be true; it is not passed on: count instead, and mark the bill. `is_empty`: it
-   * says that nothing was used.
+   * The upstream reported a usage that cannot be true. It is not passed on: count instead, and mark the bill. `is_empty`: it
+   * reported that nothing was used.
    */
   | { type: 'usage_flagged'; detail: string; is_empty?: true }
   /**
-   * Always the last part, and only of a complete response. `reason`: `stop`, `length`, `tool_calls`, or another one in the
-   * platform's own words. `stop_sequence`: the one that ended it, if known.
+   * Always the last part, and only in a complete response. `reason`: `stop`, `length`, `tool_calls`, or another word of the
+   * platform's own. `stop_sequence`: the sequence that ended it, if known.
    */
   | { type: 'finish'; reason: string; stop_sequence?: string; platform_fields?: PlatformFields }
-  /** What the text so far cites, in OpenAI's words. */
+  /** Citations in the text so far, in OpenAI's form. */
   | { type: 'annotations'; annotations: JsonObject[] }
-  /** A part of another answer than the first, where several were requested. */
+  /** A part of an answer after the first, where several were requested. */
   | { type: 'choice'; index: number; part: ChoicePart }
 
 /** A part of one of several answers. */

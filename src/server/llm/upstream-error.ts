@@ -9,7 +9,7 @@ export class UpstreamError extends Error {
   readonly detail: string
   /** Seconds, from Retry-After. */
   readonly retry_after: number | null
-  /** What the platform says is wrong with the request; null where the failure is not the request's. */
+  /** The platform's words about the fault in the request; null where the request is not at fault. */
   readonly rejection: Rejection | null
 
   constructor(

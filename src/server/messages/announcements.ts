@@ -5,14 +5,14 @@ import type { NewMessage } from './store.ts'
 
 // The operator's words to everybody: `npm run admin`.
 
-/** Accounts that one statement tells: it locks them against their deletion for as long as it takes. */
+/** Accounts notified by one statement, which locks them against deletion while it runs. */
 const BATCH_SIZE = 1_000
-/** Comes before the id of every account. */
+/** Sorts before the id of every account. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Tells every account the same, and returns how many there are. What fails in the middle has told those before: sent again,
- * they have it twice.
+ * Sends every account the same message, and returns their number. A failure leaves some accounts notified, and a second attempt
+ * notifies them again.
  */
 export async function notifyEverybody(db: Db, { link, ...message }: NewMessage): Promise<number> {
   let total = 0
@@ -29,7 +29,7 @@ export async function notifyEverybody(db: Db, { link, ...message }: NewMessage):
   return total
 }
 
-/** Adds to the release notes, and tells every account of it; returns how many there are. `text`: Markdown. */
+/** Adds a release note in Markdown, and tells every account; returns the number of accounts. */
 export async function publishRelease(db: Db, release: { title: string; text: string }): Promise<number> {
   await insertRelease(db, { id: createId(), ...release })
   return notifyEverybody(db, {

@@ -8,7 +8,7 @@ const kinds: Record<string, string> = {
   evaluation: '智能体自测',
 }
 
-/** The message about a task that ended; null for one that its owner stopped. */
+/** Returns the message about an ended task; null if its owner stopped it. */
 export function describeTask({ id, kind, name }: ExecutedTask, { state, code }: TaskEnd) {
   if (state === 'cancelled') return null
   const work = kinds[kind] ?? '后台任务'

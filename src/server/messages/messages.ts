@@ -16,21 +16,21 @@ export type { NewMessage } from './store.ts'
 export type Messages = ReturnType<typeof createMessages>
 
 const KEPT_DAYS = 365
-/** A person looks at something shorter until it is done. */
+/** People keep watching a shorter task until it is done. */
 const LONG_TASK_S = 60
 
-/** Tells a user something, in the transaction in which it becomes true. Who deleted the account is told nothing. */
+/** Sends a user a message, in the transaction of the event. Deleted accounts get nothing. */
 export async function notify(tx: Db, userId: string, { link, ...message }: NewMessage): Promise<void> {
   await store.insertMessage(tx, { id: createId(), user_id: userId, ...message, link: link ?? null })
 }
 
-/** Tells the owner of a task how it ended, where that took so long that nobody has waited for it. */
+/** Tells the owner how a task ended, if it took so long that nobody waited for it. */
 export async function notifyOfTask(tx: Db, task: ExecutedTask, end: TaskEnd): Promise<void> {
   const message = task.seconds < LONG_TASK_S ? null : describeTask(task, end)
   if (message) await notify(tx, task.user_id, message)
 }
 
-/** Messages of the product to its users, and its release notes, which are the same for everybody: `shipped` with it, or published. */
+/** Messages to users, and release notes, the same for everybody: `shipped` with the product, or published by the operator. */
 export function createMessages({ db, releases: shipped }: { db: Db; releases: Release[] }) {
   return {
     async listUnread(userId: string, page: number) {
@@ -70,7 +70,7 @@ export function createMessages({ db, releases: shipped }: { db: Db; releases: Re
       }
     },
 
-    /** Forgets messages older than a year. */
+    /** Deletes messages older than a year. */
     sweep: (): Promise<void> => store.deleteOldMessages(db, KEPT_DAYS),
   }
 }

@@ -5,8 +5,8 @@ import type { Release } from '#contract/messages/messages.ts'
 const RELEASES_DIR = resolve('config/releases')
 
 /**
- * What users got, the newest first: a file for each release, named `{date}-{anything}.md`, with its title in the first line.
- * Throws an Error that names a file which is none.
+ * Loads the release notes, the newest first: a file for each release, named `{date}-{anything}.md`, with its title in the first
+ * line. Throws an Error that names an invalid file.
  */
 export const loadReleases = (dir = RELEASES_DIR): Release[] =>
   readdirSync(dir)

@@ -4,7 +4,7 @@ import { momentSql } from '#server/core/database/moment-sql.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { releases, userMessages } from './tables.ts'
 
-/** A message to one user. `link`: a path of this site where more can be seen or done. */
+/** A message to one user. `link`: a path of this site for details or actions. */
 export type NewMessage = { channel: MessageChannel; title: string; text: string; link?: string }
 
 /** Times in ISO 8601. */
@@ -19,7 +19,7 @@ export type MessageRow = {
 }
 type Page = { size: number; offset: number }
 
-/** Keeps a message for a user; nothing where the account was deleted. */
+/** Inserts a message for a user; does nothing if the account was deleted. */
 export async function insertMessage(
   tx: Db,
   { id, user_id, channel, title, text, link }: Omit<MessageRow, 'read' | 'created_at'> & { user_id: string },
@@ -30,8 +30,8 @@ export async function insertMessage(
 }
 
 /**
- * Keeps a message for the next `size` accounts after one, by their ids; how many those were, and the last of them. Each id is
- * that of `id`, with its moment, but for what is random in it. An account that is being deleted is left out.
+ * Inserts a message for the next `size` accounts after the id `after`; returns their number and the last id. Each message's id
+ * shares the time part of `id`, but not its random part. An account that is being deleted is left out.
  */
 export async function insertMessages(
   db: Db,
@@ -55,11 +55,11 @@ export async function insertRelease(db: Db, release: typeof releases.$inferInser
   await db.insert(releases).values(release)
 }
 
-/** The newest first. */
+/** Newest first. */
 export const listReleases = (db: Db): Promise<(typeof releases.$inferSelect)[]> =>
   db.select().from(releases).orderBy(desc(releases.id))
 
-/** A page of a user's messages, the newest first, and how many there are on all pages. */
+/** Returns a page of a user's messages, the newest first, and the number of all. */
 export async function listMessages(
   db: Db,
   userId: string,
@@ -72,7 +72,7 @@ export async function listMessages(
 ): Promise<{ rows: MessageRow[]; total: number }> {
   const chosen = sql`user_id = ${userId}
     ${channel === undefined ? sql`` : sql`AND channel = ${channel}`} ${unread ? sql`AND read_at IS NULL` : sql``}`
-  // One statement, since every open page asks now and then: the total stands beside each row, or alone without any.
+  // One statement, since every open page polls: the total stands in each row, or alone if there are none.
   const { rows } = await db.execute<MessageRow & { total: number }>(sql`
     SELECT t.total, m.* FROM (SELECT count(*)::int AS total FROM user_messages WHERE ${chosen}) t
     LEFT JOIN (

@@ -3,7 +3,7 @@ import { index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { messageChannels } from '#contract/messages/messages.ts'
 import { users } from '#server/users/tables.ts'
 
-/** Release notes that the operator wrote, beside those that come with the program. */
+/** Release notes written by the operator, beside those shipped with the program. */
 export const releases = pgTable('releases', {
   id: uuid().primaryKey(),
   title: text().notNull(),
@@ -12,7 +12,7 @@ export const releases = pgTable('releases', {
   created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
 })
 
-/** What the product told its users. */
+/** Messages to users. */
 export const userMessages = pgTable(
   'user_messages',
   {

@@ -5,11 +5,11 @@ import { calculateCost, findTier } from '#server/ledger/ledger.ts'
 import { toPrices } from '#server/llm/llm.ts'
 import type { ModelEntry, OfferEntry, PlatformEntry } from '#server/llm/llm.ts'
 
-/** Tokens of one call, or what else the model is priced by; `times`: how often the price of a call is paid. */
+/** Tokens of one call, or the units that the model is priced by instead; `times`: how often the price of a call is paid. */
 export type PricedUsage = { input: number; output: number; times: number }
 
 /**
- * What a usage costs on each platform, the cheapest first, by the same arithmetic as a bill. `total` is the bill;
+ * Calculates the cost of a usage on each platform, the cheapest first, by the same arithmetic as a bill. `total` is the bill;
  * `input` and `output` are its parts alone, so rounding may set them a micro-coin apart from it.
  */
 export function calculateCosts(model: ModelEntry, usage: PricedUsage, platforms: PlatformEntry[]) {
@@ -17,7 +17,7 @@ export function calculateCosts(model: ModelEntry, usage: PricedUsage, platforms:
     const prices = toPrices(offer, model.discount)
     const reached = findTier(prices, usage.input)
     const inputPrices = { ...prices, per_call: 0n, pictures: [] }
-    // Output costs what the input's tier asks for it.
+    // The tier that the input reaches also sets the price of the output.
     const outputPrices = { ...inputPrices, ...reached, tiers: [] }
     const costOf = (input: number, output: number, usedPrices = prices) =>
       calculateCost({ input, output, cached: 0, cache_write: 0, reasoning: 0 }, usedPrices, usage)
@@ -40,7 +40,7 @@ type DisplayPrices = Omit<
   'platform' | 'alias' | 'configured' | 'latency_ms' | 'throughput' | 'uptime'
 >
 
-/** What an offer asks, in coins before discount, as people and programs are shown it. */
+/** The prices of an offer as people and programs see them: in coins, before discount. */
 export function toDisplayPrices(offer: OfferEntry): DisplayPrices {
   const prices = toPrices(offer, 1)
   const { tiers, pictures } = prices

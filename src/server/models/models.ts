@@ -8,7 +8,7 @@ import type { PricedUsage } from './costs.ts'
 
 export type Models = ReturnType<typeof createModels>
 
-/** The plaza: which models there are, who offers them, at what price and how fast lately. */
+/** The plaza: all models, the platforms that offer them, their prices and their recent speed. */
 export function createModels({ catalogue, llm }: { catalogue: Catalogue; llm: Llm }) {
   const toModelOffers = (model: ModelEntry): ModelOffer[] => {
     const measured = llm.getMetrics(model.id)
@@ -69,8 +69,8 @@ export function createModels({ catalogue, llm }: { catalogue: Catalogue; llm: Ll
       })),
 
     /**
-     * What a usage costs on each platform that offers the model, the cheapest first. Throws AppError model_not_found, and
-     * invalid_input for another type than the model's.
+     * Calculates the cost of a usage on each platform that offers the model, the cheapest first. Throws AppError model_not_found,
+     * and invalid_input when `type` is not the model's.
      */
     getCosts(id: string, type: ModelEntry['type'] | undefined, usage: PricedUsage) {
       const model = requireModelAccess(catalogue, id, {})

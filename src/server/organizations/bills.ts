@@ -7,7 +7,7 @@ import type { BillRow } from './store.ts'
 
 const MAX_EXPORTED = 50_000
 
-/** A page of what an organization paid, the newest first, and how many bills there are. The caller has made sure who may see it. */
+/** Returns a page of an organization's bills, the newest first, and their number. The caller has checked permissions. */
 export async function readBills(
   db: Db,
   organizationId: string,
@@ -20,7 +20,7 @@ export async function readBills(
   return { items: rows.map(present), total }
 }
 
-/** The same as a table. */
+/** Exports the bills as CSV. The caller has checked permissions. */
 export async function exportBills(db: Db, organizationId: string): Promise<string> {
   const rows = await listBills(db, organizationId, { offset: 0, limit: MAX_EXPORTED })
   return toCsv(

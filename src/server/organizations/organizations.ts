@@ -38,36 +38,36 @@ import type { MemberRow, Membership } from './store.ts'
 
 export type Organizations = ReturnType<typeof createOrganizations>
 type Deps = Omit<InvitationDeps, 'refusals'> & {
-  /** What the logo that a client names becomes. */
+  /** Creates the function that stores a logo named by a client. */
   defineLogos: (listUsed: (urls: string[]) => Promise<string[]>) => SavePicture
-  /** Ends what a member has shared with the others, in the transaction in which the member goes. */
+  /** Ends what leaving members shared with the others, in the same transaction. */
   onLeave: (tx: Db, userIds: string[]) => Promise<void>
 }
 type MemberKey = { id: string; user_id: string }
 type Changes = HandlerInput<(typeof organizationCalls)['PUT /api/organization/{id}']>['body']
 
-/** Accounts that pay together: who belongs to them, who may do what, and what each may spend. */
+/** Accounts that pay together: memberships, permissions and spending limits. */
 export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
   const { db } = deps
   const refusals = createRefusals({ db, app_secret: deps.config.app_secret })
   const invitations = createInvitations({ ...deps, refusals })
   const saveLogo = defineLogos((urls) => store.listUsedLogos(db, urls))
 
-  /** The visitor's own membership of an organization. Throws AppError not_found. */
+  /** Returns the visitor's own membership of an organization. Throws AppError not_found. */
   const requireMembership = async (tx: Db, visitorId: string, id: string): Promise<Membership> => {
     const membership = await store.findMembership(tx, visitorId, id)
     if (!membership) throw new AppError('not_found')
     return membership
   }
 
-  /** The same of an owner or an admin. Throws AppError forbidden as well. */
+  /** Like requireMembership, for owners and admins. Also throws AppError forbidden. */
   const requireManager = async (tx: Db, visitorId: string, id: string): Promise<Membership> => {
     const membership = await requireMembership(tx, visitorId, id)
     if (membership.role === 'member') throw new AppError('forbidden')
     return membership
   }
 
-  /** The invitations that a visitor looks after: all of them, or as a plain member the own ones. Throws AppError not_found. */
+  /** Returns the invitations that a visitor manages: all, or a plain member's own. Throws AppError not_found. */
   const requireInvitations = async (visitorId: string, organizationId: string): Promise<InvitationOwner> => {
     const { role } = await requireMembership(db, visitorId, organizationId)
     return { organization_id: organizationId, ...(role === 'member' ? { invited_by: visitorId } : {}) }
@@ -79,7 +79,7 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
     return member
   }
 
-  /** Keeps an owner in the organization, whose row the caller has locked. Throws AppError last_owner. */
+  /** Requires that another owner remains. The caller has locked the organization's row. Throws AppError last_owner. */
   const requireAnotherOwner = async (tx: Db, id: string, { role }: MemberRow): Promise<void> => {
     if (role === 'owner' && (await store.countMembers(tx, id, 'owner')) === 1)
       throw new AppError('last_owner')
@@ -96,7 +96,7 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
     present(await requireMembership(db, visitorId, id))
 
   return {
-    /** An organization for somebody who is in none. Throws AppError organization_joined, and what saving a picture throws. */
+    /** Creates an organization for a user without one. Throws AppError organization_joined, and errors of saving a picture. */
     async create(userId: string, { name, logo }: { name: string; logo: string }): Promise<Organization> {
       if (await store.findMembership(db, userId)) throw new AppError('organization_joined')
       const organization = { id: createId(), name, logo: await saveLogo(userId, logo, '') }
@@ -112,8 +112,8 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
     get,
 
     /**
-     * Changes the named fields; whether members can invite is an owner's to say. Throws AppError not_found, forbidden, and what
-     * saving a picture throws.
+     * Changes the given fields; only owners decide whether members can invite. Throws AppError not_found, forbidden, and the
+     * errors of saving a picture.
      */
     async update(
       visitorId: string,
@@ -121,7 +121,7 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
       { name, logo, members_can_invite }: Changes,
     ): Promise<Organization> {
       const membership = await requireManager(db, visitorId, id)
-      // Not where an organization is sent back as it was answered.
+      // A client may send an organization back unchanged.
       const isSwitched =
         members_can_invite !== undefined && members_can_invite !== membership.members_can_invite
       if (isSwitched && membership.role !== 'owner') throw new AppError('forbidden')
@@ -135,12 +135,12 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
     },
 
     /**
-     * Moves an owner's own coins, those that were given excepted, to the organization. Throws AppError not_found, forbidden,
-     * insufficient_balance, gift_untransferable.
+     * Moves coins of an owner, except gifts, to the organization. Throws AppError not_found, forbidden, insufficient_balance,
+     * gift_untransferable.
      */
     async deposit(visitorId: string, id: string, coins: number): Promise<Organization> {
       await db.transaction(async (tx) => {
-        // What is dissolved at this moment has nobody left who could take the coins back.
+        // If it were dissolved at this moment, nobody could take the coins back.
         await store.lockOrganization(tx, id)
         const { role } = await requireMembership(tx, visitorId, id)
         if (role !== 'owner') throw new AppError('forbidden')
@@ -163,17 +163,17 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
       return exportBills(db, id)
     },
 
-    /** All members, each with limit and use. Throws AppError not_found. */
+    /** Lists all members, each with limit and use. Throws AppError not_found. */
     async listMembers(visitorId: string, id: string): Promise<OrganizationMember[]> {
       await requireMembership(db, visitorId, id)
       return (await store.listMembers(db, id)).map(presentMember)
     },
 
-    /** Throws AppError not_found, forbidden, and what inviting throws. */
+    /** Throws AppError not_found, forbidden, and the errors of inviting. */
     invite: (visitorId: string, id: string, emails: string[], client: string): Promise<void> =>
       invitations.invite({ user_id: visitorId, organization_id: id, client }, emails),
 
-    /** Mailboxes that want no invitations. */
+    /** Mailboxes that refuse invitations. */
     refusals,
 
     /** Throws AppError invitation_invalid. */
@@ -184,7 +184,7 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
       return present((await store.findMembership(db, userId))!)
     },
 
-    /** The open ones; for a plain member those that the member sent. Throws AppError not_found. */
+    /** Lists open invitations; for plain members, their own. Throws AppError not_found. */
     listInvitations: async (visitorId: string, id: string): Promise<OrganizationInvitation[]> =>
       listInvitations(db, await requireInvitations(visitorId, id)),
 
@@ -195,8 +195,8 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
     },
 
     /**
-     * Roles are an owner's to give; limits too, and an admin's for those who are only members. Counts for the very next hold.
-     * Throws AppError not_found, forbidden, last_owner.
+     * Changes a member. Only owners set roles; limits are set by owners, and for plain members also by admins. Applies to the
+     * very next hold. Throws AppError not_found, forbidden, last_owner.
      */
     async updateMember(
       visitorId: string,
@@ -226,8 +226,8 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
     },
 
     /**
-     * Removes a member, or the visitor leaves; open invitations of whoever goes end. What the organization was asked to pay for,
-     * and does not hold coins for yet, it does not pay any more. Throws AppError not_found, forbidden, last_owner.
+     * Removes a member, or lets the visitor leave; the member's open invitations end. The organization does not pay for requests
+     * for which no coins are held yet. Throws AppError not_found, forbidden, last_owner.
      */
     async removeMember(visitorId: string, key: MemberKey): Promise<void> {
       await db.transaction(async (tx) => {
@@ -251,9 +251,8 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
     },
 
     /**
-     * Ends an organization: what no hold has reserved of its coins goes to the owner who does it. Nothing may be running at its
-     * cost, since what is left of such a hold would be nobody's. Throws AppError not_found, forbidden, organization_name_wrong,
-     * organization_busy.
+     * Dissolves an organization: its free coins go to the owner who does it. Nothing may be running at its cost, since the rest
+     * of such a hold would belong to nobody. Throws AppError not_found, forbidden, organization_name_wrong, organization_busy.
      */
     dissolve: (visitorId: string, id: string, typedName: string): Promise<{ returned: number }> =>
       db.transaction(async (tx) => {
@@ -262,7 +261,7 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
         if (role !== 'owner') throw new AppError('forbidden')
         if (typedName.trim() !== name) throw new AppError('organization_name_wrong')
         const members = await store.listMembers(tx, id)
-        // Locks the account first, as a hold does; from the commit on the budgets refuse every hold.
+        // Locks the account first, as a hold does. From the commit on, the budgets refuse every hold.
         const returned = toCoins(
           await transferFromOrganization(tx, { organization_id: id, user_id: visitorId }),
         )
@@ -283,7 +282,7 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
         return { returned }
       }),
 
-    /** Makes sure that a user can go from the organization that the user is in, if any. Throws AppError last_owner. */
+    /** Checks that a user may leave their organization, if any. Throws AppError last_owner. */
     async requireLeavable(userId: string): Promise<void> {
       const membership = await store.findMembership(db, userId)
       if (!membership) return
@@ -292,7 +291,7 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
       if (member && (await store.countMembers(db, id)) > 1) await requireAnotherOwner(db, id, member)
     },
 
-    /** A user leaves the organization that the user is in; one who is alone dissolves it. Throws as those do. */
+    /** Lets a user leave their organization; the only member dissolves it. Throws the errors of both. */
     async leave(userId: string): Promise<void> {
       const membership = await store.findMembership(db, userId)
       if (!membership) return
@@ -301,7 +300,7 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
       else await this.dissolve(userId, id, name)
     },
 
-    /** Throws AppError not_found for who belongs to no organization. */
+    /** Throws AppError not_found for a user without an organization. */
     async setPays(userId: string, pays: boolean): Promise<void> {
       if (!(await store.setPays(db, userId, pays)) && pays) throw new AppError('not_found')
     },
@@ -314,7 +313,7 @@ export { findRole, isFellowMember, organizationOf } from './store.ts'
 
 const ROLE_NAMES: Record<Role, string> = { owner: '所有者', admin: '管理员', member: '成员' }
 
-/** Why a deposit is refused: more is wanted than is free, or more than is not a gift. */
+/** Explains why a deposit is refused: it exceeds the free coins, or those that are not gifts. */
 function explainShortage({ balance, free, gift }: Funds, amount: bigint): AppError {
   if (free < amount) return new AppError('insufficient_balance')
   const coins = toCoins(balance - gift)
@@ -323,7 +322,7 @@ function explainShortage({ balance, free, gift }: Funds, amount: bigint): AppErr
   })
 }
 
-/** The organization of a user as UserInfo has it; null for who is in none. */
+/** Returns a user's organization in the form of UserInfo; null if there is none. */
 export async function getOrganizationInfo(db: Db, userId: string): Promise<OrganizationInfo | null> {
   const membership = await store.findMembership(db, userId)
   return membership ? presentInfo(membership) : null

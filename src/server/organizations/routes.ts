@@ -5,7 +5,7 @@ import type { Handlers } from '#server/core/http.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import type { Organizations } from './organizations.ts'
 
-/** A list is all there is: one page of the envelope. */
+/** Wraps a complete list as the only page of the paged response. */
 const toSinglePage = <T>(items: T[], url: string) =>
   toPageResponse(items, { total: items.length, page: 1, size: MAX_MEMBERS, url, query: {} })
 

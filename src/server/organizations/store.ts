@@ -8,9 +8,9 @@ import type { Db } from '#server/core/database/database.ts'
 import { createBudget, createOrganizationAccount } from '#server/ledger/ledger.ts'
 import { organizationMembers, organizations } from './tables.ts'
 
-/** The membership of a user, and what the user may know of the organization. Amounts in micro-coins. */
+/** A user's membership, with the facts about the organization that the user may know. Amounts in micro-coins. */
 export type Membership = {
-  /** Of the membership and of its budget. */
+  /** Id of the membership and of its budget. */
   id: string
   organization_id: string
   name: string
@@ -24,10 +24,10 @@ export type Membership = {
   used: bigint
 }
 
-/** What the database has as text. */
+/** A row as the database returns it, with bigints as text. */
 type Stored<Row> = { [K in keyof Row]: bigint extends Row[K] ? string : Row[K] }
 
-/** The membership of a user in an organization, or without `organization_id` in whichever it is. */
+/** Finds the membership of a user in an organization, or without `organizationId` in any. */
 export async function findMembership(
   db: Db,
   userId: string,
@@ -47,7 +47,7 @@ const toBudget = ({ spend_limit, used }: { spend_limit: string | null; used: str
   used: BigInt(used),
 })
 
-/** An organization with its account. */
+/** Inserts an organization and its account. */
 export async function insertOrganization(tx: Db, organization: { id: string; name: string; logo: string }) {
   await tx.insert(organizations).values(organization)
   await createOrganizationAccount(tx, organization.id)
@@ -58,12 +58,12 @@ export async function deleteOrganization(tx: Db, id: string): Promise<void> {
   await tx.delete(organizations).where(eq(organizations.id, id))
 }
 
-/** Lets nobody else change who belongs to an organization until the transaction ends. */
+/** Prevents other transactions from changing an organization's members until this one ends. */
 export async function lockOrganization(tx: Db, id: string): Promise<void> {
   await tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id)).for('update')
 }
 
-/** Changes an organization of which the caller has made sure who may. */
+/** Changes an organization. The caller has checked permissions. */
 export async function updateOrganization(
   db: Db,
   id: string,
@@ -72,7 +72,7 @@ export async function updateOrganization(
   await db.update(organizations).set(changes).where(eq(organizations.id, id))
 }
 
-/** Which of these pictures are the logo of an organization. */
+/** Returns those of the pictures that are the logo of an organization. */
 export async function listUsedLogos(db: Db, urls: string[]): Promise<string[]> {
   const rows = await db
     .select({ logo: organizations.logo })
@@ -81,7 +81,7 @@ export async function listUsedLogos(db: Db, urls: string[]): Promise<string[]> {
   return rows.map(({ logo }) => logo)
 }
 
-/** Makes a user a member, with a budget of this limit; false where the user belongs to an organization already. */
+/** Makes a user a member, with a budget of this limit; returns false if the user is already in an organization. */
 export async function insertMember(
   tx: Db,
   member: { organization_id: string; user_id: string; role: Role; invited_by?: string },
@@ -101,7 +101,7 @@ export async function countMembers(db: Db, organizationId: string, role?: Role):
   return db.$count(organizationMembers, and(eq(of, organizationId), role ? eq(has, role) : undefined))
 }
 
-/** A member as the others see it. Micro-coins. */
+/** A member as the others see it. Amounts in micro-coins. */
 export type MemberRow = {
   id: string
   user_id: string
@@ -116,15 +116,15 @@ export type MemberRow = {
   joined_at: string
 }
 
-/** The beginning of the month in China. */
+/** Start of the month in China. */
 const MONTH = sql`date_trunc('month', now() AT TIME ZONE 'Asia/Shanghai') AT TIME ZONE 'Asia/Shanghai'`
-/** What an organization was billed, or was billed since the month began. A run counts when it began. */
+/** Runs billed to an organization, ever or in this month. A run counts when it began. */
 const allBilledSql = (organizationId: string): SQL => sql`
   r.account_id = (SELECT id FROM ledger_accounts WHERE organization_id = ${organizationId}) AND r.usage_source IS NOT NULL`
 const billedSql = (organizationId: string): SQL =>
   sql`FROM runs r WHERE ${allBilledSql(organizationId)} AND r.started_at >= ${MONTH}`
 
-/** A bill of an organization; micro-coins. */
+/** A bill of an organization. Amounts in micro-coins. */
 export type BillRow = {
   id: string
   user_id: string
@@ -137,7 +137,7 @@ export type BillRow = {
   created_at: string
 }
 
-/** The bills of an organization, the newest first. */
+/** Lists the bills of an organization, the newest first. */
 export async function listBills(
   db: Db,
   organizationId: string,
@@ -158,7 +158,7 @@ export async function countBills(db: Db, organizationId: string): Promise<number
   return rows[0]!.total
 }
 
-/** The members of an organization, or one of them: owners first, then who joined first. */
+/** Lists the members of an organization, or one of them: owners first, then by the time of joining. */
 export async function listMembers(db: Db, organizationId: string, userId?: string): Promise<MemberRow[]> {
   const { rows } = await db.execute<Stored<MemberRow> & { calls_this_month: number }>(sql`
     WITH billed AS (
@@ -174,7 +174,7 @@ export async function listMembers(db: Db, organizationId: string, userId?: strin
   return rows.map((row) => ({ ...row, ...toBudget(row), used_this_month: BigInt(row.used_this_month) }))
 }
 
-/** Micro-coins that an organization was billed this month, also for who has left. */
+/** Sums this month's bills of an organization in micro-coins, including members who left. */
 export async function sumMonth(db: Db, organizationId: string): Promise<bigint> {
   const { rows } = await db.execute<{ amount: string }>(
     sql`SELECT coalesce(sum(r.amount), 0)::text AS amount ${billedSql(organizationId)}`,
@@ -182,7 +182,7 @@ export async function sumMonth(db: Db, organizationId: string): Promise<bigint> 
   return BigInt(rows[0]!.amount)
 }
 
-/** The owners of an organization. */
+/** Returns the ids of the organization's owners. */
 export async function listOwners(db: Db, organizationId: string): Promise<string[]> {
   const { organization_id: of, role, user_id } = organizationMembers
   const rows = await db
@@ -192,7 +192,7 @@ export async function listOwners(db: Db, organizationId: string): Promise<string
   return rows.map((row) => row.user_id)
 }
 
-/** Changes a membership of which the caller has made sure who may. */
+/** Changes a membership. The caller has checked permissions. */
 export async function updateMember(
   tx: Db,
   id: string,
@@ -201,7 +201,7 @@ export async function updateMember(
   await tx.update(organizationMembers).set(changes).where(eq(organizationMembers.id, id))
 }
 
-/** Who pays for a user from the next request on; false where the user belongs to no organization. */
+/** Sets the payer of a user's next requests; returns false if the user is in no organization. */
 export async function setPays(db: Db, userId: string, pays: boolean): Promise<boolean> {
   const rows = await db
     .update(organizationMembers)
@@ -211,21 +211,21 @@ export async function setPays(db: Db, userId: string, pays: boolean): Promise<bo
   return rows.length === 1
 }
 
-/** Ends a membership; its budget stays. */
+/** Deletes a membership; its budget stays. */
 export async function deleteMember(tx: Db, id: string): Promise<void> {
   await tx.delete(organizationMembers).where(eq(organizationMembers.id, id))
 }
 
-/** The id of the organization that a user belongs to, as a subquery. */
+/** Returns a subquery for the id of a user's organization. */
 export const organizationOf = (userId: string): SQL =>
   sql`(SELECT organization_id FROM organization_members WHERE user_id = ${userId})`
 
-/** Whether the user that a row names belongs to the same organization as another one. */
+/** Returns a condition: the user in a column belongs to the same organization as `userId`. */
 export const isFellowMember = (of: AnyPgColumn, userId: string): SQL => sql`EXISTS (
   SELECT FROM organization_members fellow
   WHERE fellow.user_id = ${of} AND fellow.organization_id = ${organizationOf(userId)})`
 
-/** The organization that a user belongs to, and as what; undefined where it is none. */
+/** Finds the organization and role of a user; undefined if there is none. */
 export async function findRole(
   db: Db,
   userId: string,

@@ -4,7 +4,7 @@ import { users } from '#server/users/tables.ts'
 
 const at = () => timestamp({ withTimezone: true })
 
-/** Accounts that pay together. Each has an account of the ledger. */
+/** Accounts that pay together. Each has an account in the ledger. */
 export const organizations = pgTable('organizations', {
   id: uuid().primaryKey(),
   name: text().notNull(),
@@ -24,8 +24,8 @@ const ofUser = () =>
     .references(() => users.id, { onDelete: 'cascade' })
 
 /**
- * Who belongs to an organization: a user to one at most. Each has a budget of the ledger under the row's own id, which stays
- * when the row goes.
+ * Members of organizations; a user is in one at most. Each has a budget in the ledger under the row's id, which stays when the
+ * row is deleted.
  */
 export const organizationMembers = pgTable(
   'organization_members',
@@ -34,16 +34,16 @@ export const organizationMembers = pgTable(
     organization_id: ofOrganization(),
     user_id: ofUser().unique(),
     role: text({ enum: roles }).notNull(),
-    /** Null of who created the organization, or came before this was kept, or whose inviter is gone. */
+    /** Null for the creator, if unknown, and if the inviter is gone. */
     invited_by: uuid().references(() => users.id, { onDelete: 'set null' }),
-    /** Whether the organization pays for what the member asks. */
+    /** The organization pays for the member's requests. */
     pays: boolean().notNull().default(false),
     joined_at: at().notNull().defaultNow(),
   },
   (t) => [index('organization_members_organization').on(t.organization_id, t.id)],
 )
 
-/** Invitations that are open: one that was accepted or withdrawn is gone. */
+/** Open invitations: accepted and withdrawn ones are deleted. */
 export const organizationInvitations = pgTable(
   'organization_invitations',
   {
@@ -51,7 +51,7 @@ export const organizationInvitations = pgTable(
     organization_id: ofOrganization(),
     invited_by: ofUser(),
     email: text().notNull(),
-    /** The link's token is kept nowhere else than in the mail. */
+    /** The link's token itself is only in the mail. */
     token_hash: text().notNull().unique(),
     created_at: at().notNull().defaultNow(),
     expires_at: at().notNull(),
@@ -59,9 +59,9 @@ export const organizationInvitations = pgTable(
   (t) => [index('organization_invitations_organization').on(t.organization_id, t.id)],
 )
 
-/** Mailboxes to which no invitation is sent any more, whoever invites. */
+/** Mailboxes that receive no invitations, whoever invites. */
 export const invitationRefusals = pgTable('invitation_refusals', {
-  /** Keyed: the table tells nobody whose they are. */
+  /** A keyed hash, so that the table reveals no address. */
   mailbox_hash: text().primaryKey(),
   refused_at: at().notNull().defaultNow(),
 })

@@ -31,7 +31,7 @@ const fileSchema = z
 
 export type BuiltInPrompts = { categories: PromptCategory[]; prompts: Prompt[] }
 
-/** Reads the built-in prompts. Throws an Error that names the file and what is wrong with it. */
+/** Reads the built-in prompts. Throws an Error that names the file and the fault. */
 export function loadBuiltInPrompts(file: string): BuiltInPrompts {
   try {
     const { categories, prompts } = fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')), FOR_OPERATORS)

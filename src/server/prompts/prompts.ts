@@ -10,10 +10,10 @@ import type { PromptRow } from './store.ts'
 type PromptQuery = { q: string; category: string; page: number; size: number }
 export type Prompts = ReturnType<typeof createPrompts>
 
-/** Texts to begin a question with: built-in ones, and those that people keep for themselves. */
+/** Texts to begin a question with: built-in ones, and people's own. */
 export function createPrompts({ db, built_in }: { db: Db; built_in: BuiltInPrompts }) {
   return {
-    /** A person's own prompts, then the built-in ones; `user_id` is null for whoever has none. */
+    /** Lists a person's own prompts, then the built-in ones; `user_id` is null for people without any. */
     async list(userId: string | null, { page, size, ...filter }: PromptQuery) {
       const own = userId ? (await store.listPrompts(db, userId)).map(toPrompt) : []
       const found = [...own, ...built_in.prompts].filter((prompt) => matchesFilter(prompt, filter))

@@ -4,7 +4,7 @@ import type { Prompts } from './prompts.ts'
 
 export const promptRoutes = (prompts: Prompts): Handlers<typeof promptCalls> => ({
   'GET /api/chat/prompts': ({ query }, { visitor }) => {
-    // Guests keep none, so that nothing needs to be looked up for them.
+    // Guests have none, so nothing needs to be read for them.
     return prompts.list(visitor && !visitor.guest ? visitor.user_id : null, query)
   },
   'POST /api/chat/prompts': ({ body }, { visitor }) => prompts.create(visitor.user_id, body),

@@ -8,7 +8,7 @@ export type PromptRow = typeof prompts.$inferSelect
 
 const ownedPrompt = (userId: string, id: string) => and(eq(prompts.id, id), eq(prompts.user_id, userId))
 
-/** All prompts of a user, the latest first. */
+/** Lists all prompts of a user, the latest first. */
 export async function listPrompts(db: Db, userId: string): Promise<PromptRow[]> {
   return db.select().from(prompts).where(eq(prompts.user_id, userId)).orderBy(desc(prompts.id))
 }
@@ -26,7 +26,7 @@ export async function insertPrompt(db: Db, userId: string, fields: PromptFields)
   )[0]!
 }
 
-/** Changes the named fields of a user's prompt, of which there is at least one; undefined for one that is not there. */
+/** Changes the given fields (at least one) of a user's prompt; undefined if there is no such prompt. */
 export async function updatePrompt(
   db: Db,
   userId: string,

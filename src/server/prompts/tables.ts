@@ -1,7 +1,7 @@
 import { index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { users } from '#server/users/tables.ts'
 
-/** Prompts that people keep for themselves; built-in ones are in config/prompts.json. */
+/** People's own prompts; built-in ones are in config/prompts.json. */
 export const prompts = pgTable(
   'prompts',
   {

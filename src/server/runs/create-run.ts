@@ -34,47 +34,47 @@ import { insertHeldRuns } from './store.ts'
 import type { RunRow } from './store.ts'
 import type { RunKind, StoredPlan } from './tables.ts'
 
-/** What a feature does between the hold and the first request to a platform. */
+/** A feature's work between the hold and the first request to a platform. */
 export type PromptPreparation = {
-  /** Tokens that it adds to the prompt at most: they are held too. */
+  /** Most tokens that it adds to the prompt: they are held too. */
   reserved_tokens: number
-  /** The messages to send, from those of the request. Rejects when it cannot go on, or with the reason of `signal`. */
+  /** Makes the messages to send from those of the request. Rejects when it cannot go on, or with the reason of `signal`. */
   buildMessages(run: {
     run_id: string
     messages: PromptMessage[]
     signal: AbortSignal
     setNote: (note: RunNote) => void
   }): Promise<PromptMessage[]>
-  /** Called when the prompt is sent to nobody any more, more than once: the answer has begun, or the run has ended. */
+  /** Called when the prompt is not needed again (the answer has begun, or the run has ended), perhaps several times. */
   release?: (() => void) | undefined
-  /** What the readers are told of the text when it has ended, and the feature's hook is given; null for nothing. */
+  /** Makes a note of the whole text for the readers and the feature's hook; null for none. */
   finish?: ((text: string) => RunNote | null) | undefined
 }
 
-/** Who asks, the account that pays, and the limits beside its balance: of an API key, of a member of an organization. */
+/** The user who asks, the account that pays, and the budgets (of an API key, of a member) that limit it too. */
 export type Payer = { user_id: string; account_id: string; budgets: string[] }
 type BaseRunRequest = Payer & {
   kind: RunKind
   subject_id: string
   model: string
   preference: RoutePreference
-  /** The operator pays (turns of guests, titles), up to what the house gives in a day. */
+  /** The operator pays (guests' questions, titles), within the sum that it gives a day. */
   free: boolean
 }
-/** `max_tokens` is what is wanted at most; the balance may afford less. */
+/** `max_tokens` is the most wanted; the balance may afford less. */
 export type ChatRunRequest = BaseRunRequest & {
   prompt: ChatRequest
   prepare?: PromptPreparation | undefined
-  /** What reads the output ahead of everybody else, by the messages that were sent; null for nobody. */
+  /** Makes a guard that reads the output before anybody else, given the messages that were sent; null for none. */
   createGuard?: ((messages: PromptMessage[]) => OutputGuard | null) | undefined
-  /** Told how it ended in the transaction that settles it, after the hook of its kind; not after its process has died. */
+  /** Called with the result in the transaction that settles the run, after the hook of its kind; not if this process has died. */
   onSettled?: ((tx: Db, result: RunResult) => Promise<void>) | undefined
 }
 type OperationRunRequest = BaseRunRequest & { operation: Operation }
-/** What a feature wants executed: a prompt to be answered, or an operation that is no chat. */
+/** A feature's request for a run: a prompt to be answered, or an operation other than a chat. */
 export type RunRequest = ChatRunRequest | OperationRunRequest
 
-/** A run that is planned, but for which nothing is held yet. */
+/** A planned run, for which nothing is held yet. */
 export type PlannedRun = (
   | { request: ChatRunRequest; max_usage: MaxUsage }
   | { request: OperationRunRequest; max_usage: null }
@@ -83,7 +83,7 @@ export type PlannedRun = (
   plan: RoutePlan
   input_tokens: number
   hold: HoldRequest
-  /** The most that it costs the operator, who pays for it; null where its payer pays. */
+  /** The most that the run costs the operator where it pays; else null. */
   given: Given | null
 }
 type HeldRequest<Request> = {
@@ -99,10 +99,10 @@ export type HeldRun = HeldChatRun | HeldOperationRun
 
 /** Fewer output tokens than this are not worth starting. */
 const MIN_OUTPUT_TOKENS = 16
-/** Tokenizers differ: the hold takes this much more input than was counted, in percent. */
+/** Tokenizers differ: the hold is for this percentage of the input tokens counted. */
 const INPUT_MARGIN_PERCENT = 130
 
-/** Plans a run's route, with an answer that fits the model's window beside the prompt. Throws AppError model_unavailable. */
+/** Plans a run's route, with an answer that fits the model's window besides the prompt. Throws AppError model_unavailable. */
 export function planRun(llm: Llm, asked: RunRequest): PlannedRun {
   const plan = llm.planRoute(asked.model, asked.preference, 'prompt' in asked ? asked.prompt : undefined)
   if (!plan.offers.length) throw new AppError('model_unavailable')
@@ -124,17 +124,17 @@ export function planRun(llm: Llm, asked: RunRequest): PlannedRun {
 
 const toGiven = ({ amount }: HoldRequest): Given => ({ day: toChinaDay(new Date()), amount })
 
-/** Tokens that a run sends, before a platform has counted them. */
+/** Estimates the input tokens of a run, before a platform has counted them. */
 export const estimateInputTokens = (request: RunRequest): number =>
   'operation' in request ? request.operation.counted.tokens : estimateInput(request.prompt, request.model)
 
-/** What this run's payer pays for an offer. */
+/** Returns the prices of an offer for this run's payer. */
 export const resolvePrices = (request: Pick<RunRequest, 'free'>, offer: Offer): Prices =>
   request.free ? FREE_PRICES : offer.prices
 
 /**
- * Counts what the operator pays for runs at most. In a transaction it comes last: the row of the day is everybody's. Throws AppError
- * guest_budget where the house gives nothing more today.
+ * Counts the most that the operator pays for runs. It comes last in a transaction: all transactions share the day's row. Throws
+ * AppError guest_budget when the operator gives nothing more today.
  */
 export async function countGiven(
   db: Db,
@@ -149,9 +149,7 @@ export async function countGiven(
   if (sum === null) throw new AppError('guest_budget')
 }
 
-/**
- * Holds what the runs may cost and records them, in one statement; an AppError for each that cannot be paid, in order.
- */
+/** Holds the most that runs may cost and records them, in one statement; an AppError for each that cannot be paid. */
 export async function createHeldRuns(
   db: Db,
   planned: PlannedRun[],
@@ -170,7 +168,7 @@ export async function createHeldRuns(
   })
 }
 
-/** What of it was not used by a run that the operator pays for, once that has ended. */
+/** Returns the unused part of the sum counted for a run that the operator pays for, once the run has ended. */
 export function findUnusedGiven(
   { plan, given }: HeldRun,
   { platform, billable, metered }: RunResult,
@@ -182,15 +180,15 @@ export function findUnusedGiven(
   return cost < given.amount ? { day: given.day, amount: given.amount - cost } : null
 }
 
-/** A run that is held in full or not at all: its answer is not cut to what the balance has. */
+/** Requires a run's hold in full: its answer is not cut to what the balance affords. */
 export const holdInFull = (planned: PlannedRun): PlannedRun => ({
   ...planned,
   hold: { ...planned.hold, min_amount: planned.hold.amount },
 })
 
 /**
- * A refusal for want of coins, with what the runs need at least together and what their account has. Another one as it is.
- * `held`: what became of each in the same transaction, which is about to be rolled back.
+ * Adds to a refusal for want of coins how many the runs need at least together and how many their account has; returns others
+ * unchanged. `held`: the outcomes of the same transaction, which is about to be rolled back.
  */
 export async function explainRefusal(
   db: Db,
@@ -210,17 +208,17 @@ export async function explainRefusal(
   return new AppError(refusal.code, { shortage })
 }
 
-/** Tokens (of the input with what its preparation adds at most), and micro-coins. */
+/** Tokens (the input includes the most that its preparation adds), and micro-coins. */
 export type RunEstimate = {
   input_tokens: number
   output_tokens: number
-  /** By the platform that is asked first. */
+  /** On the first platform of the route. */
   amount: bigint
-  /** What is held: the longest answer, by the dearest platform. */
+  /** The amount held: the longest answer, on the most expensive platform. */
   max_amount: bigint
 }
 
-/** What a run is expected to cost where its answer has so many tokens. Throws AppError model_unavailable. */
+/** Estimates the cost of a run with an answer of so many tokens. Throws AppError model_unavailable. */
 export function estimateRun(llm: Llm, request: ChatRunRequest, expected: number): RunEstimate {
   const { plan, input_tokens, hold } = planRun(llm, request)
   const outputTokens = Math.min(expected, request.prompt.max_tokens)
@@ -232,7 +230,7 @@ export function estimateRun(llm: Llm, request: ChatRunRequest, expected: number)
 
 type Planned = Pick<PlannedRun, 'run_id' | 'plan' | 'input_tokens'>
 
-/** Whichever of the planned platforms answers in the end, its bill fits what is held. */
+/** Returns the highest cost over the planned platforms: whichever of them answers, its bill fits the hold. */
 function getMaxCost(request: RunRequest, { offers }: RoutePlan, price: (prices: Prices) => bigint): bigint {
   let max = 0n
   for (const offer of offers) {
@@ -242,7 +240,7 @@ function getMaxCost(request: RunRequest, { offers }: RoutePlan, price: (prices: 
   return max
 }
 
-/** All or nothing: there is no smaller picture for a smaller balance. */
+/** All or nothing: a smaller balance buys no smaller picture. */
 function toOperationHold(request: OperationRunRequest, { run_id, plan }: Planned): HoldRequest {
   const { account_id, budgets, operation } = request
   const amount = getMaxCost(request, plan, (prices) => getMaxOperationCost(operation, prices))
@@ -295,7 +293,7 @@ function toHeldRun(planned: PlannedRun, granted: bigint): HeldRun {
   return { row, plan, request, given, prompt: { ...prompt, max_tokens: maxTokens } }
 }
 
-/** What a prompt may come to: its longest answers, after more input than was estimated. */
+/** Returns the most tokens that a prompt may use: its longest answers, after more input than estimated. */
 function toMaxUsage({ prompt, prepare }: ChatRunRequest, { plan, input_tokens }: Planned): MaxUsage {
   const { messages, max_tokens, n = 1, provider_options } = prompt
   const input = ((input_tokens + (prepare?.reserved_tokens ?? 0)) * INPUT_MARGIN_PERCENT) / 100
@@ -308,7 +306,7 @@ function toMaxUsage({ prompt, prepare }: ChatRunRequest, { plan, input_tokens }:
     output: max_tokens * n,
     has_audio: hasPart('audio'),
     has_images: hasPart('image', 'file'),
-    // No other dialect reports it.
+    // Other dialects do not report it.
     has_hour_cache:
       plan.offers.some(({ dialect }) => dialect === 'anthropic') &&
       someString([messages, provider_options?.anthropic], (text) => text === '1h'),

@@ -11,7 +11,7 @@ import { ResponseAccumulator } from './response-accumulator.ts'
 import { createThoughtFilter } from './thought-tags.ts'
 import type { MeteredUsage, ResponseDetails, RunNote, RunResult, RunText } from './result.ts'
 
-/** Asks the planned platforms and emits what they answer to the output. Always comes to a result, never throws. */
+/** Requests an answer from the planned platforms and emits it to the output. Always returns a result, never throws. */
 export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Promise<RunResult> {
   const { run, held, llm, output } = options
   const { row, plan } = held
@@ -23,7 +23,7 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
   let { input_tokens } = row
   let guarded: GuardedOutput | null = null
   const emit = (part: StreamPart): Promise<void> | void => {
-    // Text and reasoning of a logged run are in its log.
+    // The log of a logged run has its text and reasoning.
     if (output.type !== 'log' || !('text' in part)) accumulator.add(part)
     return emitPart(part, run, output)
   }
@@ -51,7 +51,7 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
           held.request.prepare?.release?.()
           return switchOffer(part.offer, route, options)
         }
-        // More answers than were asked for are nobody's, and nobody pays them.
+        // Answers beyond the requested number are dropped and cost nothing.
         if (part.type === 'choice' && part.index >= (held.prompt.n ?? 1)) return
         if (!guarded && thoughts.isOver()) return deliver(part)
         const parts = thoughts.filter(part).flatMap(guardPart)
@@ -60,21 +60,21 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
       },
     })
   } catch (error) {
-    // An answer that its guard ended is one that ended well.
+    // An answer that its guard ended has ended well.
     if (!guarded?.signal.aborted) end = toErrorState(error, options, route)
   } finally {
     held.request.prepare?.release?.()
   }
   for (const part of [...thoughts.end().flatMap(guardPart), ...(guarded?.end() ?? [])]) void emit(part)
   const { usage, flagged, details } = accumulator
-  // What is stored and what was seen are the same.
+  // The stored text is the one that readers saw.
   const logged = output.type === 'log' ? await output.streamLog.close(run) : null
-  // Of an answer that nobody attaches to, the text is rarely read: it is put together then.
+  // An answer without a log seldom has its text read; it is joined when it is.
   const getText = (): string => logged?.text ?? accumulator.text.text
   const response = logged ? { ...details, reasoning: logged.reasoning } : details
   const calls = joinCalls(response.tool_calls) + joinAlternatives(response)
   const hasAnswer = logged ? logged.text !== '' : accumulator.text.length > 0 || calls !== ''
-  // A program is told why an answer ended without a text; a person cannot do anything with it.
+  // A program gets the reason why an answer ended without a text; a person cannot use it.
   if (output.type === 'log' && end.state === 'done' && !hasAnswer)
     end = { state: 'failed', code: 'upstream_empty' }
   const metered = usage
@@ -85,7 +85,7 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
         guarded || logged ? undefined : accumulator,
       )
   const hasOutput = hasAnswer || response.reasoning !== '' || response.pictures !== undefined
-  // Nobody pays for what was lost on our own side, however much of it came.
+  // Nobody pays for an answer that was lost on our side, however much of it came.
   const billable = end.code !== 'internal' && isBillable(output, end.state, hasOutput)
   const note = finishNote(options, getText)
   return {
@@ -103,7 +103,7 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
   }
 }
 
-/** What the feature says of the text. A run ends all the same when that fails. */
+/** Returns the feature's note on the text. An error here does not fail the run. */
 function finishNote({ held, run, log }: ExecuteOptions<HeldChatRun>, getText: () => string): RunNote | null {
   try {
     return held.request.prepare?.finish?.(getText()) ?? null
@@ -116,11 +116,11 @@ function finishNote({ held, run, log }: ExecuteOptions<HeldChatRun>, getText: ()
 const joinCalls = (calls: ResponseDetails['tool_calls']): string =>
   calls.map((call) => call.name + call.arguments).join('')
 
-/** All that was produced for the answers after the first. */
+/** Joins all output of the answers after the first. */
 const joinAlternatives = ({ alternatives = [] }: ResponseDetails): string =>
   alternatives.map(({ text, reasoning, tool_calls }) => text + reasoning + joinCalls(tool_calls)).join('')
 
-/** What to ask with, after the feature has done its part of it. */
+/** Returns the request after the feature's work on it. */
 async function preparePrompt({ request, prompt }: HeldChatRun, run: LiveRun): Promise<ChatRequest> {
   if (!request.prepare) return prompt
   const { run_id, abort } = run
@@ -146,13 +146,13 @@ function emitPart(part: StreamPart, run: LiveRun, output: RunOutput): Promise<vo
   else output.streamLog.appendText(run, part.text, part.type === 'replace')
 }
 
-/** A picture within a text: a page shows those that have an address, not those that would be megabytes of it. */
+/** Writes a picture into a text: pages show pictures by https addresses, not megabytes of data URLs. */
 const writePicture = (url: string): string =>
   url.startsWith('https://') ? `\n\n![](${url})\n\n` : '\n\n（模型生成了一张图片，这里暂时不能显示）\n\n'
 
 /**
- * Whether there is something to charge for: what was delivered, text or reasoning, and any answer that came to its end.
- * Whoever waits for a whole answer gets nothing of one that broke.
+ * Tells whether a run is charged: it delivered text or reasoning, or came to its end. A client that waits for a whole answer gets
+ * nothing of one that broke off.
  */
 function isBillable(output: RunOutput, state: RunResult['state'], hasOutput: boolean): boolean {
   const isBroken = state === 'failed' || state === 'interrupted'
@@ -160,15 +160,15 @@ function isBillable(output: RunOutput, state: RunResult['state'], hasOutput: boo
   return hasOutput || state === 'done'
 }
 
-/** What a run used, as the upstream reported it. */
+/** Converts the usage that the upstream reported. */
 function toMeteredUsage({ cache_write = 0, audio, image, searches = 0, ...counts }: Usage): MeteredUsage {
   const tokens = { ...counts, cache_write, ...toMediaTokens(audio, image) }
   return { tokens, usage_source: 'upstream', ...(searches ? { searches } : {}) }
 }
 
 /**
- * What a run used, counted from what was produced, where the upstream did not report it. The input is then the estimate that
- * the hold was made from: the prompt itself may be gone when a run is settled after a crash.
+ * Counts a run's usage from its output, for upstreams that do not report it. The input is the estimate that the hold was made
+ * from: the prompt itself may be gone when a run is settled after a crash.
  */
 export async function countUsage(
   run: { model: string; input_tokens: number },

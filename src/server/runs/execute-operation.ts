@@ -8,9 +8,8 @@ import type { ExecuteOptions, OnBytes } from './execution.ts'
 import type { MeteredUsage, OperationOutput, RunResult } from './result.ts'
 
 /**
- * Asks the planned platforms for an operation and emits what they return to the output. Always comes to a result, never
- * throws. Sound is ordered as a whole: whoever leaves in the middle of it pays for it, whoever is left in the middle does
- * not.
+ * Requests an operation from the planned platforms and emits its output. Always returns a result, never throws. Sound is ordered
+ * as a whole: a client that leaves in the middle pays for all of it, and nobody pays when it breaks off.
  */
 export async function executeOperationRun(options: ExecuteOptions<HeldOperationRun>): Promise<RunResult> {
   const { run, held, llm, output, log } = options
@@ -60,7 +59,7 @@ export async function executeOperationRun(options: ExecuteOptions<HeldOperationR
   }
 }
 
-/** Tokens of pictures count where a platform prices them; elsewhere pictures are paid one by one. */
+/** Picture tokens count where a platform prices tokens; elsewhere pictures are paid one by one. */
 function toMeteredUsage({ used, usage_source }: OperationUsage, { output }: Prices): MeteredUsage {
   const { tokens, picture_tokens, ...counted } = used
   if (picture_tokens && output === 0n)
@@ -70,7 +69,7 @@ function toMeteredUsage({ used, usage_source }: OperationUsage, { output }: Pric
 
 type OutputPiece = Extract<OperationPart, { type: 'json' | 'bytes' }>
 
-/** Emits what an operation returns, and keeps up to `getMaxBytes()` of it. */
+/** Emits the output of an operation, and keeps up to `getMaxBytes()` of it. */
 class OutputCollector {
   readonly #getMaxBytes: () => number
   readonly #onBytes: OnBytes

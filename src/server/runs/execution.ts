@@ -9,9 +9,9 @@ import type { LiveRun } from './live-run.ts'
 import type { RunResult } from './result.ts'
 import type { StreamLog } from './stream-log.ts'
 
-// What the execution of chats and of operations have in common.
+// The common part of executing chats and operations.
 
-/** What a reader is given of a response as it comes. */
+/** A part of a response that readers receive. */
 export type OutputPart = Extract<
   StreamPart,
   {
@@ -19,15 +19,14 @@ export type OutputPart = Extract<
   }
 >
 
-/** Receives the bytes of an operation as they come; nothing more is read until its promise is fulfilled. */
+/** Receives the bytes of an operation as they come; no more are read until its promise is fulfilled. */
 export type OnBytes = (bytes: Buffer, mediaType: string) => Promise<void> | void
 
 /**
- * Where a response goes. `log`: into the stream log, for readers that attach. `stream`: straight to whoever created the
- * run, part by part; nothing more is read from the upstream until the promise that it returns is fulfilled; of a long text the
- * result has the beginning only, where nobody needs more. `buffer`: to
- * whoever created it, and only when it is whole. `bytes`: the bytes of an operation, as `stream`; up to `getMaxBytes()` of
- * them are also kept.
+ * The destination of a response. `log`: the stream log, for readers that attach. `stream`: the run's creator, part by part; no
+ * more is read from the upstream until the returned promise is fulfilled; the result has only the beginning of a long text,
+ * unless more is needed. `buffer`: the run's creator, once it is whole. `bytes`: like `stream`, for the bytes of an operation; up
+ * to `getMaxBytes()` of them are also kept.
  */
 export type RunOutput =
   | { type: 'log'; streamLog: StreamLog }
@@ -41,11 +40,11 @@ export type ExecuteOptions<Held extends HeldRun> = {
   llm: Llm
   output: RunOutput
   log: Log
-  /** Another platform than the planned one is about to answer: stored, so that a bill made after a crash is right. */
+  /** Called before another platform than the planned one answers: it is stored, so that a bill after a crash is right. */
   onPlatformSwitch: (platform: string, prices: Prices) => Promise<void>
 }
 
-/** Who answers, as far as that is known. */
+/** The platform that answers, as far as it is known. */
 export type RunRoute = Pick<RunResult, 'platform' | 'prices' | 'attempts'>
 
 export const createRoute = ({ row: { platform, prices } }: HeldRun): RunRoute => ({
@@ -54,7 +53,7 @@ export const createRoute = ({ row: { platform, prices } }: HeldRun): RunRoute =>
   attempts: [],
 })
 
-/** Notes which platform is about to answer. */
+/** Records the platform that is about to answer. */
 export function switchOffer(
   offer: Offer,
   route: RunRoute,
@@ -66,7 +65,7 @@ export function switchOffer(
   if (isSwitch) return onPlatformSwitch(route.platform, route.prices)
 }
 
-/** A reader that is slow must not hold up the end of a run that is stopped. */
+/** Waits for a reader, but not beyond the abort: a slow reader must not delay the end of a stopped run. */
 export async function waitUnlessAborted(delivered: Promise<void>, signal: AbortSignal): Promise<void> {
   const stopped = Promise.withResolvers<void>()
   const onAbort = (): void => stopped.resolve()
@@ -76,7 +75,7 @@ export async function waitUnlessAborted(delivered: Promise<void>, signal: AbortS
   signal.throwIfAborted()
 }
 
-/** How a run ends that met an error. */
+/** Returns the end of a run for an error. */
 export function toErrorState(
   error: unknown,
   { run, log }: Pick<ExecuteOptions<HeldRun>, 'run' | 'log'>,

@@ -1,15 +1,15 @@
 import { AppError } from '#server/core/app-error.ts'
 
-/** Runs of one person that may be stopped before anything came of them, in so many milliseconds. */
+/** Runs that one person may stop before any output, within WINDOW_MS. */
 const MAX_FREE_STOPS = 30
 const WINDOW_MS = 10 * 60_000
-/** People who are counted at a time. */
+/** Most people counted at a time. */
 const MAX_USERS = 10_000
 
 /**
- * Counts the runs that whoever asked stopped after a platform was asked and before anything came: nobody pays for them but
- * the house, so that there is a limit. Not by account: who stops what somebody else pays for shall not stop them too. Kept in
- * this process.
+ * Counts the runs that their user stopped after a platform was asked and before any output: only the operator pays for them, so
+ * they are limited. Counted by user, not by account: nobody may use up the limit of others who share their payer. Kept in this
+ * process.
  */
 export function createFreeStops(now: () => number = Date.now) {
   const counts = new Map<string, { count: number; until_ms: number }>()
@@ -18,7 +18,7 @@ export function createFreeStops(now: () => number = Date.now) {
     return counted && counted.until_ms > now() ? counted : undefined
   }
   return {
-    /** Before a run is created. Throws AppError rate_limited. */
+    /** Call it before creating a run. Throws AppError rate_limited. */
     check(userId: string): void {
       const counted = find(userId)
       if (counted && counted.count >= MAX_FREE_STOPS)

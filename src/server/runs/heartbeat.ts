@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
 
-/** A process without a sign of life for this long is dead, seconds. */
+/** A process without a heartbeat for this long is dead, seconds. */
 export const DEAD_AFTER_S = 15
 const BEAT_MS = 5_000
-/** Between two signs of life that came after each other: after more than this one of them failed, or was held up. */
+/** Longest time between two regular heartbeats: after more than this, one failed or was delayed. */
 const MAX_BEAT_MS = 1.5 * BEAT_MS
 
 /**
- * Says regularly that this process is alive, whatever else it has to wait for. While it cannot say so it knows nothing of
- * others either: their silence may be that of the database.
+ * Sends this process's heartbeats, whatever else it has to wait for. While they fail it cannot judge others: their silence may be
+ * due to the database.
  */
 export function createHeartbeat({ db, log, host_id }: { db: Db; log: Log; host_id: string }) {
   let timer: NodeJS.Timeout | undefined
@@ -29,7 +29,7 @@ export function createHeartbeat({ db, log, host_id }: { db: Db; log: Log; host_i
   }
 
   return {
-    /** Rejects where the first sign of life fails. */
+    /** Rejects when the first heartbeat fails. */
     async start(): Promise<void> {
       await touchHost(db, host_id)
       lastMs = performance.now()
@@ -38,7 +38,7 @@ export function createHeartbeat({ db, log, host_id }: { db: Db; log: Log; host_i
     stop(): void {
       clearInterval(timer)
     },
-    /** Whether the silence of another process is its own: the database heard this one for as long as others may be silent. */
+    /** Tells whether another process's silence is its own: the database has received ours for as long as that may last. */
     canJudgeOthers(): boolean {
       const now = performance.now()
       return now - lastMs <= MAX_BEAT_MS && now - regularSinceMs >= DEAD_AFTER_S * 1000

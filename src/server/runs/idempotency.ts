@@ -4,9 +4,9 @@ import type { Db } from '#server/core/database/database.ts'
 import type { IdempotencyKey } from '#server/core/idempotency.ts'
 
 /**
- * Claims a key for the caller's transaction. Null: it is new, go on, and complete it. Else the subject (a turn, a task)
- * that the first request made; a request still under way is waited for, as the row is locked. Throws AppError
- * idempotency_mismatch when the key was used for something else.
+ * Claims a key for the caller's transaction. Null: the key is new; go on and complete it. Else the subject (a turn, a task) that
+ * the first request created; waits for a first request still under way, as its row is locked. Throws AppError
+ * idempotency_mismatch when the key was used for another request.
  */
 export async function claimIdempotencyKey(
   tx: Db,
@@ -23,7 +23,7 @@ export async function claimIdempotencyKey(
   return first.rows[0].subject_id
 }
 
-/** Records what the request under a key made. */
+/** Records the subject that the request under a key created. */
 export async function completeIdempotencyKey(
   tx: Db,
   userId: string,
@@ -40,7 +40,7 @@ export async function saveCachedResult(tx: Db, userId: string, key: string, answ
     UPDATE run_requests SET answer = ${answer} WHERE user_id = ${userId} AND key = ${key}`)
 }
 
-/** The response that is stored under a key, or null. */
+/** Returns the response stored under a key, or null. */
 export async function findCachedResult(db: Db, userId: string, key: string): Promise<string | null> {
   const { rows } = await db.execute<{ answer: string | null }>(sql`
     SELECT answer FROM run_requests WHERE user_id = ${userId} AND key = ${key}`)

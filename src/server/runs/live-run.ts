@@ -2,8 +2,8 @@ import { TextBuffer } from '#server/core/text-buffer.ts'
 import type { RunNote, RunResult, RunText } from './result.ts'
 
 /**
- * What a reader of a run is sent. `position` is how many characters of the text or of the reasoning (UTF-16 units) it has
- * then; `replace`: the text takes the place of all before it; `ms`: how long the reasoning took, if that is known.
+ * An event for a reader of a run. `position`: how many characters of the text or the reasoning (UTF-16 units) it has after the
+ * event; `replace`: the text replaces everything before; `ms`: how long the reasoning took, if known.
  */
 export type RunEvent =
   | { type: 'note'; note: RunNote }
@@ -11,19 +11,19 @@ export type RunEvent =
   | { type: 'reasoning'; text: string; ms: number | null; position: number }
   | ({ type: 'end' } & Pick<RunResult, 'state' | 'code' | 'text' | 'retry_after' | 'rejection'>)
 
-/** How far a reader has come, characters of the text and of the reasoning. */
+/** A reader's position in the text and in the reasoning, UTF-16 units. */
 export type StreamPosition = { text: number; reasoning: number }
 
-/** Of a run that this process executes: when it started (ms since 1970), and how its stream log is read. */
+/** Execution by this process: its start (ms since 1970), and how to read the stream log. */
 type Execution = { started_at_ms: number; readLog: () => Promise<RunText> }
 
-/** UTF-16 units that are kept of a text or a reasoning: more than most have, and more than most readers are behind. */
+/** UTF-16 units kept of a text or a reasoning: most are shorter, and most readers are less far behind. */
 const MAX_KEPT_UNITS = 4_000
 
 /**
- * A run that this process executes, as its readers see it: the text that is already in the stream log. A reader keeps
- * its own position and reads what is new when it is ready, so that a slow one costs no memory and skips nothing. Of a long
- * text the end is kept; who needs more of it is given what the stream log has.
+ * A run that this process executes, as its readers see it: the text that is already in the stream log. A reader keeps its own
+ * position and reads the new text when it is ready, so that a slow one costs no memory and skips nothing. Only the end of a long
+ * text is kept; a reader that needs more gets it from the stream log.
  */
 export class LiveRun {
   readonly run_id: string
@@ -31,52 +31,52 @@ export class LiveRun {
   cancelled = false
   readonly #text = new TextBuffer()
   readonly #reasoning = new TextBuffer()
-  /** From the start to the latest reasoning; null in a process that only follows it. */
+  /** From the start to the latest reasoning, ms; null in a process that only follows the run. */
   reasoning_ms: number | null = null
   end: Extract<RunEvent, { type: 'end' }> | null = null
   first_text_at: Date | null = null
   #note: RunNote | null = null
   readonly #execution: Execution | null
-  /** How often the text was replaced as a whole. */
+  /** Number of times that the text was replaced as a whole. */
   #replacements = 0
-  /** Counts what readers are shown, and the readers who wait for the next. */
+  /** Counts changes for readers; `#waiting` has the readers who wait for the next. */
   #changes = 0
   #waiting: (() => void)[] = []
 
-  /** Without an execution it only follows one, and keeps the whole text. */
+  /** Without an execution it only follows the run of another process, and keeps the whole text. */
   constructor(runId: string, execution: Execution | null = null) {
     this.run_id = runId
     this.#execution = execution
   }
 
-  /** All that readers are shown; null where the stream log alone has the beginning. */
+  /** Everything that readers see; null when only the stream log has the beginning. */
   get whole(): RunText | null {
     if (this.#text.start > 0 || this.#reasoning.start > 0) return null
     return { text: this.#text.text, reasoning: this.#reasoning.text }
   }
 
-  /** Milliseconds from the start to the first text; null where nobody knows or none came. */
+  /** Milliseconds from the start to the first text; null if unknown, or without text. */
   get first_text_ms(): number | null {
     if (!this.#execution || !this.first_text_at) return null
     return this.first_text_at.getTime() - this.#execution.started_at_ms
   }
 
-  /** Milliseconds from the start until now; null where nobody knows. */
+  /** Returns the milliseconds since the start; null if unknown. */
   measureDuration(): number | null {
     return this.#execution && Date.now() - this.#execution.started_at_ms
   }
 
-  /** It has produced something, which is about to be stored. */
+  /** Notes that output was produced, which is about to be stored. */
   markFirstOutput(): void {
     this.first_text_at ??= new Date()
   }
 
-  /** It has produced reasoning, likewise. */
+  /** Notes that reasoning was produced, likewise. */
   markReasoning(): void {
     this.reasoning_ms = this.measureDuration()
   }
 
-  /** Shows readers text and reasoning that are now stored. */
+  /** Shows readers text and reasoning that have been stored. */
   publish(text: string, replace: boolean, reasoning = ''): void {
     if (replace) {
       this.#replacements++
@@ -90,19 +90,19 @@ export class LiveRun {
     this.#notifyReaders()
   }
 
-  /** Keeps the whole of what is shown again, as the stream log has it, for its end. */
+  /** Restores the whole text and reasoning from the stream log, for the end of the run. */
   restore({ text, reasoning }: RunText): void {
     this.#text.replace(text)
     this.#reasoning.replace(reasoning)
   }
 
-  /** Sends the readers, and everybody who comes later, something that is not text. The last note is the one that counts. */
+  /** Sends a note to the readers, later ones included. The last note counts. */
   setNote(note: RunNote): void {
     this.#note = note
     this.#notifyReaders()
   }
 
-  /** Tells the readers that nothing more comes; `reasoning` is the whole of it, null: what is shown. */
+  /** Tells the readers that nothing more comes; `reasoning` is the whole of it, null: as shown so far. */
   complete(
     { state, code, text, retry_after, rejection }: Omit<NonNullable<LiveRun['end']>, 'type'>,
     reasoning: string | null = null,
@@ -114,12 +114,12 @@ export class LiveRun {
     this.#notifyReaders()
   }
 
-  /** Everything after a position, then what comes, until the end or until `signal` aborts. */
+  /** Yields everything after a position, then new events, until the end or until `signal` aborts. */
   async *read(after: StreamPosition, signal: AbortSignal): AsyncGenerator<RunEvent> {
     let { text: position, reasoning: reasoningPosition } = after
-    // A reader that comes back cannot know which text its position was in, nor one that is beyond the end.
+    // A returning reader may have read a text that was replaced since; if its position is beyond the end, it has.
     let seenReplacements = position > 0 ? 0 : this.#replacements
-    // Who only follows the run may not have read as far yet.
+    // A process that only follows the run may not have read as far yet.
     if (this.#execution && reasoningPosition > this.#reasoning.length) reasoningPosition = 0
     if (position > this.#text.length) [position, seenReplacements] = [0, -1]
     let seenNote: RunNote | null = null
@@ -148,7 +148,7 @@ export class LiveRun {
         const replace = seenReplacements !== replacements
         const from = replace ? 0 : position
         const text = this.#getShownAfter('text', from) ?? (await this.#readLogAfter('text', from))
-        // What was read of the log may be of the text before or of the one after.
+        // The log's text may be from before or after the replacement.
         if (replacements !== this.#replacements) continue
         seenReplacements = replacements
         position = replace ? text.length : position + text.length
@@ -161,13 +161,13 @@ export class LiveRun {
     }
   }
 
-  /** What is shown after a position; null where the stream log alone has it. */
+  /** Returns the text after a position; null when only the stream log has it. */
   #getShownAfter(of: keyof RunText, position: number): string | null {
     const shown = of === 'text' ? this.#text : this.#reasoning
     return position >= shown.start ? shown.since(position) : null
   }
 
-  /** The same of what the stream log has. Empty where it is ahead of that with a shorter text, or is gone. */
+  /** Reads it from the stream log. Empty when the log already has a shorter text, or is gone. */
   async #readLogAfter(of: keyof RunText, position: number): Promise<string> {
     const stored = await this.#execution!.readLog()
     const shown = of === 'text' ? this.#text : this.#reasoning

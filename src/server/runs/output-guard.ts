@@ -2,31 +2,31 @@ import { TextBuffer } from '#server/core/text-buffer.ts'
 import type { StreamPart } from '#server/llm/llm.ts'
 import type { RunText } from './result.ts'
 
-/** Reads a text as it is produced, ahead of everybody else. */
+/** Reads a text as it is produced, before anybody else. */
 export type TextFilter = {
-  /** What may be shown: of this text, and of what was held back before it. Nothing more once it is blocked. */
+  /** Returns the text that may be shown, of this piece and of the text held back before; nothing more once blocked. */
   push(text: string): string
-  /** What is still held back, when nothing more comes. */
+  /** Returns the text still held back, at the end. */
   flush(): string
-  /** It came to what must not be shown. */
+  /** The text contained something that must not be shown. */
   readonly blocked: boolean
 }
 
-/** What stands between a model and its readers, where a feature asks for it. */
+/** Stands between a model and its readers, where a feature asks for it. */
 export type OutputGuard = {
-  /** For a text from its beginning: the answer, the reasoning, and each whole text of a platform that sends them so. */
+  /** Makes a filter for one text from its beginning: the answer, the reasoning, each whole text from a platform. */
   createFilter: () => TextFilter
-  /** Ends an answer that is blocked. */
+  /** Ends a blocked answer. */
   notice: string
-  /** In place of the rest of a reasoning that is blocked; the answer goes on. */
+  /** Replaces the rest of a blocked reasoning; the answer goes on. */
   reasoning_notice: string
 }
 
 export type GuardedOutput = ReturnType<typeof createGuardedOutput>
 
 /**
- * Passes on of a stream what its guard lets through: text and reasoning. Parts of other kinds cannot be looked through and
- * are dropped. When the answer is blocked it ends, and `signal` aborts so that the platform is not read any further.
+ * Passes on the text and reasoning that the guard lets through. It cannot check parts of other kinds, and drops them. A blocked
+ * answer ends, and `signal` aborts so that the platform is read no further.
  */
 export function createGuardedOutput({ createFilter, notice, reasoning_notice }: OutputGuard) {
   const stopped = new AbortController()
@@ -49,7 +49,7 @@ export function createGuardedOutput({ createFilter, notice, reasoning_notice }: 
   return {
     signal: stopped.signal,
 
-    /** What takes the place of a part. */
+    /** Returns the parts that replace a part. */
     filter(part: StreamPart): StreamPart[] {
       if (part.type === 'usage' || part.type === 'usage_flagged') return [part]
       if (stopped.signal.aborted) return []
@@ -68,7 +68,7 @@ export function createGuardedOutput({ createFilter, notice, reasoning_notice }: 
       return endIfBlocked({ type: 'replace', text: text.push(part.text) })
     },
 
-    /** What was held back, when nothing more comes. */
+    /** Returns the text held back, at the end. */
     end(): StreamPart[] {
       const rest: StreamPart[] = [
         { type: 'reasoning', text: reasoning.flush() },
@@ -77,7 +77,7 @@ export function createGuardedOutput({ createFilter, notice, reasoning_notice }: 
       return rest.filter((part) => 'text' in part && part.text !== '')
     },
 
-    /** What the platform wrote, shown or not: it is what is paid. */
+    /** The platform's whole output, shown or not: this is what is paid. */
     get produced(): RunText {
       return { text: produced.text.text, reasoning: produced.reasoning.text }
     },

@@ -1,12 +1,12 @@
 import { TextBuffer } from '#server/core/text-buffer.ts'
 import { TokenEstimate } from '#server/llm/llm.ts'
 
-/** UTF-16 units that are kept of a text that nobody needs: most are shorter, so that their tokens are counted. */
+/** UTF-16 units kept of a text that nobody needs: most are shorter, so that their tokens are counted. */
 const MAX_KEPT_UNITS = 16_000
 
 /**
- * What a model writes. The end of a long one is forgotten where nobody will ask for it, so that many long streams take no more
- * memory the longer they are; its tokens are then estimated as it passes.
+ * Output of a model. The end of a long text is dropped where nobody will need it, so that the memory of many streams does not
+ * grow with their length; the tokens of the rest are estimated as it passes.
  */
 export class ProducedText {
   readonly #kept = new TextBuffer()
@@ -14,7 +14,7 @@ export class ProducedText {
   #forgotten: TokenEstimate | null = null
   #length = 0
 
-  /** `isNeeded` is asked once, when there is more than is kept. */
+  /** `isNeeded` is called once, when the text becomes longer than what is kept. */
   constructor(isNeeded: () => boolean) {
     this.#isNeeded = isNeeded
   }
@@ -27,24 +27,24 @@ export class ProducedText {
     if (isLong && !this.#isNeeded()) this.#forgotten = new TokenEstimate()
   }
 
-  /** The text takes the place of all before it. */
+  /** Replaces all text so far. */
   replace(text: string): void {
     this.#forgotten = null
     this.#kept.replace(text)
     this.#length = text.length
   }
 
-  /** UTF-16 units, also of what was forgotten. */
+  /** UTF-16 units, dropped ones included. */
   get length(): number {
     return this.#length
   }
 
-  /** All of it, or its beginning. */
+  /** All text, or its beginning. */
   get text(): string {
     return this.#kept.text
   }
 
-  /** Tokens of what `text` lacks, estimated. */
+  /** Estimates the tokens that `text` lacks. */
   estimateForgotten(model: string): number {
     return this.#forgotten?.getTokens(model) ?? 0
   }

@@ -9,7 +9,7 @@ export class ResponseAccumulator {
   readonly text: ProducedText
   readonly reasoning: ProducedText
   usage: Usage | null = null
-  /** The upstream reported usage that cannot be true. */
+  /** The reason why the upstream's reported usage cannot be true. */
   flagged: string | null = null
   #finish: Extract<StreamPart, { type: 'finish' }> | null = null
   readonly #reasoning_blocks: ReasoningBlock[] = []
@@ -19,11 +19,11 @@ export class ResponseAccumulator {
   #refusal = ''
   /** The answers after the first by their index. */
   readonly #others = new Map<number, ResponseAccumulator>()
-  /** Characters of the reasoning that are signed. */
+  /** Number of characters of the reasoning that are signed. */
   #signed_chars = 0
   readonly #calls = new Map<number, { call: ToolCall; written: TextBuffer }>()
 
-  /** Of a text or a reasoning that becomes long, whether the end has to be kept. */
+  /** `isNeeded` tells whether the end of a long text or reasoning has to be kept. */
   constructor(isNeeded: () => boolean) {
     this.text = new ProducedText(isNeeded)
     this.reasoning = new ProducedText(isNeeded)

@@ -5,82 +5,82 @@ import type { JsonObject } from '#server/core/json.ts'
 import type { Bill, Units } from '#server/ledger/ledger.ts'
 import type { Attempt, PlatformFields, ToolCall } from '#server/llm/llm.ts'
 
-/** What a feature tells the readers of a run beside its text; opaque to runs. */
+/** A feature's message to the readers of a run besides its text; opaque to runs. */
 export type RunNote = object
 
-/** What a model wrote, or what there is of it. */
+/** A model's output, or the part of it available. */
 export type RunText = { text: string; reasoning: string }
 
-/** What the execution of a run came to. */
+/** The outcome of a run's execution. */
 export type RunResult = {
   state: 'done' | 'cancelled' | 'failed' | 'interrupted'
-  /** Why, of one that failed or was interrupted. */
+  /** The reason, for a failed or interrupted run. */
   code: ErrorCode | null
-  /** Seconds after which another try may do better, where the platform of a failed run named them. Never stored. */
+  /** Seconds after which a retry may succeed, if the platform of a failed run named them. Never stored. */
   retry_after?: number
-  /** What the platform says is wrong with the request, where that is why it failed. */
+  /** The platform's reason for refusing the request, if that is why the run failed. */
   rejection?: Rejection
-  /** The whole text: what readers saw and what is stored are the same. */
+  /** The whole text: readers saw the same as is stored. */
   text: string
   response: ResponseDetails
-  /** Of a run that is no chat. */
+  /** The output of a run other than a chat. */
   operation_output?: OperationOutput
-  /** Its reader was given something, so it is charged for. */
+  /** The reader received something, so the run is charged. */
   billable: boolean
   metered: MeteredUsage
-  /** What is wrong with the usage that the platform reported, where it cannot be true. */
+  /** The reason why the usage that the platform reported cannot be true. */
   flagged: string | null
-  /** Who answered, and at which prices. */
+  /** The platform that answered, and its prices. */
   platform: string
   prices: Prices
   attempts: Attempt[]
-  /** What the feature has to say of the text. */
+  /** The feature's note on the text. */
   note?: RunNote
   /** The end of the text, which the stream log does not have yet. */
   unsaved_chunk?: Chunk
 }
 
-/** A run that is settled: what came of it and what it cost. */
+/** A settled run: its outcome and its cost. */
 export type SettledRun = {
   run_id: string
-  /** The feature's own name for what the run was for. */
+  /** The feature's own id of the run's purpose. */
   subject_id: string
   result: RunResult
   /** Micro-coins. */
   charged: bigint
   timing: {
-    /** Milliseconds from the start to the first text; null where that is unknown or none came. */
+    /** Milliseconds from the start to the first text; null if unknown, or without text. */
     first_text_ms: number | null
-    /** The same to the last reasoning. */
+    /** The same up to the last reasoning. */
     reasoning_ms: number | null
-    /** The same to the end. */
+    /** The same up to the end. */
     duration_ms: number | null
   }
 }
 
-/** What a response is beside its text. */
+/** A response without its text. */
 export type ResponseDetails = {
   reasoning: string
   /** The signed pieces of the reasoning, in order. */
   reasoning_blocks?: ReasoningBlock[]
   tool_calls: ToolCall[]
-  /** Pictures that the model made: data URLs, or where the platform put them. */
+  /** Pictures made by the model: data URLs, or the platform's addresses. */
   pictures?: string[]
-  /** Of the tokens of the text, as OpenAI's API words them, where they were asked for. */
+  /** Log probabilities of the text's tokens in the format of OpenAI's API, if requested. */
   logprobs?: JsonObject[]
-  /** The end of the text, where the model says there that it will not answer. */
+  /** The end of the text, where the model refuses to answer. */
   refusal?: string
-  /** Why it ended; null unless it came whole. */
+  /** The reason for the end; null unless the response is complete. */
   finish: string | null
   stop_sequence?: string
-  /** What the text cites, in OpenAI's words. */
+  /** Sources cited by the text, in OpenAI's format. */
   annotations?: JsonObject[]
   platform_fields?: PlatformFields
   /** The answers after the first, where several were requested. */
   alternatives?: ({ text: string } & Omit<ResponseDetails, 'alternatives'>)[]
 }
 
-/** Reasoning that its platform signed, and its place: after so many characters of the text and so many tool calls. */
+/** Reasoning signed by its platform, and its place: after so many characters of the text and so many tool calls. */
 export type ReasoningBlock = {
   text: string
   signature: string
@@ -89,14 +89,14 @@ export type ReasoningBlock = {
   calls: number
 }
 
-/** What an operation returned. `bytes` is null when there were more of them than were to be kept. */
+/** The output of an operation. `bytes` is null when there were more than were to be kept. */
 export type OperationOutput =
   | { type: 'json'; answer: JsonObject }
   | { type: 'bytes'; media_type: string; bytes: Buffer | null }
 
 /**
- * A piece of a run's text and reasoning as the stream log stores it; `seq` counts the pieces of the run. One that `repeats`
- * says again what all have said since the last such.
+ * A piece of a run's text and reasoning in the stream log; `seq` counts the pieces of the run. One that `repeats` contains the
+ * text of all pieces since the last such one.
  */
 export type Chunk = {
   run_id: string
@@ -107,5 +107,5 @@ export type Chunk = {
   repeats: boolean
 }
 
-/** What a bill is made from, and who counted it. */
+/** The usage that a bill is made from, and its source. */
 export type MeteredUsage = Pick<Bill, 'tokens' | 'usage_source' | keyof Units>

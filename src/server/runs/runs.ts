@@ -40,7 +40,7 @@ import {
 import { createStreamLog } from './stream-log.ts'
 import { createSweeper } from './sweeper.ts'
 
-// The floor's only entry point, types included.
+// The only entry point of runs, types included.
 export { estimateInputTokens } from './create-run.ts'
 export type { ChatRunRequest, Payer, PromptPreparation, RunEstimate, RunRequest } from './create-run.ts'
 export type { OutputPart } from './execution.ts'
@@ -56,24 +56,24 @@ export type { OperationOutput, RunResult, SettledRun } from './result.ts'
 export type { CompletionHook, CompletionHooks } from './settle.ts'
 export { deleteStreamLogs, isRunning, joinRun, runStateColumns, runSubjectColumn } from './store.ts'
 
-/** A run that is held and recorded. Start it after the commit, in one of two ways; forget it after a rollback. */
+/** A run that is held and recorded. Start it after the commit, in one of two ways; drop it after a rollback. */
 export type RunHandle = {
   run_id: string
   platform: string
-  /** Its text goes into the stream log, and to everyone who attaches. */
+  /** Sends the text to the stream log, and to all readers who attach. */
   start(): void
   /**
-   * Its response goes to `output` and nowhere else: no stream log, nobody can attach. `signal` stops it, also one that has
-   * aborted before. Resolves when the run is settled; never rejects.
+   * Sends the response to `output` only: no stream log, and nobody can attach. `signal` stops the run, even if aborted before.
+   * Resolves when the run is settled; never rejects.
    */
   executeTo(output: Exclude<RunOutput, { type: 'log' }>, signal?: AbortSignal): Promise<SettledRun>
 }
 
-/** Milliseconds between two looks at a run that another process executes. */
+/** Milliseconds between two checks of a run that another process executes. */
 const POLL_MS = 300
-/** How long is waited for runs that other processes are asked to stop, which look every few seconds. */
+/** Longest wait for runs that other processes were asked to stop, ms; they check every few seconds. */
 const STOP_ELSEWHERE_MS = 15_000
-/** Longer than a caller that found a run still running takes to learn from the database that it has ended. */
+/** Longer than a caller that saw a run running takes to learn from the database that it has ended, ms. */
 const REASON_KEPT_MS = 10_000
 
 export type Runs = ReturnType<typeof createRuns>
@@ -83,19 +83,19 @@ type Options = {
   llm: Llm
   log: Log
   completion_hooks: CompletionHooks
-  /** No other process can use the database, so what runs there at the start is orphaned. */
+  /** No other process can use the database, so runs found there at the start are orphaned. */
   exclusive: boolean
-  /** Micro-coins that the house gives in a day: what it pays for guests and for titles, and first coins. */
+  /** Micro-coins that the operator gives a day: for guests, for titles, and as first coins. */
   max_given: bigint
   alert: LimitAlerts
 }
 
-/** The one way in which models are used: hold, route, execute, log the stream, settle, record. */
+/** The only way to use models: hold, route, execute, log the stream, settle, record. */
 export function createRuns({ db, llm, log, completion_hooks, exclusive, max_given, alert }: Options) {
   const hostId = createId()
   const house = { max_given, alert }
   const liveRuns = new Map<string, { run: LiveRun; settled: Promise<SettledRun> }>()
-  /** What the platforms said of runs that failed here: the database, from which callers may learn of their end, has none of it. */
+  /** Platforms' reasons for failed runs of this process: the database, which may tell callers of the end, does not store them. */
   const reasons = new Map<string, Pick<RunResult, 'retry_after' | 'rejection'>>()
   const keepReason = (runId: string, { retry_after, rejection }: RunResult): void => {
     if (retry_after === undefined && !rejection) return
@@ -113,7 +113,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
     log,
     settleRun,
     stopAsked: async () => {
-      // How they end is not waited for: one that cannot be settled would hold up all others.
+      // Not awaited: a run that cannot be settled would hold up all others.
       for (const runId of await listAskedToStop(db, hostId)) stopLive(runId)
     },
     listLive: () => [...liveRuns.keys()],
@@ -170,7 +170,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
         )
       if (settledResult.note) run.setNote(settledResult.note)
       if (output.type === 'log') run.complete(settledResult, settledResult.response.reasoning)
-      // Nobody attaches to the others for their text.
+      // Nobody attaches to other outputs for their text.
       else run.complete({ ...toEnd(settledResult), text: '' })
       liveRuns.delete(runId)
       return settledRun
@@ -205,7 +205,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
     live.run.abort.abort()
   }
 
-  /** Stops a run and resolves when it has ended, or when the process that executes it is asked to stop it. */
+  /** Stops a run. Resolves when it has ended, or when the process that executes it was asked to stop it. */
   const cancel = async (runId: string): Promise<void> => {
     const live = liveRuns.get(runId)
     if (!live) return askToStop(db, runId)
@@ -214,7 +214,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
   }
 
   return {
-    /** Creates a run within the caller's transaction. Throws AppError: not available, not affordable, stopped too often. */
+    /** Creates a run in the caller's transaction. Throws AppError: not available, not affordable, stopped too often. */
     async create(tx: Db, request: RunRequest): Promise<RunHandle> {
       freeStops.check(request.user_id)
       const planned = planRun(llm, request)
@@ -225,8 +225,8 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
     },
 
     /**
-     * Creates several runs within the caller's transaction, each held in full: all of them or, with the AppError that `create`
-     * throws, none. They are of one account.
+     * Creates several runs of one account in the caller's transaction, each held in full: all of them, or none with the AppError
+     * of `create`.
      */
     async createTogether(tx: Db, requests: ChatRunRequest[]): Promise<RunHandle[]> {
       freeStops.check(requests[0]!.user_id)
@@ -238,11 +238,11 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
       return held.map(toHandle)
     },
 
-    /** What a run would cost with an answer of so many tokens, and what would be held for it. Throws AppError model_unavailable. */
+    /** Estimates the cost of a run with an answer of so many tokens, and its hold. Throws AppError model_unavailable. */
     estimate: (request: ChatRunRequest, outputTokens: number): RunEstimate =>
       estimateRun(llm, request, outputTokens),
 
-    /** Creates a run in a transaction shared with all that are created at about the same moment. Throws the same. */
+    /** Creates a run in a transaction shared with others that are created at about the same moment. Throws as `create` does. */
     async createBatched(request: RunRequest): Promise<RunHandle> {
       freeStops.check(request.user_id)
       const planned = planRun(llm, request)
@@ -255,25 +255,25 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
       }
     },
 
-    /** Everything of a run after a position, then what comes, until it ends or `signal` aborts. */
+    /** Yields everything of a run after a position, then new events, until it ends or `signal` aborts. */
     watch,
 
-    /** How a run ended, as soon as it has; null when `signal` aborts before. */
+    /** Waits for the end of a run; null when `signal` aborts before. */
     waitForEnd,
 
-    /** Text and reasoning of a running run so far. */
+    /** Returns text and reasoning of a running run so far. */
     async partialOutput(runId: string): Promise<RunText> {
       return liveRuns.get(runId)?.run.whole ?? readLog(runId)
     },
 
-    /** Which platforms were considered and asked for a run, and its bill. */
+    /** Returns the platforms considered and called for a run, and its bill. */
     explain: (runId: string) => findRoute(db, runId),
 
     cancel,
 
     /**
-     * Stops what is executed for a user, and resolves when all of it has ended; what a process that does not answer executes
-     * is left to end as interrupted.
+     * Stops the runs of a user, and resolves when all have ended; runs of a process that does not respond are left to end as
+     * interrupted.
      */
     async cancelAll(userId: string): Promise<void> {
       const signal = AbortSignal.timeout(STOP_ELSEWHERE_MS)
@@ -284,13 +284,13 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
       await Promise.all((await listRunningIds(db, userId)).map(stop))
     },
 
-    /** Settles what earlier processes left running, and starts to look after the others. */
+    /** Settles runs that earlier processes left running, and starts to watch the others. */
     async recover(): Promise<void> {
       await heartbeat.start()
       await sweeper.start()
     },
 
-    /** Ends every run as interrupted: what was produced is kept and charged, if need be at the next start. */
+    /** Ends every run as interrupted: its output so far is kept and charged, if need be at the next start. */
     async stop(): Promise<void> {
       sweeper.stop()
       stopping.abort()
@@ -311,7 +311,7 @@ const toEnd = ({ state, code, retry_after, rejection }: RunResult) => ({
   rejection,
 })
 
-/** Another process settled the run, or the next one will: its readers are told the same as all others. */
+/** Another process settled the run, or the next one will: all readers get the same end. */
 const toInterruptedResult = (result: RunResult, { text, reasoning }: RunText): RunResult => ({
   ...result,
   state: 'interrupted',
@@ -321,7 +321,7 @@ const toInterruptedResult = (result: RunResult, { text, reasoning }: RunText): R
   response: { ...result.response, reasoning },
 })
 
-/** Mirrors a run that another process executes, by looking at its stream log. */
+/** Mirrors a run that another process executes, by polling its stream log. */
 async function followStreamLog(db: Db, log: Log, mirror: LiveRun, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && !mirror.end) {
     try {
@@ -334,7 +334,7 @@ async function followStreamLog(db: Db, log: Log, mirror: LiveRun, signal: AbortS
 }
 
 async function pollStreamLog(db: Db, mirror: LiveRun): Promise<void> {
-  // The end is looked at before the text, so that no text can come between the two.
+  // The end is read before the text, so that no text can come between the two.
   const end = await findRunEnd(db, mirror.run_id)
   const { text, reasoning } = await readStreamLog(db, mirror.run_id)
   const shown = mirror.whole!

@@ -10,12 +10,10 @@ import { findCharge, insertChunks, settleRuns } from './store.ts'
 import type { RunRow } from './store.ts'
 import type { RunKind } from './tables.ts'
 
-/**
- * What a feature does when runs of its kind are settled, in the same transaction: text and charge become true together.
- */
+/** A feature's work when runs of its kind are settled, in the same transaction: text and charge become visible together. */
 export type CompletionHook = (tx: Db, settled: SettledRun[]) => Promise<void>
 
-/** The hook for one run of a kind; null: nothing is done, so that the run is settled by a single statement. */
+/** Returns the hook for one run of a kind; null for none, so that a single statement settles the run. */
 export type CompletionHooks = Record<RunKind, ((runId: string) => CompletionHook | null) | null>
 
 export type SettleRequest = {
@@ -29,14 +27,14 @@ export type SettleRequest = {
 type BatchedRequest = SettleRequest & { hook: CompletionHook | null }
 
 const MAX_RETRY_DELAY_MS = 4_000
-/** Half a minute of them. */
+/** All of them take half a minute. */
 const MAX_ATTEMPTS = 12
 
 /**
- * Settles runs, those that end at about the same moment in one transaction: their states, charges and texts. Charging
- * follows what was produced; a run that produced nothing costs nothing. Null for a run that another process has ended: it
- * is left alone. What fails is tried again, and until then nobody is told that the run has ended: while the database is away as long
- * as it takes, else a few times, `once` or after `stopping` not at all. Then it throws, and the run is left to the sweeper.
+ * Settles runs, those that end at about the same moment in one transaction: their states, charges and texts. A run is charged for
+ * its output; one without output costs nothing. Returns null for a run that another process has ended, and leaves it alone. A
+ * failure is retried as long as the database is away, any other a few times, and not at all with `once` or after `stopping`;
+ * until it succeeds, no reader learns that the run has ended. When it gives up, it throws, and the run is left to the sweeper.
  */
 export function createSettleRun({
   db,
@@ -61,7 +59,7 @@ export function createSettleRun({
     return null
   }
 
-  /** The run as an earlier attempt settled it: it was committed, and its answer got lost. Other processes only interrupt. */
+  /** Returns the run as an earlier attempt settled it, though its reply got lost. Other processes only interrupt runs. */
   const findSettled = async (request: SettleRequest): Promise<SettledRun | null> => {
     const { run, result } = request
     const charged = result.state === 'interrupted' ? null : await findCharge(db, run.id, result.state)
@@ -78,7 +76,7 @@ export function createSettleRun({
         if (once || stopping.aborted || isOver) throw err
         log.error({ err, run_id: request.run.id, attempt }, 'run could not be settled, trying again')
         const delayMs = Math.min(100 * 2 ** attempt, MAX_RETRY_DELAY_MS)
-        // A stop ends the wait: one more attempt is made.
+        // A stop ends the wait; one more attempt follows.
         await sleep(delayMs, null, { signal: stopping }).catch(() => null)
       }
     }
@@ -113,13 +111,13 @@ async function settleAll(db: Db, batch: BatchedRequest[]): Promise<(SettledRun |
   return batch.map((request) => settled.get(request) ?? null)
 }
 
-/** A run as it was settled; `charged` in micro-coins. */
+/** Makes a settled run; `charged` in micro-coins. */
 export const toSettledRun = (
   { run: { id: runId, subject_id }, result, timing }: SettleRequest,
   charged: bigint,
 ): SettledRun => ({ run_id: runId, subject_id, result, charged, timing })
 
-/** Platform and prices that were stored with the run, and are the same, need not be stored again. */
+/** Makes a run's settlement, with platform and prices only if they differ from the stored ones. */
 function toSettlement({ id: runId, ...planned }: RunRow, result: RunResult): Settlement {
   const { billable, metered, platform, prices, flagged } = result
   if (!billable) return { run_id: runId, void: true }

@@ -15,10 +15,10 @@ import type { StoredPlan } from './tables.ts'
 
 export type RunRow = {
   id: string
-  /** Who asked, and the account that pays. */
+  /** The user who asked, and the account that pays. */
   user_id: string
   account_id: string
-  /** Of a row that was read: whatever it holds. */
+  /** A RunKind; a row that was read may hold any other. */
   kind: string
   subject_id: string
   model: string
@@ -27,7 +27,7 @@ export type RunRow = {
   prices: Prices
 }
 
-/** A run as a statement returns it. */
+/** A run as queries return it. */
 export type StoredRun = Omit<RunRow, 'prices'> & { prices: StoredPrices }
 
 /** Throws where the prices cannot be read. */
@@ -48,7 +48,7 @@ const getSettleQuery = createPreparedQuery((db) =>
     .prepare('ledger_settle'),
 )
 
-/** Holds what the runs may cost and records those that got it; returns what became of each hold, in any order. */
+/** Holds the most that the runs may cost and records those that got it; returns the outcome of each hold, in any order. */
 export async function insertHeldRuns(
   db: Db,
   { runs, host_id }: { runs: { row: RunRow; plan: StoredPlan; hold: HoldRequest }[]; host_id: string },
@@ -62,32 +62,32 @@ export async function insertHeldRuns(
   return getHoldQuery(db).execute({ rows: JSON.stringify(rowsIn), host_id })
 }
 
-/** The runs of a user that have not ended. */
+/** Lists the runs of a user that have not ended. */
 export async function listRunningIds(db: Db, userId: string): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     SELECT id FROM runs WHERE user_id = ${userId} AND state = 'running'`)
   return rows.map(({ id }) => id)
 }
 
-/** Asks the process that executes a run, which is another one, to stop it. */
+/** Asks the other process that executes a run to stop it. */
 export async function askToStop(db: Db, runId: string): Promise<void> {
   await db.execute(sql`UPDATE runs SET stop_asked = true WHERE id = ${runId} AND state = 'running'`)
 }
 
-/** Which of a process' runs other processes asked it to stop. */
+/** Lists the runs of a process that others asked it to stop. */
 export async function listAskedToStop(db: Db, hostId: string): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     SELECT id FROM runs WHERE host_id = ${hostId} AND state = 'running' AND stop_asked`)
   return rows.map(({ id }) => id)
 }
 
-/** Stores who is about to answer a running run, and at which prices. */
+/** Stores the platform that is about to answer a running run, and its prices. */
 export async function updatePlatform(db: Db, runId: string, platform: string, prices: Prices): Promise<void> {
   await db.execute(sql`
     UPDATE runs SET platform = ${platform}, prices = ${JSON.stringify(serializePrices(prices))}::jsonb WHERE id = ${runId}`)
 }
 
-/** How a run was routed and billed. Undefined for an unknown run. */
+/** Returns the route and the bill of a run; undefined for an unknown one. */
 export async function findRoute(db: Db, runId: string): Promise<AnswerRoute | undefined> {
   const { rows } = await db.execute<StoredRoute>(sql`
     SELECT model, platform, plan, attempts, amount::text, input_tokens, output_tokens, cached_tokens, cache_write_tokens,
@@ -118,9 +118,7 @@ type StoredRoute = Pick<AnswerRoute, 'model' | 'platform'> &
   Omit<NonNullable<AnswerRoute['bill']>, 'amount' | 'usage_source'> &
   Pick<typeof runs.$inferSelect, 'plan' | 'attempts' | 'usage_source'> & { amount: string }
 
-/**
- * Ends those of the runs that are still running, and settles them. Returns the micro-coins charged for each run that it ended.
- */
+/** Ends and settles those of the runs that are still running. Returns the micro-coins charged for each of them. */
 export async function settleRuns(
   db: Db,
   settlements: {
@@ -142,14 +140,14 @@ export async function settleRuns(
   return new Map(rows.map(({ run_id, charged }) => [run_id, BigInt(charged)]))
 }
 
-/** The micro-coins that a run was charged which ended in this state; null for one that did not. */
+/** Returns the micro-coins charged for a run that ended in this state; null if it did not. */
 export async function findCharge(db: Db, runId: string, state: RunResult['state']): Promise<bigint | null> {
   const { rows } = await db.execute<{ amount: string }>(sql`
     SELECT amount::text FROM runs WHERE id = ${runId} AND state = ${state}`)
   return rows[0] ? BigInt(rows[0].amount) : null
 }
 
-/** Appends to the stream log. Writing the same chunk twice (after an answer got lost) keeps one. */
+/** Appends to the stream log. A chunk written twice (after a reply got lost) is stored once. */
 export async function insertChunks(db: Db, chunks: Chunk[]): Promise<void> {
   await db.execute(sql`
     INSERT INTO run_chunks (run_id, seq, text, replace, reasoning, repeats)
@@ -160,7 +158,7 @@ export async function insertChunks(db: Db, chunks: Chunk[]): Promise<void> {
 }
 
 /**
- * The text and the reasoning of a run as far as its stream log has them: of what is said again only that is read, since the
+ * Reads the text and the reasoning of a run in its stream log. Chunks contained in one that `repeats` are skipped, since the
  * chunks of a long run lie on as many pages of the table.
  */
 export async function readStreamLog(db: Db, runId: string): Promise<RunText> {
@@ -179,7 +177,7 @@ export async function readStreamLog(db: Db, runId: string): Promise<RunText> {
   return rows[0] ?? { text: '', reasoning: '' }
 }
 
-/** Deletes the stream logs of runs that have ended, whose output is stored elsewhere or shall be nowhere. */
+/** Deletes the stream logs of ended runs whose output is stored elsewhere or not at all. */
 export async function deleteStreamLogs(tx: Db, runIds: (string | null)[]): Promise<void> {
   const ids = runIds.filter((id) => id !== null)
   if (ids.length === 0) return
@@ -188,7 +186,7 @@ export async function deleteStreamLogs(tx: Db, runIds: (string | null)[]): Promi
       SELECT ended.id::uuid FROM json_array_elements_text(${JSON.stringify(ids)}::json) AS ended(id))`)
 }
 
-/** How a run ended: null while it runs. Undefined for an unknown one. */
+/** Returns the end of a run: null while it runs, undefined for an unknown one. */
 export async function findRunEnd(
   db: Db,
   runId: string,
@@ -202,16 +200,16 @@ export async function findRunEnd(
 export const isRunning = async (db: Db, runId: string): Promise<boolean> =>
   (await findRunEnd(db, runId)) === null
 
-/** A run's state as columns of whatever reads it beside what it belongs to: join by `joinRun`. */
+/** A run's state, as columns of a query with `joinRun`. */
 export const runStateColumns = { state: runs.state, code: sql<ErrorCode | null>`${runs.code}` }
 
-/** What the run was for, in its feature's own terms; of the gateway the key. */
+/** The feature's own id of the run's purpose; for the gateway the key. */
 export const runSubjectColumn = runs.subject_id
 
-/** What to join: the run that a row names. */
+/** Arguments of a join: the run that a row names. */
 export const joinRun = (runId: AnyPgColumn) => [runs, eq(runs.id, runId)] as const
 
-/** Running runs of other processes that gave no sign of life for `seconds`. */
+/** Lists running runs of other processes without a heartbeat for `seconds`. */
 export async function listOrphanedRuns(db: Db, hostId: string, seconds: number): Promise<StoredRun[]> {
   const { rows } = await db.execute<StoredRun>(sql`
     SELECT r.id, r.user_id, r.account_id, r.kind, r.subject_id, r.model, r.platform, r.input_tokens, r.prices
@@ -221,7 +219,7 @@ export async function listOrphanedRuns(db: Db, hostId: string, seconds: number):
   return rows
 }
 
-/** Running runs of a process but for these, which it was asked to stop, or which are held for a minute. */
+/** Lists a process's running runs, except `but`, that it was asked to stop or that started over a minute ago. */
 export async function listOverdueRuns(db: Db, hostId: string, but: string[]): Promise<StoredRun[]> {
   const { rows } = await db.execute<StoredRun>(sql`
     SELECT id, user_id, account_id, kind, subject_id, model, platform, input_tokens, prices FROM runs
@@ -230,7 +228,7 @@ export async function listOverdueRuns(db: Db, hostId: string, but: string[]): Pr
   return rows
 }
 
-/** Removes the stream logs of runs that ended a while ago, old Idempotency-Keys, and processes long gone. */
+/** Deletes the stream logs of runs that ended a while ago, old Idempotency-Keys, and processes long gone. */
 export async function deleteExpiredRows(db: Db): Promise<void> {
   await db.execute(sql`
     DELETE FROM run_chunks c USING runs r

@@ -2,28 +2,25 @@ import type { Log } from '#server/core/log.ts'
 import type { LiveRun } from './live-run.ts'
 import type { Chunk, RunText } from './result.ts'
 
-/**
- * Milliseconds between two writes. All runs share one statement a write, so a thousand streams cost as many
- * transactions as one.
- */
+/** Milliseconds between two writes. All runs share one statement, so a thousand streams cost as many transactions as one. */
 const WRITE_INTERVAL_MS = 50
 /**
- * Milliseconds between two writes of one run, on average: a fast one costs ten rows a second and is read in as many pieces.
- * One that was slower before is not kept waiting.
+ * Average milliseconds between two writes of one run: a fast one costs ten rows a second, and readers get as many pieces. A run
+ * that has written less before is not delayed.
  */
 const RUN_INTERVAL_MS = 100
 const RETRY_MS = 500
 
-/** So many chunks of a run are said again by one, which is read in their place. */
+/** After so many chunks of a run, one repeats them and is read in their place. */
 const REPEATED_CHUNKS = 64
 
-// That of `node:timers/promises` would not follow the clock of a test.
+// The timer of `node:timers/promises` would ignore a test's clock.
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 type LogEntry = Pick<Chunk, 'text' | 'replace' | 'reasoning'>
 /**
- * Where the log of a run has come to; the tails wait for the second half of a character. Each write takes an interval of the
- * run's time, up to `taken_until`, which may be one interval ahead. `unrepeated`: the chunks since the last that repeats.
+ * State of a run's log. The tails wait for the second half of a surrogate pair. Each write takes an interval of the run's time,
+ * up to `taken_until`, which may be one interval ahead. `unrepeated`: the chunks since the last that repeats.
  */
 type ChunkCursor = {
   next: number
@@ -49,7 +46,7 @@ export type StreamLog = {
   appendText(run: LiveRun, text: string, replace: boolean): void
   /** Adds reasoning of a run, likewise. */
   appendReasoning(run: LiveRun, reasoning: string): void
-  /** Nothing more is added: returns all of it, and what is not stored yet, for the transaction that settles the run. */
+  /** Returns the whole output, and the part not yet stored, for the settling transaction. Nothing may be added later. */
   close(run: LiveRun): Promise<ClosedLog>
 }
 
@@ -61,7 +58,7 @@ type Options = {
   log: Log
 }
 
-/** Gathers the output of running runs and stores it in batches: stored first, then shown. */
+/** Gathers the output of running runs and stores it in batches; readers see only stored output. */
 export function createStreamLog({ write, read, log }: Options): StreamLog {
   const cursors = new Map<LiveRun, ChunkCursor>()
   const pending = new Map<LiveRun, LogEntry>()
@@ -84,7 +81,7 @@ export function createStreamLog({ write, read, log }: Options): StreamLog {
     isWriting = false
   }
 
-  /** Takes what is to be written now. */
+  /** Takes the chunks to write at this moment. */
   const takeChunks = (now: number): Chunk[] => {
     const chunks: Chunk[] = []
     for (const [run, entry] of pending) {
@@ -103,7 +100,7 @@ export function createStreamLog({ write, read, log }: Options): StreamLog {
     for (const [run, { text, replace, reasoning }] of writing) run.publish(text, replace, reasoning)
   }
 
-  /** Tries until it succeeds: what is not stored must not be shown, what is not read would be lost. */
+  /** Retries until it succeeds: output must be stored before it is shown, and an unread part would be lost. */
   const retry = async <T>(attempt: () => Promise<T>): Promise<T> => {
     for (;;) {
       try {
@@ -150,7 +147,7 @@ export function createStreamLog({ write, read, log }: Options): StreamLog {
   }
 }
 
-/** Adds an entry of a run to what is to be written, before it what says the chunks before it again where it is time to. */
+/** Adds a run's entry to the chunks to write; first, after REPEATED_CHUNKS of them, one chunk that repeats those before. */
 function pushChunks(chunks: Chunk[], runId: string, cursor: ChunkCursor, entry: LogEntry): ChunkCursor {
   let { next, unrepeated, unrepeated_chunks } = cursor
   if (unrepeated_chunks === REPEATED_CHUNKS) {
@@ -171,10 +168,7 @@ const joinEntries = (before: LogEntry, added: LogEntry): LogEntry => ({
   reasoning: before.reasoning + added.reasoning,
 })
 
-/**
- * What PostgreSQL's text can hold: no U+0000, no half of a surrogate pair. A pair that a platform cut in two waits
- * for its second half.
- */
+/** Removes text that PostgreSQL cannot store: U+0000 and half surrogate pairs. A half at the end waits for its second half. */
 function splitSurrogatePair(text: string): { text: string; half: string } {
   const clean = text.replaceAll('\0', '')
   const half = /[\uD800-\uDBFF]$/.exec(clean)?.[0] ?? ''

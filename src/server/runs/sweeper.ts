@@ -13,21 +13,21 @@ type Options = {
   db: Db
   log: Log
   settleRun: (request: SettleRequest, options: { once: boolean }) => Promise<SettledRun | null>
-  /** Begins what other processes asked this one to do. */
+  /** Begins to stop the runs that other processes asked this one to stop. */
   stopAsked: () => Promise<void>
-  /** The runs that this process executes, each from its start until its settlement is through. */
+  /** Lists the runs that this process executes, each from its start until it is settled. */
   listLive: () => string[]
-  /** Whether the silence of another process says that it is dead. */
+  /** Tells whether another process's silence means that it is dead. */
   canJudgeOthers: () => boolean
   host_id: string
   exclusive: boolean
 }
 
 /**
- * Settles runs whose process died: what their stream log has is kept and charged, and they read as interrupted. Where
- * this process is the only one, all that it finds at the start; else those whose process fell silent. Likewise runs of this
- * process that it does not execute: their hold was committed, but its answer got lost, or they could not be settled. A run
- * that cannot be settled is left to the next round, so that it holds up neither the others nor the start.
+ * Settles runs whose process died: the output in their stream log is kept and charged, and they end as interrupted. At the start,
+ * a process that is the only one settles all that it finds; later, runs whose process is silent. Also runs of this process that
+ * it does not execute: their hold was committed although its reply got lost, or they could not be settled. A run that cannot be
+ * settled is left to the next round, so that it delays neither the others nor the start.
  */
 export function createSweeper({
   db,
@@ -75,7 +75,7 @@ export function createSweeper({
     try {
       await stopAsked()
       const silent = await listOrphanedRuns(db, host_id, DEAD_AFTER_S)
-      // Asked after the list was read, which may have had to wait for the database.
+      // Checked after reading the list, which may have waited for the database.
       if (canJudgeOthers()) await settleOrphans(silent)
       await settleOrphans(await listOverdueRuns(db, host_id, listLive()))
       if (rounds++ % 12 === 0) await deleteExpiredRows(db)

@@ -14,7 +14,7 @@ import {
 import type { AnswerRoute } from '#contract/chat.ts'
 import { billColumns, holdColumns } from '#server/ledger/tables.ts'
 
-/** What runs are created for. A row may also be of a kind that only another version of the program knows. */
+/** Purposes of runs. A row may also have a kind that only another version of the program knows. */
 export type RunKind =
   | 'chat'
   | 'related'
@@ -30,45 +30,45 @@ export type RunKind =
   | 'translation'
   | 'gateway'
 
-/** What is kept of a route's plan, so that it can be explained later. */
+/** The stored part of a route's plan, for explaining it later. */
 export type StoredPlan = Pick<AnswerRoute, 'strategy' | 'provider_sort' | 'candidates'>
 
-/** What is kept of a call of a platform. The last one answered, or was cut, and carries the charge. */
+/** The stored part of a call to a platform. The last call answered, or was cut off, and carries the charge. */
 export type StoredAttempt = Omit<AnswerRoute['attempts'][number], 'cost'>
 
 export const runStates = ['running', 'done', 'cancelled', 'failed', 'interrupted'] as const
 
 /**
- * One execution of a model, which is its own hold and its own bill: what is needed to settle it, also after the process died in
- * the middle, and what it came to.
+ * One execution of a model, with its own hold and bill: the data needed to settle it, even after its process died, and its
+ * outcome.
  */
 export const runs = pgTable(
   'runs',
   {
     id: uuid().primaryKey(),
-    /** Who asked. */
+    /** The user who asked. */
     user_id: uuid().notNull(),
-    /** See `RunKind`, and the feature's own name for what the run is for (a turn, a task). */
+    /** See `RunKind`; `subject_id` is the feature's own id of the run's purpose (a turn, a task). */
     kind: text().notNull(),
     subject_id: uuid().notNull(),
     model: text().notNull(),
     platform: text().notNull(),
     state: text({ enum: runStates }).notNull(),
-    /** Error code of the contract, of a run that failed or was interrupted. */
+    /** Error code of the contract, for a failed or interrupted run. */
     code: text(),
-    /** Written by the ledger's functions (src/server/ledger/functions.sql) alone, but for another platform's prices. */
+    /** Written only by the ledger's functions (src/server/ledger/functions.sql), except for another platform's prices. */
     ...holdColumns(),
     ...billColumns(),
-    /** How its route was planned: preference and candidates. */
+    /** The plan of its route: preference and candidates. */
     plan: jsonb().$type<StoredPlan>().notNull(),
-    /** Every time a platform was asked for it, in order. */
+    /** The calls to platforms, in order. */
     attempts: jsonb()
       .$type<StoredAttempt[]>()
       .notNull()
       .default(sql`'[]'`),
-    /** The process that executes it. */
+    /** The process that executes the run. */
     host_id: uuid().notNull(),
-    /** Another process asked for it to be stopped. */
+    /** Another process requested a stop. */
     stop_asked: boolean().notNull().default(false),
     started_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
     first_text_at: timestamp({ withTimezone: true }),
@@ -83,7 +83,7 @@ export const runs = pgTable(
   ],
 )
 
-/** The stream log: text in the order it was produced. Kept for some minutes after the run's end, for late readers. */
+/** The stream log: text in the order of its production. Kept for some minutes after the run's end, for late readers. */
 export const runChunks = pgTable(
   'run_chunks',
   {
@@ -91,11 +91,11 @@ export const runChunks = pgTable(
     /** Counts the pieces of a run. */
     seq: bigint({ mode: 'number' }).notNull(),
     text: text().notNull(),
-    /** The reasoning beside it. */
+    /** The reasoning that came with it. */
     reasoning: text().notNull().default(''),
     /** The text replaces everything before it. */
     replace: boolean().notNull(),
-    /** It says again what all said since the last such: the log of a long run is read in few rows. */
+    /** It contains the text of all pieces since the last such one, so that a long log is read in few rows. */
     repeats: boolean().notNull().default(false),
   },
   (t) => [
@@ -107,25 +107,25 @@ export const runChunks = pgTable(
 )
 
 /**
- * Idempotency-Keys of requests that cost (draft-ietf-httpapi-idempotency-key-header): the same key with the same body
- * means the run that is there. Kept for a day.
+ * Idempotency-Keys of requests that cost coins (draft-ietf-httpapi-idempotency-key-header): the same key with the same body means
+ * the existing run. Kept for a day.
  */
 export const runRequests = pgTable(
   'run_requests',
   {
     user_id: uuid().notNull(),
     key: text().notNull(),
-    /** Hash of what was asked. */
+    /** Hash of the request's body. */
     body_hash: text().notNull(),
     subject_id: uuid(),
-    /** What was answered, as JSON, of endpoints that keep answers nowhere else. Text, since jsonb holds no U+0000. */
+    /** The answer as JSON, for endpoints that store it nowhere else. Text, since jsonb cannot hold U+0000. */
     answer: text(),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.user_id, t.key] })],
 )
 
-/** Processes that execute runs, with their last sign of life. */
+/** Processes that execute runs, with their last heartbeat. */
 export const runHosts = pgTable('run_hosts', {
   id: uuid().primaryKey(),
   seen_at: timestamp({ withTimezone: true }).notNull().defaultNow(),

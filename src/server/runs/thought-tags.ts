@@ -1,8 +1,8 @@
 import type { StreamPart } from '#server/llm/llm.ts'
 
 /**
- * The tags between which models write what they think where their platform does not tell it apart: DeepSeek R1, Qwen, MiniMax
- * and most others (https://docs.vllm.ai/en/latest/features/reasoning_outputs.html), Kimi-VL and Seed-OSS (their chat templates).
+ * The tags around a model's thoughts where its platform does not separate them: DeepSeek R1, Qwen, MiniMax and most others
+ * (https://docs.vllm.ai/en/latest/features/reasoning_outputs.html), Kimi-VL and Seed-OSS (their chat templates).
  */
 const TAGS = [
   ['<think>', '</think>'],
@@ -15,16 +15,16 @@ type Tags = (typeof TAGS)[number]
 
 const CLOSING = TAGS.map(([, closing]) => closing)
 const MAX_CLOSING_CHARS = Math.max(...CLOSING.map(({ length }) => length))
-/** Thoughts without a beginning are looked for in so much of an answer. */
+/** The part of an answer in which the end of thoughts without an opening tag is searched, characters. */
 const MAX_HEADLESS_CHARS = 200_000
 
 type Delta = Extract<StreamPart, { type: 'delta' }>
 type Piece = { type: 'reasoning' | 'delta' | 'replace'; text: string }
 
 /**
- * Tells what was thought from the answer, where both are in one text: `<think>…</think>` at its beginning. Some templates
- * write the opening tag into the prompt, so that only the closing one comes: then everything before it was thought, though it
- * was shown as an answer, which only a reader whose text can be replaced may learn (`canReplace`).
+ * Separates thoughts from the answer where both are in one text: `<think>…</think>` at its beginning. Some templates write the
+ * opening tag into the prompt, so that only the closing one comes: then everything before it was thought, though it was shown as
+ * the answer. Only readers whose text can be replaced may learn of that (`canReplace`).
  */
 export function createThoughtFilter(canReplace: boolean) {
   const readOpening = createOpeningReader()
@@ -37,9 +37,9 @@ export function createThoughtFilter(canReplace: boolean) {
     return readOpening.hasTags() ? pieces : readAll(pieces)
   }
   return {
-    /** Every later part passes as it is. */
+    /** Tells whether every later part passes unchanged. */
     isOver: (): boolean => !readHeadless && readOpening.isOver(),
-    /** Returns the parts that take the place of one. */
+    /** Returns the parts that replace a part. */
     filter(part: StreamPart): StreamPart[] {
       if (part.type === 'delta' && !part.refusal) {
         const pieces = readOpening.read(part)
@@ -49,7 +49,7 @@ export function createThoughtFilter(canReplace: boolean) {
       if (part.type === 'reasoning' || part.type === 'usage' || part.type === 'usage_flagged') return [part]
       return [...end(), part]
     },
-    /** Returns the text that was held back, when nothing more of it comes. */
+    /** Returns the text held back, at the end. */
     end,
   }
 }
@@ -69,7 +69,7 @@ function createOpeningReader() {
     }
     if (state === 'thinking' && tags) {
       const end = held.indexOf(tags[1])
-      // A closing tag may come in two pieces.
+      // A closing tag may come in several pieces.
       const kept = end < 0 ? countBegun(held, tags[1]) : 0
       const thought = held.slice(0, end < 0 ? held.length - kept : end)
       const pieces: Piece[] = thought ? [{ type: 'reasoning', text: thought }] : []
@@ -90,7 +90,7 @@ function createOpeningReader() {
   return {
     hasTags: () => tags !== undefined,
     isOver: () => state === 'answer',
-    /** Null for a part that passes as it is. */
+    /** Returns null for a part that passes unchanged. */
     read(part: Delta): Piece[] | null {
       if (state === 'answer') return null
       const isFirst = held === ''
@@ -110,14 +110,14 @@ function createOpeningReader() {
 
 const toPiece = (type: Piece['type'], text: string): Piece[] => (text ? [{ type, text }] : [])
 
-/** How many characters at the end may be the beginning of a tag. */
+/** Returns how many characters at the end may begin a tag. */
 function countBegun(text: string, tag: string): number {
   for (let chars = Math.min(tag.length - 1, text.length); chars > 0; chars--)
     if (tag.startsWith(text.slice(-chars))) return chars
   return 0
 }
 
-/** Finds the closing tag of thoughts that no tag has opened; null where a text stays an answer. */
+/** Finds the closing tag of thoughts without an opening one; null where a text stays an answer. */
 function createHeadlessReader() {
   let whole = ''
   let [isOver, isBeforeAnswer] = [false, false]
@@ -132,7 +132,7 @@ function createHeadlessReader() {
     whole += text
     isOver = whole.length > MAX_HEADLESS_CHARS
     const near = whole.slice(from)
-    // The line break behind it may come later.
+    // The line break after it may come later.
     if (!near.includes('\n') || !CLOSING.some((closing) => near.includes(closing))) return null
     const found = findHeadlessEnd(whole)
     if (!found) return null
@@ -146,7 +146,7 @@ function createHeadlessReader() {
   }
 }
 
-/** A closing tag that has a line of its own, or ends one above a blank line; not in code, and not where tags are spoken of. */
+/** Finds a closing tag on its own line, or at a line's end before a blank one; not in code or in a text about tags. */
 function findHeadlessEnd(text: string): { start: number; end: number } | null {
   for (const [opening, closing] of TAGS) {
     const at = text.indexOf(closing)

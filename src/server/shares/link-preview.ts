@@ -5,7 +5,7 @@ import type { LinkPreview } from '#server/core/pages/link-preview.ts'
 const MAX_TITLE = 60
 const MAX_DESCRIPTION = 120
 
-/** What is shown of a link to a share: its title and how its first answer begins, which whoever has the link may read. */
+/** Previews a link to a share: its title and the beginning of its first answer, which everybody with the link may read. */
 export function describeShare({ shared: { title, messages } }: PageProps<'Share'>): LinkPreview {
   const answer = messages.find(({ role }) => role !== 'human')
   return {

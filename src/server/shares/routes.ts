@@ -4,14 +4,14 @@ import type { Handlers } from '#server/core/http.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import type { Shares } from './shares.ts'
 
-/** Links and copies of one user; far above what a person makes. */
+/** Limit of links and copies by one user; far more than a person makes. */
 const CREATE_LIMIT = { points: 60, seconds: 60 }
 
 export function shareRoutes(shares: Shares): Handlers<typeof shareCalls> {
   const limitCreates = createRateLimit(CREATE_LIMIT)
   return {
     'GET /api/chat/session/link': async ({ query }, { visitor, request }) => {
-      // It makes something, so that like every call that does it must come from a page of ours.
+      // This GET creates something, so like other calls that do, it must come from our own page.
       if (!request.headers.get('X-Requested-With')) throw new AppError('untrusted_origin')
       await limitCreates(visitor.user_id)
       return { share: await shares.create(visitor.user_id, query) }

@@ -12,7 +12,7 @@ import { createToken } from '#server/core/secrets.ts'
 import type { Users } from '#server/users/users.ts'
 import * as store from './store.ts'
 
-/** Links of one account that exist at a time. */
+/** Most links of one account. */
 const SHARES_PER_USER = 500
 
 type Options = { db: Db; conversations: Conversations; users: Users; agents: Agents }
@@ -23,7 +23,7 @@ type ShareInput = {
 }
 export type Shares = ReturnType<typeof createShares>
 
-/** Links under which messages of a conversation can be read by everybody who has them. */
+/** Links by which anybody who has them can read messages of a conversation. */
 export function createShares({ db, conversations, users, agents }: Options) {
   type Row = Pick<Share, 'id' | 'sess_id' | 'title' | 'count'> & { created_at: Date }
   const presentShares = async (userId: string, rows: Row[]): Promise<Share[]> => {
@@ -39,7 +39,7 @@ export function createShares({ db, conversations, users, agents }: Options) {
   }
   const presentShare = async (userId: string, row: Row): Promise<Share> =>
     (await presentShares(userId, [row]))[0]!
-  /** The agents that answered, as long as everybody may use them, by their ids. */
+  /** Finds the agents that answered and are still public, by their ids. */
   const findAgents = async (messages: store.ShareMessageRow[]): Promise<Map<string, SharedAgent>> => {
     const ids = [...new Set(messages.flatMap(({ agent }) => agent ?? []))]
     const found = await Promise.all(ids.map((id) => agents.findPublic(id)))
@@ -47,7 +47,7 @@ export function createShares({ db, conversations, users, agents }: Options) {
   }
 
   return {
-    /** The link to these messages as they are now. Throws AppError not_found, share_empty, share_count. */
+    /** Makes a link to these messages in their present state. Throws AppError not_found, share_empty, share_count. */
     async create(userId: string, { chatbot, sess_id, message_ids }: ShareInput): Promise<Share> {
       const selection = await conversations.sessions.readMessages(userId, {
         chatbot,
@@ -79,7 +79,7 @@ export function createShares({ db, conversations, users, agents }: Options) {
         }),
       )
       await db.transaction((tx) => store.insertShare(tx, share, copies))
-      // Read again: another request may have made the same link a moment before.
+      // Read again: another request may have made the same link just before.
       const created = await store.findSameShare(db, userId, selection.sess_id, digest)
       if (!created) throw new AppError('not_found')
       return presentShare(userId, created)
@@ -94,12 +94,12 @@ export function createShares({ db, conversations, users, agents }: Options) {
       return toPageResponse(items, { total, page, size, url: '/api/chat/session/links', query: {} })
     },
 
-    /** Ends a link. Throws AppError not_found for one that the user does not have. */
+    /** Deletes a link. Throws AppError not_found for one that the user does not have. */
     async revoke(userId: string, id: string): Promise<void> {
       if (!(await store.deleteShare(db, userId, id))) throw new AppError('not_found')
     },
 
-    /** What everybody who has the link may see; null for a link that is not there (any more). */
+    /** Returns everything that people with the link may see; null for a link that does not exist. */
     async getShared(id: string): Promise<SharedConversation | null> {
       const found = await store.findShareByLink(db, id)
       const user = found && (await users.getPublicProfile(found.share.user_id))
@@ -127,7 +127,7 @@ export function createShares({ db, conversations, users, agents }: Options) {
     },
 
     /**
-     * Begins a conversation of the reader's own with what the share shows: with the agent that answered last where that is public,
+     * Begins a conversation of the reader's own with the share's messages: with the last agent that answered if it is public,
      * else with the general assistant. Throws AppError not_found.
      */
     async continueConversation(userId: string, id: string): Promise<ChatSession> {
@@ -149,6 +149,6 @@ const computeDigest = (messages: readonly { id: string; text: string }[]): strin
   return createHash('sha256').update(content).digest('base64url')
 }
 
-/** What an answer cites, without the passages of documents: those are their owner's. */
+/** Removes passages of documents, which belong to their owner, from an answer's sources. */
 const withoutDocuments = (search: MessageSearch | null): MessageSearch | null =>
   search && { ...search, sources: search.sources.filter(({ block }) => !block) }

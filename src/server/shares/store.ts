@@ -6,7 +6,7 @@ export type ShareRow = typeof shares.$inferSelect
 export type ShareMessageRow = typeof shareMessages.$inferSelect
 type ListedShare = ShareRow & { count: number }
 
-/** Inserts a share with its messages; false when the user has one of the same messages already. */
+/** Inserts a share with its messages; false when the user already has one of the same messages. */
 export async function insertShare(
   tx: Db,
   share: typeof shares.$inferInsert,
@@ -48,7 +48,7 @@ export async function countShares(db: Db, userId: string): Promise<number> {
   return (await db.select({ n: count() }).from(shares).where(eq(shares.user_id, userId)))[0]!.n
 }
 
-/** A user's shares, the latest first. */
+/** Lists a user's shares, the latest first. */
 export async function listShares(
   db: Db,
   userId: string,
@@ -72,7 +72,7 @@ export async function deleteShare(db: Db, userId: string, id: string): Promise<b
   return rows.length === 1
 }
 
-/** A share by its link alone, for everybody who has it, with what it shows. */
+/** Finds a share and its messages by the link alone, for everybody who has it. */
 export async function findShareByLink(
   db: Db,
   id: string,

@@ -19,7 +19,7 @@ const at = () => timestamp({ withTimezone: true }).notNull().defaultNow()
 export const shares = pgTable(
   'shares',
   {
-    /** 256 random bits: who has it may read. */
+    /** 256 random bits: everybody who has them may read. */
     id: text().primaryKey(),
     user_id: uuid()
       .notNull()
@@ -28,7 +28,7 @@ export const shares = pgTable(
       .notNull()
       .references(() => chatSessions.id, { onDelete: 'cascade' }),
     title: text().notNull(),
-    /** Hash of what is shown: the same choice of messages is the same link. */
+    /** Hash of the messages: the same selection gets the same link. */
     digest: text().notNull(),
     created_at: at(),
   },
@@ -38,10 +38,7 @@ export const shares = pgTable(
   ],
 )
 
-/**
- * What a share shows: copies, so that what is said or changed later is not in it. A message that its owner deletes leaves
- * its shares too.
- */
+/** A share's messages, copied so that later messages and changes do not show. Deleting a message deletes its copies too. */
 export const shareMessages = pgTable(
   'share_messages',
   {

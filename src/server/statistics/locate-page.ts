@@ -1,7 +1,7 @@
-/** Where a page lies: the days that it is on, and how many lines of the first of them come before it. */
+/** The place of a page: the days that it is on, and how many lines of the first of them come before it. */
 export type PagePlace = { days: string[]; skip: number; limit: number }
 
-/** Finds a page by the lines of each day, newest first, so that nothing before it has to be read. */
+/** Finds a page from the count of lines of each day, newest first, so that nothing before it has to be read. */
 export function locatePage(
   days: { day: string; total: number }[],
   { offset, limit }: { offset: number; limit: number },

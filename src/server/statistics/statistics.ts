@@ -15,17 +15,17 @@ export type Statistics = ReturnType<typeof createStatistics>
 
 const WEEK_DAYS = 7
 const DAY_MS = 86_400_000
-/** Every platform together, where one is named. */
+/** Stands for all platforms together in place of a platform's name. */
 const ALL_PLATFORMS = 'all'
 
-/** What a user spent and got: transactions, and figures of the week. Days begin at midnight in China. */
+/** Transactions of a user, and figures of the week. Days begin at midnight in China. */
 export function createStatistics({ db, catalogue }: { db: Db; catalogue: Pick<Catalogue, 'listPlatforms'> }) {
   async function listSince(userId: string, days: number): Promise<DayRow[]> {
     const rolled = await findRolledUp(db, userId)
     return rolled ? listDays(db, rolled, getFirstDay(days)) : []
   }
   const listWeek = (userId: string): Promise<DayRow[]> => listSince(userId, WEEK_DAYS)
-  /** Reads today and yesterday; the result says one figure of both, side by side. */
+  /** Reads today and yesterday; returns a function that puts one figure of both days side by side. */
   async function readDays(userId: string) {
     const rows = await listSince(userId, 2)
     const [today, yesterday] = [getFirstDay(1), getFirstDay(2)]
@@ -36,7 +36,7 @@ export function createStatistics({ db, catalogue }: { db: Db; catalogue: Pick<Ca
     }
   }
 
-  /** At a platform, or at all of them: this week and in all, micro-coins. */
+  /** Sums the charges at a platform, or at all of them (null): this week and in all, micro-coins. */
   async function sumCharges(userId: string, platform: string | null) {
     const rolled = await findRolledUp(db, userId)
     return rolled
@@ -67,7 +67,7 @@ export function createStatistics({ db, catalogue }: { db: Db; catalogue: Pick<Ca
       return toDailyMetric(toExactCoins(BigInt(value)), toExactCoins(BigInt(old_value)))
     },
 
-    /** Of the week, the most expensive first. */
+    /** The models of the week, the most expensive first; coins. */
     async listModelAmounts(userId: string) {
       const models = Map.groupBy(await listWeek(userId), ({ model }) => model)
       return [...models]
@@ -80,7 +80,7 @@ export function createStatistics({ db, catalogue }: { db: Db; catalogue: Pick<Ca
         .toSorted((a, b) => b.amount - a.amount || b.tokens - a.tokens || (a.model < b.model ? -1 : 1))
     },
 
-    /** Of each day of the week, today last. */
+    /** The charges of each day of the week, today last; coins. */
     async listChargeAmounts(userId: string) {
       const days = Map.groupBy(await listWeek(userId), ({ day }) => day)
       return listLastDays(WEEK_DAYS).map((day) => ({
@@ -98,7 +98,7 @@ export function createStatistics({ db, catalogue }: { db: Db; catalogue: Pick<Ca
       }))
     },
 
-    /** Throws AppError not_found for a platform that nobody knows. */
+    /** Throws AppError not_found for an unknown platform. */
     async getBalance(userId: string, platform: string) {
       const isAll = platform === ALL_PLATFORMS
       if (!isAll && !catalogue.listPlatforms().some(({ name }) => name === platform))

@@ -33,7 +33,7 @@ const DAY_OF_TRANSFER = toDaySql(sql`t.created_at`)
 const all = (conditions: (SQL | null)[]): SQL =>
   sql.join([sql`true`, ...conditions.filter((condition) => condition !== null)], sql` AND `)
 
-/** What a filter leaves of charges: of runs, or of the rows of `chargesSql`. */
+/** The conditions of a filter on charges; `from` names the runs or the rows of `chargesSql`. */
 const filterCharges = ({ source, model, keyId }: TransactionQuery, from: SQL): SQL =>
   all([
     source === undefined ? null : sql`${from}.kind = ${source}`,
@@ -46,7 +46,7 @@ const ofAccount = (accountId: string): SQL =>
 const filterTransfers = ({ action }: TransactionQuery, accountId: string): SQL =>
   all([ofAccount(accountId), action === undefined ? null : sql`t.kind = ${action}`])
 
-/** What a filter leaves: of runs alone have a source, a channel, a model and a key. */
+/** Tells whether a filter admits charges. Only charges have a source, a channel, a model and a key. */
 const hasCharges = ({ action }: TransactionQuery): boolean => action === undefined || action === 'charge'
 const hasTransfers = ({ action, source, channel, model, keyId }: TransactionQuery): boolean =>
   action !== 'charge' && [source, channel, model, keyId].every((value) => value === undefined)
@@ -54,7 +54,7 @@ const hasTransfers = ({ action, source, channel, model, keyId }: TransactionQuer
 const signedSql = (accountId: string | SQL): SQL =>
   sql`CASE WHEN t.credit_account_id = ${accountId} THEN t.amount ELSE -t.amount END`
 
-/** What a query leaves of a day; micro-coins. A charge counts on the day on which its run began. */
+/** Totals of a day over the transactions that match a query; micro-coins. A charge counts on the day on which its run began. */
 export type DayTotals = {
   day: string
   total: number
@@ -63,7 +63,7 @@ export type DayTotals = {
   total_tokens: number
 }
 
-/** Of every day with transactions, newest first. */
+/** The totals of every day with transactions, newest first. */
 export async function sumTransactions(
   db: Db,
   query: TransactionQuery,
@@ -96,7 +96,7 @@ export async function sumTransactions(
   }))
 }
 
-/** Those of the days, newest first, after the first `skip`. Of each day no more rows are kept than can be shown. */
+/** The transactions of the days, newest first, after the first `skip`. Reads at most `skip + limit` charges of each day. */
 export async function listTransactions(
   db: Db,
   query: TransactionQuery,
@@ -184,7 +184,7 @@ export type DayRow = {
   output_tokens: number
 }
 
-/** What was billed from a day on, by the day in China on which it began, and by model. */
+/** Sums the charges from a day on by model and by the day in China on which the run began. */
 export async function listDays(db: Db, rolled: RolledUp, since: string): Promise<DayRow[]> {
   const { rows } = await db.execute<Record<keyof DayRow, string>>(sql`
     SELECT c.day::text, c.model, sum(c.requests)::text AS requests, sum(c.amount)::text AS amount,
@@ -200,7 +200,7 @@ export async function listDays(db: Db, rolled: RolledUp, since: string): Promise
   }))
 }
 
-/** What was charged at a platform, or at all of them, from a day on and in all; micro-coins. */
+/** Sums the charges at a platform, or at all of them (null): from the day `since` on (`week`), and in all; micro-coins. */
 export async function sumPlatform(
   db: Db,
   rolled: RolledUp,

@@ -16,12 +16,12 @@ const MAX_EXPORTED = 50_000
 /** A discount of 10,000 is the full price (core/coins.ts). */
 const FULL_DISCOUNT = 10_000
 
-/** The day in China with which a period of so many days began that ends with today. */
+/** The first day, in China, of the period of `days` days that ends today. */
 export const getFirstDay = (days: number): string => toChinaDay(new Date(Date.now() - (days - 1) * DAY_MS))
 
 function toPeriod(range: TransactionFilter['timeRange']): Period {
   if (range === undefined) return null
-  // The clock of the database may be ahead at midnight.
+  // The clock of the database may be ahead at midnight, so tomorrow is included.
   return 'days' in range ? { from: getFirstDay(range.days), to: getFirstDay(0) } : range
 }
 
@@ -37,7 +37,7 @@ const present = ({ at, amount, ...row }: TransactionRow): Transaction => ({
   created_at: new Date(Number(at)).toISOString(),
 })
 
-/** Prices as people read them: coins, where the ledger has micro-coins as text. */
+/** Converts stored prices, micro-coins as text, to coins. */
 const presentPrices = (stored: StoredPrices): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(stored)
@@ -62,7 +62,7 @@ const presentBill = ({ prices, computed, gift, attempts, ...bill }: BillRow) => 
 
 type Page = { offset: number; limit: number }
 
-/** A page of what a query leaves, and the totals of all of it by day. */
+/** Reads a page of the transactions that match a query, and the totals of all that match by day. */
 async function read(db: Db, query: TransactionQuery, page: Page) {
   const rolled = await findRolledUp(db, query.user_id)
   if (!rolled) return { days: [], items: [] }

@@ -14,7 +14,7 @@ const CACHE_MS = 60_000
 const MAX_MODELS = 20
 const DAY_MS = 86_400_000
 
-/** Public figures. They are the same for everybody, so a minute's answer serves all who ask within it. */
+/** Public figures. They are the same for everybody, so one answer serves all requests of a minute. */
 export function createStats(db: Db): Stats {
   let cached: { until: number; answer: Promise<PublicStats> } | null = null
   return {
@@ -22,7 +22,7 @@ export function createStats(db: Db): Stats {
       if (!cached || cached.until < Date.now()) {
         const answer = loadPublicStats(db)
         cached = { until: Date.now() + CACHE_MS, answer }
-        // An answer that failed is nobody's.
+        // A failed answer is not kept.
         answer.catch(() => (cached = null))
       }
       return cached.answer

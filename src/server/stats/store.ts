@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
 
-/** Everything between two midnights in China, where the people are. */
+/** A day lies between two midnights in China, where the users are. */
 const DAY = sql`(r.ended_at AT TIME ZONE 'Asia/Shanghai')::date`
 const TODAY = sql`(now() AT TIME ZONE 'Asia/Shanghai')::date`
 const TOKENS = sql`sum(r.input_tokens::bigint + r.output_tokens)`

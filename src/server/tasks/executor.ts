@@ -6,29 +6,29 @@ import type { Kinds, TaskExecution } from './kinds.ts'
 import * as store from './store.ts'
 import type { ClaimedTask, ExecutedTask, TaskEnd } from './store.ts'
 
-/** Tasks that a process executes at a time, and those of one person in all processes together. */
+/** Most tasks that a process executes at a time, and most of one person in all processes together. */
 type TaskLimits = { max_running: number; max_per_user: number }
 const DEFAULT_LIMITS: TaskLimits = { max_running: 4, max_per_user: 2 }
 
-/** A task whose execution gave no sign of life for this long is taken over, seconds. */
+/** Seconds without a heartbeat after which a task is taken over. */
 const DEAD_AFTER_S = 15
 const HEARTBEAT_MS = 5_000
-/** A task that was started this often without finishing a part ends what executes it. */
+/** After this many starts without a finished part a task fails: it probably kills its process. */
 const MAX_STARTS = 3
 
 export type ExecutorOptions = {
   db: Db
   log: Log
-  /** No other process can use the database, so what runs there at the start is orphaned. */
+  /** No other process can use the database, so tasks running there at the start are orphaned. */
   exclusive: boolean
-  /** Is told of every task that was executed to its end, in the transaction that ends it. */
+  /** Called for every task executed to its end, in the transaction that ends it. */
   onExecuted?: (tx: Db, task: ExecutedTask, end: TaskEnd) => Promise<void>
   limits?: Partial<TaskLimits>
 }
 
 type Running = { abort: AbortController; ended: Promise<void> }
 
-/** Claims what waits as soon as there is room, executes it, and takes over what died elsewhere. */
+/** Claims waiting tasks as soon as there is room, executes them, and takes over those of dead processes. */
 export function createExecutor({
   db,
   log,
@@ -101,7 +101,7 @@ export function createExecutor({
     if (!task) return false
     const abort = new AbortController()
     const ended = execute(task, executionId, abort)
-      // The database is away: the sweep finds the task when it is back.
+      // The database is away; the sweep finds the task when it is back.
       .catch((err: unknown) => log.error({ err, task_id: task.id }, 'the end of a task could not be stored'))
       .then(() => {
         running.delete(executionId)
@@ -122,7 +122,7 @@ export function createExecutor({
     }
   }
 
-  /** Starts what there is room for. */
+  /** Starts as many tasks as there is room for. */
   const wake = (): void => {
     isWoken = true
     if (!isStarted) return
@@ -144,11 +144,11 @@ export function createExecutor({
     wake()
   }
 
-  /** Ends the executions of this process that may not go on, and returns them. */
+  /** Aborts this process's cancelled and lost executions, and returns them. */
   const abortCancelled = async (): Promise<Running[]> => {
     const ids = [...running.keys()]
     const alive = ids.length ? await store.touchExecutions(db, ids) : new Set()
-    // Not of what runs by now: more may have begun meanwhile.
+    // Only those checked: more may have started meanwhile.
     const cancelled = ids.flatMap((id) => (alive.has(id) ? [] : (running.get(id) ?? [])))
     for (const { abort } of cancelled) abort.abort(new TaskCancelled())
     return cancelled
@@ -164,19 +164,19 @@ export function createExecutor({
     if (isStarted) timer = setTimeout(() => void runRound(), HEARTBEAT_MS).unref()
   }
 
-  /** Ends executions of this process that may not go on, and waits until they have. */
+  /** Aborts this process's cancelled and lost executions, and waits for their end. */
   const stopCancelled = async (): Promise<void> => {
     await Promise.all((await abortCancelled()).map(({ ended }) => ended))
   }
 
-  /** Begins to work, with what earlier processes left first. */
+  /** Starts working, with the tasks of earlier processes first. */
   const start = async (): Promise<void> => {
     isStarted = true
     await recoverOrphans(exclusive ? 0 : DEAD_AFTER_S)
     timer = setTimeout(() => void runRound(), HEARTBEAT_MS).unref()
   }
 
-  /** Puts back what runs, for the next process. */
+  /** Stops, and releases running tasks to the next process. */
   const stop = async (): Promise<void> => {
     isStarted = false
     if (timer) clearTimeout(timer)
@@ -188,7 +188,7 @@ export function createExecutor({
   return { wake, stopCancelled, start, stop }
 }
 
-/** Why an execution is stopped. */
+/** Reasons for stopping an execution. */
 class TaskCancelled extends Error {}
 class ServerStops extends Error {}
 class LostTask extends Error {}

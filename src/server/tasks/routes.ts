@@ -4,10 +4,10 @@ import type { Handlers } from '#server/core/http.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import type { TaskOwner } from './store.ts'
 
-/** Tasks that one user has begin again; far above what a person does. */
+/** Limit of retries per user, far above ordinary use. */
 const RETRY_LIMIT = { points: 60, seconds: 60 }
 
-/** What a person does with their own tasks. */
+/** Actions of a person on their own tasks. */
 type OwnTasks = {
   listOwn(
     userId: string,

@@ -5,7 +5,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { taskStates } from './tables.ts'
 
 export type TaskState = (typeof taskStates)[number]
-/** A task that an execution has claimed. */
+/** A task claimed by an execution. */
 export type ClaimedTask = {
   id: string
   user_id: string
@@ -18,7 +18,7 @@ export type ClaimedTask = {
 }
 export type TaskEnd = { state: Exclude<TaskState, 'waiting' | 'running'>; code: ErrorCode | null }
 
-/** Whose a task is, and who pays for it: `Payer` of runs. */
+/** A task's owner and payer: `Payer` of runs. */
 export type TaskOwner = Pick<ClaimedTask, 'user_id' | 'account_id' | 'budgets'>
 
 const toUuids = (ids: string[]) =>
@@ -35,16 +35,15 @@ export async function insertTask(
 }
 
 /**
- * Claims the next task of these kinds for an execution: of somebody with fewer than `max_per_user` running, whoever has
- * fewest running first, then whoever has waited longest since something of theirs was started. Undefined where there is
- * none.
+ * Claims the next task of these kinds for an execution: from users with fewer than `max_per_user` running, those with the fewest
+ * running first, then those whose last start is longest ago. Returns undefined if there is none.
  */
 export async function claimTask(
   db: Db,
   { kinds, max_per_user, execution_id }: { kinds: string[]; max_per_user: number; execution_id: string },
 ): Promise<ClaimedTask | undefined> {
   return db.transaction(async (tx) => {
-    // One claim at a time over all processes, or two would start more of one person than is allowed.
+    // One claim at a time over all processes, or two could exceed the limit of a person.
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('tasks', 0))`)
     const { rows } = await tx.execute<ClaimedTask>(sql`
       WITH person AS (
@@ -66,9 +65,7 @@ export async function claimTask(
   })
 }
 
-/**
- * A sign of life of executions. Returns those that may go on; the others were cancelled, or taken for dead.
- */
+/** Records a heartbeat of executions. Returns those that may go on; the others were cancelled or taken for dead. */
 export async function touchExecutions(db: Db, executionIds: string[]): Promise<Set<string>> {
   const { rows } = await db.execute<{ execution_id: string; cancelled: boolean }>(sql`
     UPDATE tasks SET seen_at = now()
@@ -78,7 +75,7 @@ export async function touchExecutions(db: Db, executionIds: string[]): Promise<S
   return new Set(rows.filter(({ cancelled }) => !cancelled).map(({ execution_id }) => execution_id))
 }
 
-/** Stores how far an execution is and what it has cost since; false when it may not write any more. */
+/** Saves an execution's progress and cost; returns false if it has lost the right to write. */
 export async function updateProgress(
   tx: Db,
   executionId: string,
@@ -90,10 +87,10 @@ export async function updateProgress(
   return rows.length > 0
 }
 
-/** A task that was executed to its end, with how long that took since it was asked for. */
+/** A task executed to its end, with the seconds since its creation. */
 export type ExecutedTask = { id: string; user_id: string; kind: string; name: string; seconds: number }
 
-/** Ends a task that an execution has; undefined when it has it no more. */
+/** Ends an execution's task; returns undefined if the execution has lost it. */
 export async function endTask(
   tx: Db,
   executionId: string,
@@ -106,7 +103,7 @@ export async function endTask(
   return rows[0]
 }
 
-/** Puts a task back to those that wait. `starts`: how often it counts as started. */
+/** Returns a task to the waiting ones. `starts`: the number of starts that counts for it. */
 export async function releaseTask(db: Db, executionId: string, starts: number): Promise<void> {
   await db.execute(sql`
     UPDATE tasks SET state = 'waiting', execution_id = NULL, starts = ${starts}
@@ -115,7 +112,7 @@ export async function releaseTask(db: Db, executionId: string, starts: number): 
 
 export type OrphanedTask = ClaimedTask & { execution_id: string; cancelled: boolean }
 
-/** Running tasks whose execution gave no sign of life for `seconds`; `starts` counts those that have finished no part. */
+/** Lists running tasks without a heartbeat for `seconds`. `starts` is 0 for tasks that have finished a part since. */
 export async function listOrphanedTasks(db: Db, seconds: number): Promise<OrphanedTask[]> {
   const { rows } = await db.execute<OrphanedTask>(sql`
     SELECT id, user_id, account_id, budgets, kind, payload, done, execution_id, cancelled_at IS NOT NULL AS cancelled,
@@ -134,13 +131,13 @@ export type TaskRow = {
   seconds_left: number | null
 }
 
-/** With the time that is left by the speed since the last start. */
+/** Remaining time is estimated by the speed since the last start. */
 const columns = sql`id, state, code, done, total, cost::text,
   CASE WHEN state = 'running' AND total IS NOT NULL AND done > done_at_start THEN
     ceil(extract(epoch FROM now() - started_at) / (done - done_at_start) * greatest(total - done, 0))::int
   END AS seconds_left`
 
-/** Tasks of a user by their ids. */
+/** Lists tasks of a user by their ids. */
 export async function listTasks(db: Db, userId: string, ids: string[]): Promise<TaskRow[]> {
   const { rows } = await db.execute<TaskRow>(sql`
     SELECT ${columns} FROM tasks WHERE user_id = ${userId}
@@ -161,7 +158,7 @@ export type OwnTaskRow = TaskRow & {
 const ownColumns = sql`${columns}, account_id, budgets, kind, payload, name, ${momentSql(sql`created_at`)} AS created_at,
   ${momentSql(sql`ended_at`)} AS ended_at`
 
-/** A page of a user's tasks, the newest first, and how many there are. */
+/** Returns a page of a user's tasks, the newest first, and the number of all. */
 export async function listOwnTasks(
   db: Db,
   userId: string,
@@ -181,7 +178,7 @@ export async function findOwnTask(db: Db, userId: string, id: string): Promise<O
   return rows[0]
 }
 
-/** Forgets a task of a user, and what hangs on it. An execution that has it may not write any more. */
+/** Deletes a user's task with its dependent data. Its execution loses the right to write. */
 export async function deleteTask(
   tx: Db,
   userId: string,
@@ -194,8 +191,7 @@ export async function deleteTask(
 }
 
 /**
- * Asks for a task to stop. One that waits has ended with it and is returned; of one that runs its execution is told by the
- * next sign of life.
+ * Cancels a task. A waiting one ends at once and is returned; the execution of a running one learns of it by the next heartbeat.
  */
 export async function cancelTask(tx: Db, userId: string, id: string): Promise<ClaimedTask | undefined> {
   const { rows } = await tx.execute<ClaimedTask & { state: TaskState }>(sql`
@@ -208,8 +204,8 @@ export async function cancelTask(tx: Db, userId: string, id: string): Promise<Cl
 }
 
 /**
- * Lets a task that has failed or was cancelled wait again, from its last finished part, at the cost of whoever pays for its
- * owner by now; false where it has not.
+ * Resumes a failed or cancelled task from its last finished part, at the cost of its owner's present payer; returns false if it
+ * is in another state.
  */
 export async function retryTask(
   tx: Db,

@@ -3,42 +3,42 @@ import { bigint, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'd
 
 export const taskStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 
-/** Work outside of a request: what is needed to do it, also after the process died in the middle. */
+/** Work outside of requests, with all data needed to do it, even after a crash. */
 export const tasks = pgTable(
   'tasks',
   {
     id: uuid().primaryKey(),
-    /** Whose work it is, the account that pays for what it costs, and within which budgets. */
+    /** The owner, the paying account, and the budgets that apply. */
     user_id: uuid().notNull(),
     account_id: uuid().notNull(),
     budgets: uuid()
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** A kind that some part of the server defined; of another version's kind nothing is known. */
+    /** A kind that a feature defined; kinds of other versions are unknown. */
     kind: text().notNull(),
     payload: jsonb().$type<unknown>().notNull(),
-    /** Of what, for people: the name of a file, an agent. */
+    /** Name of the task's subject, such as a file or an agent, for people. */
     name: text().notNull().default(''),
     state: text({ enum: taskStates }).notNull().default('waiting'),
-    /** Error code of the contract, of a task that failed. */
+    /** Error code of the contract, for a failed task. */
     code: text(),
-    /** Parts that are finished, and how many there are as far as that is known. */
+    /** Finished parts, and all parts if known. */
     done: integer().notNull().default(0),
     total: integer(),
-    /** Parts that were finished when it was started last: what came since tells its speed. */
+    /** Parts finished before the last start, to compute the speed since then. */
     done_at_start: integer().notNull().default(0),
-    /** Micro-coins charged for it so far. */
+    /** Micro-coins charged so far. */
     cost: bigint({ mode: 'bigint' })
       .notNull()
       .default(sql`0`),
-    /** How often it was started. */
+    /** Number of starts. */
     starts: integer().notNull().default(0),
-    /** The execution that may write to it: one that was taken for dead finds another one here. */
+    /** The execution that may write to the task; an execution taken for dead finds another one here. */
     execution_id: uuid(),
-    /** The execution's last sign of life. */
+    /** The execution's last heartbeat. */
     seen_at: timestamp({ withTimezone: true }),
-    /** Somebody wants it to stop. */
+    /** Somebody has cancelled the task. */
     cancelled_at: timestamp({ withTimezone: true }),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
     started_at: timestamp({ withTimezone: true }),

@@ -24,9 +24,9 @@ export type Task = Omit<TaskRow, 'cost'> & {
 
 /** Tasks of one kind, for the feature that defined it. */
 export type TaskQueue<Payload> = {
-  /** Creates a task in the caller's transaction; it is started after the commit. `name`: of what, for people. */
+  /** Creates a task in the caller's transaction; it starts after the commit. `name`: its subject, for people. */
   create(tx: Db, owner: TaskOwner, payload: Payload, name: string): Promise<string>
-  /** Looks for work at once: after a commit that created some, in the process that it was made in. */
+  /** Looks for work at once, to be called after the commit in the creating process. */
   start(): void
 }
 
@@ -38,9 +38,9 @@ const JOB = 'tasks'
 type Options = ExecutorOptions & { jobs: JobQueue }
 
 /**
- * Work outside of a request: it survives the process, reports how far it is, can be stopped, and goes on from its last
- * finished part. A job of the queue is no more than a wake-up; which task comes next is decided when there is room for one,
- * so that nobody's hundred tasks stand before somebody else's one.
+ * Work outside of requests: it survives the process, reports progress, can be stopped, and resumes from its last finished part. A
+ * queue job is only a wake-up; the next task is chosen when there is room for one, so that a hundred tasks of one person do not
+ * delay another person's only one.
  */
 export function createTasks({ jobs, ...options }: Options) {
   const { db } = options
@@ -53,7 +53,7 @@ export function createTasks({ jobs, ...options }: Options) {
     return row
   }
 
-  /** Stops a user's task; what it has finished stays. Nothing happens where it has ended. */
+  /** Stops a user's task; finished parts stay. Does nothing if it has ended. */
   const cancel = async (userId: string, id: string): Promise<void> => {
     await db.transaction(async (tx) => {
       const ended = await store.cancelTask(tx, userId, id)
@@ -62,7 +62,7 @@ export function createTasks({ jobs, ...options }: Options) {
     await stopCancelled()
   }
 
-  /** Lets a task that failed or was cancelled go on from its last finished part; false where it has not. */
+  /** Resumes a failed or cancelled task from its last finished part; returns false if it is in another state. */
   const retry = async (tx: Db, owner: TaskOwner, id: string): Promise<boolean> => {
     const isWaiting = await store.retryTask(tx, owner, id)
     if (isWaiting) await jobs.send(JOB, {}, { tx })
@@ -70,7 +70,7 @@ export function createTasks({ jobs, ...options }: Options) {
   }
 
   return {
-    /** Names a kind of task and says how it is done. Before `start`. */
+    /** Defines a kind of task, before `start`. */
     define<Payload>(kind: TaskKind<Payload>): TaskQueue<Payload> {
       kinds.add(kind)
       return {
@@ -84,7 +84,7 @@ export function createTasks({ jobs, ...options }: Options) {
       }
     },
 
-    /** A user's tasks by their ids. */
+    /** Returns a user's tasks by their ids. */
     async list(userId: string, ids: string[]): Promise<Map<string, Task>> {
       const rows = ids.length ? await store.listTasks(db, userId, ids) : []
       return new Map(rows.map((row) => [row.id, { ...row, cost: BigInt(row.cost) }]))
@@ -93,18 +93,18 @@ export function createTasks({ jobs, ...options }: Options) {
     cancel,
     retry,
 
-    /** All of a user's tasks, the newest first. */
+    /** Lists all tasks of a user, the newest first. */
     async listOwn(userId: string, { page, size }: { page: number; size: number }) {
       const { rows, total } = await store.listOwnTasks(db, userId, { size, offset: (page - 1) * size })
       const url = { url: '/api/tasks', query: {}, size_name: 'page_size' }
       return toPageResponse(rows.map(presentTask), { total, page, size, ...url })
     },
 
-    /** A user's task. Throws AppError not_found, as do all that name one. */
+    /** Returns a user's task. Throws AppError not_found, as all calls with a task's id do. */
     getOwn: async (userId: string, id: string): Promise<OwnTask> =>
       presentTask(await requireTask(userId, id)),
 
-    /** The same with what it came to so far. `after`: behind that part of it. */
+    /** Returns a user's task with its results so far behind part `after`. */
     async readResult(userId: string, id: string, after: number) {
       const row = await requireTask(userId, id)
       const found = kinds.find({ ...row, user_id: userId })
@@ -113,13 +113,13 @@ export function createTasks({ jobs, ...options }: Options) {
       return { status: task.status, data: data ?? null, task }
     },
 
-    /** Lets a user's task that failed or was stopped go on. Throws AppError task_running, task_done, task_superseded. */
+    /** Resumes a user's failed or stopped task. Throws AppError task_running, task_done, task_superseded. */
     async retryOwn({ user_id, account_id, budgets }: TaskOwner, id: string): Promise<OwnTask> {
       const row = await requireTask(user_id, id)
       const found = kinds.find({ ...row, user_id })
       if (row.state === 'done') throw new AppError('task_done')
       if (!found) throw new AppError('not_found')
-      // As it is before it goes on: it may fail again at once.
+      // Read before it resumes, since it may fail again at once.
       const retried = await db.transaction(async (tx) => {
         if (!(await retry(tx, { user_id, account_id, budgets }, id))) throw new AppError('task_running')
         await found.kind.onRetry(tx, found.payload, { ...found.task, account_id, budgets })
@@ -129,7 +129,7 @@ export function createTasks({ jobs, ...options }: Options) {
       return presentTask(retried)
     },
 
-    /** Forgets a user's task, with what hangs on it; one that is under way is stopped. */
+    /** Deletes a user's task with its dependent data, and stops it. */
     async deleteOwn(userId: string, id: string): Promise<void> {
       await db.transaction(async (tx) => {
         const deleted = await store.deleteTask(tx, userId, id)
@@ -142,7 +142,7 @@ export function createTasks({ jobs, ...options }: Options) {
 
     sweep: () => store.deleteOldTasks(db),
 
-    /** Names the job that wakes this process. Before the queue is started. */
+    /** Defines the job that wakes this process, before the queue is started. */
     prepare: () => jobs.define(JOB, async () => wake()),
 
     start,
@@ -161,7 +161,7 @@ function presentTask(row: OwnTaskRow): OwnTask {
     kind,
     name,
     status: STATUSES[state],
-    // A code of another version, or one that says nothing to a person.
+    // A code of another version, or one that tells people nothing, becomes a general message.
     error:
       reason &&
       errors[Object.hasOwn(errors, reason) && reason !== 'internal' ? reason : 'task_failed'].message,

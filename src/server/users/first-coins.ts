@@ -23,10 +23,10 @@ type Options = {
   alert: LimitAlerts
   config: Pick<Config, 'app_secret' | 'signup_coins' | 'signups' | 'signups_total' | 'given_coins_total'>
 }
-/** What a new account begins with, micro-coins; and why with nothing, where it might have had something. */
+/** Coins of a new account, in micro-coins, and the reason for getting none. */
 export type FirstCoins = { amount: bigint; withheld: 'given before' | 'day used up' | null }
 
-/** What new accounts are given, and how many may begin: each mailbox, number and WeChat id has first coins once. */
+/** Coins for new accounts, once for each mailbox, number and WeChat id, and limits of sign-ups. */
 export function createFirstCoins({ db, alert, config }: Options) {
   const { app_secret, signups, signups_total } = config
   const [amount, maxGiven] = [toMicroCoins(config.signup_coins), toMicroCoins(config.given_coins_total)]
@@ -35,8 +35,8 @@ export function createFirstCoins({ db, alert, config }: Options) {
 
   return {
     /**
-     * Counts a new account, in the transaction that makes it. Throws AppError signup_limit where its client address has begun too
-     * many, signups_exhausted where the house has.
+     * Counts a new account, in its transaction. Throws AppError signup_limit if its client address has created too many,
+     * signups_exhausted if all together have.
      */
     async countSignup(tx: Db, client: string): Promise<void> {
       let refused = ''
@@ -58,24 +58,24 @@ export function createFirstCoins({ db, alert, config }: Options) {
       alert('sign-ups', await countUses(tx, SIGNUPS_KEY, DAY_S), signups_total)
     },
 
-    /** Takes what a new account is given. Belongs into the transaction that makes it. */
+    /** Takes the first coins of a new account, in its transaction. */
     async take(tx: Db, identity: Identity): Promise<FirstCoins> {
       if (amount === 0n) return { amount: 0n, withheld: null }
       if (!(await insertGifts(tx, [hash(identity)]))) return { amount: 0n, withheld: 'given before' }
       const sum = await takeGiven(tx, { day: toChinaDay(new Date()), amount }, maxGiven)
       alert('given coins', toCoins(sum ?? maxGiven), toCoins(maxGiven))
       if (sum !== null) return { amount, withheld: null }
-      // It had none: who deletes such an account and comes again another day gets them then.
+      // It had none: after deleting this account a person can get them on another day.
       await deleteGift(tx, hash(identity))
       return { amount: 0n, withheld: 'day used up' }
     },
 
-    /** Notes that an identity belongs to an account which has had its coins. */
+    /** Records that an identity belongs to an account which has had its coins. */
     async note(tx: Db, identity: Identity): Promise<void> {
       await insertGifts(tx, [hash(identity)])
     },
 
-    /** Notes the identities of accounts from before they were noted, once: all of them or none. */
+    /** Records the identities of existing accounts unless any are recorded: all of them or none. */
     async noteEarlier(): Promise<void> {
       if (await hasGifts(db)) return
       await db.transaction(async (tx) => {

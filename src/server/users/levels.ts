@@ -2,15 +2,15 @@ import type { User } from './store.ts'
 
 type Level = User['level']
 
-/** 1, 2, 3: what a level is worth, whatever period it was bought for; 0 is free. */
+/** Returns a level's rank from 1 to 3, whatever its period; 0 is free. */
 export const getRank = (level: Level): number => {
   const number = Number(level.slice('pro-'.length))
   return number === 0 ? 0 : ((number - 1) % 3) + 1
 }
 
 /**
- * The highest of the levels that a user has at a moment, and until when: what was bought, or what the operator gave (null: as
- * long as the operator wants).
+ * Returns a user's highest level at a moment, and its end: a bought one, or the operator's gift (null: for as long as the
+ * operator wants).
  */
 export function getCurrentLevel(
   { level, memberships }: Pick<User, 'level' | 'memberships'>,
@@ -20,7 +20,7 @@ export function getCurrentLevel(
   return bought && getRank(bought.level) >= getRank(level) ? bought : { level, ends_at: null }
 }
 
-/** Levels by their number: 0 free, then three kinds of membership by month, quarter and year. */
+/** Returns a level's name. By number: 0 free, then three kinds of membership by month, quarter and year. */
 export function getLevelName(level: Level): string {
   return ['普通用户', '极客会员', '专业会员', '企业会员'][getRank(level)]!
 }

@@ -12,7 +12,7 @@ export async function findUser(db: Db, id: string): Promise<User | undefined> {
   return (await db.select().from(users).where(eq(users.id, id)))[0]
 }
 
-/** The account of the ledger that pays for a user; undefined where there is no such user. */
+/** Finds the ledger account that pays for a user; undefined for an unknown user. */
 export async function findAccount(db: Db, id: string): Promise<string | undefined> {
   const rows = await db
     .select(accountColumns)
@@ -26,17 +26,17 @@ export async function listUsers(db: Db, ids: string[]): Promise<User[]> {
   return db.select().from(users).where(inArray(users.id, ids))
 }
 
-/** The account that somebody signs in to by this. */
+/** Finds the account with this way to sign in. */
 export async function findUserByAuth(db: Db, type: AuthType, value: string): Promise<User | undefined> {
   return (await db.select().from(users).where(eq(users[type], value)))[0]
 }
 
-/** Inserts a user; undefined when what it signs in by is taken. */
+/** Inserts a user; returns undefined if its way to sign in is taken. */
 export async function insertUser(tx: Db, user: typeof users.$inferInsert): Promise<User | undefined> {
   return (await tx.insert(users).values(user).onConflictDoNothing().returning())[0]
 }
 
-/** The account that passes a code on; undefined where no account does. */
+/** Finds the account of an invitation code, guests excepted; undefined if there is none. */
 export async function findInviter(db: Db, inviteCode: string): Promise<string | undefined> {
   const rows = await db
     .select({ id: users.id })
@@ -45,7 +45,7 @@ export async function findInviter(db: Db, inviteCode: string): Promise<string | 
   return rows[0]?.id
 }
 
-/** Uses up the reward for having invited a user; returns whose it is, undefined where nobody's or not any more. */
+/** Consumes the reward for inviting a user; returns the inviter, or undefined if there is none or it was consumed. */
 export async function claimReward(tx: Db, userId: string): Promise<string | undefined> {
   const rows = await tx
     .update(users)
@@ -55,7 +55,7 @@ export async function claimReward(tx: Db, userId: string): Promise<string | unde
   return rows[0]?.invited_by ?? undefined
 }
 
-/** Lets nobody else change a user until the transaction ends. */
+/** Prevents other transactions from changing a user until this one ends. */
 export async function lockUser(tx: Db, id: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
 }
@@ -64,7 +64,7 @@ export async function updateUser(tx: Db, id: string, changes: Partial<User>): Pr
   await tx.update(users).set(changes).where(eq(users.id, id))
 }
 
-/** Sets, or switches where nothing is given, whether answers are read aloud; what it is then. */
+/** Sets whether answers are read aloud, or toggles it without a value; returns the new value. */
 export async function updateVoiceReply(
   db: Db,
   id: string,
@@ -82,7 +82,7 @@ export async function deleteUser(tx: Db, id: string): Promise<void> {
   await tx.delete(users).where(eq(users.id, id))
 }
 
-/** Takes a way to sign in from a user who has another one; in one statement, so that of two the last one stays. */
+/** Removes a way to sign in unless it is the only one. A single statement, so that concurrent calls leave one. */
 export async function clearAuth(db: Db, id: string, type: AuthType): Promise<boolean> {
   const others = authTypes.filter((other) => other !== type).map((other) => isNotNull(users[other]))
   const rows = await db
@@ -93,13 +93,13 @@ export async function clearAuth(db: Db, id: string, type: AuthType): Promise<boo
   return rows.length > 0
 }
 
-/** Which of these pictures are the avatar of a user. */
+/** Returns those of the pictures that are a user's avatar. */
 export async function listAvatars(db: Db, urls: string[]): Promise<string[]> {
   const rows = await db.select({ avatar: users.avatar }).from(users).where(inArray(users.avatar, urls))
   return rows.map(({ avatar }) => avatar)
 }
 
-/** Changes the named fields of a user's chat setting and returns all of them; undefined for an unknown user. */
+/** Changes the given fields of a user's chat setting and returns all of them; undefined for an unknown user. */
 export async function mergeChatSetting(
   db: Db,
   id: string,
@@ -113,7 +113,7 @@ export async function mergeChatSetting(
   return rows[0]?.chat_setting
 }
 
-/** Notes that identities had first coins; how many of them are new. */
+/** Records that identities had first coins; returns how many are new. */
 export async function insertGifts(tx: Db, identityHashes: string[]): Promise<number> {
   if (!identityHashes.length) return 0
   const rows = await tx
@@ -124,17 +124,17 @@ export async function insertGifts(tx: Db, identityHashes: string[]): Promise<num
   return rows.length
 }
 
-/** Forgets that an identity had first coins. */
+/** Deletes the record that an identity had first coins. */
 export async function deleteGift(tx: Db, identityHash: string): Promise<void> {
   await tx.delete(signupGifts).where(eq(signupGifts.identity_hash, identityHash))
 }
 
-/** Whether any identity is known to have had first coins. */
+/** Tells whether any identity is recorded as having had first coins. */
 export async function hasGifts(db: Db): Promise<boolean> {
   return (await db.select({ at: signupGifts.given_at }).from(signupGifts).limit(1)).length > 0
 }
 
-/** Accounts behind an id, in the order of their ids, with what they sign in by. */
+/** Lists accounts with ids after the given one, in order, with their ways to sign in. */
 export async function listIdentities(
   db: Db,
   after: string,

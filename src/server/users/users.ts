@@ -39,19 +39,19 @@ type Options = {
   alert: LimitAlerts
   config: Config
   defaultModel: () => string
-  /** Throws AppError model_not_found for what is no chat model that people can choose. */
+  /** Throws AppError model_not_found for anything but a chat model that people can choose. */
   requireChatModel: (model: string) => void
-  /** What other features give to a new account, in the transaction that makes it. */
+  /** Gives other features' gifts to a new account, in its transaction. */
   onNewAccount: (tx: Db, userId: string) => Promise<void>
-  /** The organization of an account, from the feature that knows of them; null for none. */
+  /** Returns an account's organization, from the feature that stores it; null for none. */
   getOrganization: (userId: string) => Promise<OrganizationInfo | null>
 }
 type UserPreferences = { model: string | null; provider_sort: ProviderSort; chat_setting: ChatSetting | null }
-/** What the avatar that a client names becomes: `SavePicture` of the files, which know of users. */
+/** Stores an avatar named by a client: `SavePicture` of the files feature, which depends on users. */
 export type SaveAvatar = (userId: string, url: string, current: string) => Promise<string>
 export type Users = ReturnType<typeof createUsers>
 
-/** People and guests: who they are and what they start with. */
+/** People and guests: their identities, profiles and preferences. */
 export function createUsers({
   db,
   alert,
@@ -65,7 +65,7 @@ export function createUsers({
   const toInviteUrl = (path: string, { invite_code }: User): string =>
     `${config.app_url}${path}?invite_code=${invite_code}`
 
-  /** UserInfo of an account. Throws AppError unauthorized for a guest or an unknown id. */
+  /** Returns UserInfo of an account. Throws AppError unauthorized for a guest or an unknown id. */
   const getInfo = async (userId: string): Promise<UserInfo> => {
     const [user, funds, organization] = await Promise.all([
       findUser(db, userId),
@@ -94,7 +94,7 @@ export function createUsers({
   }
 
   return {
-    /** An identity for a visitor without an account. */
+    /** Creates an identity for a visitor without an account. */
     async createGuest(): Promise<{ user_id: string; account_id: string }> {
       const id = createId()
       const accountId = await db.transaction(async (tx) => {
@@ -104,7 +104,7 @@ export function createUsers({
       return { user_id: id, account_id: accountId }
     },
 
-    /** An account that nobody signs in to, without a coin, for what belongs to the house. */
+    /** Returns the operator's account with this id, creating it without coins if needed. Nobody can sign in to it. */
     async ensureSystemAccount(id: string, name: string): Promise<{ user_id: string; account_id: string }> {
       const existing = await findAccount(db, id)
       if (existing) return { user_id: id, account_id: existing }
@@ -114,14 +114,14 @@ export function createUsers({
       })
     },
 
-    /** The account that is signed in to by this; undefined where there is none. */
+    /** Returns the account with this way to sign in; undefined if there is none. */
     findIdByAuth: async ({ type, value }: { type: AuthType; value: string }): Promise<string | undefined> =>
       (await findUserByAuth(db, type, value))?.id,
 
     /**
-     * The user of a confirmed e-mail address, phone number or WeChat id; a new one becomes a new account, invited by the account of
-     * `invite_code` if there is one: call `giveFirstCoins` at the end of the transaction. Throws AppError signup_limit,
-     * signups_exhausted.
+     * Finds the user of a confirmed e-mail address, phone number or WeChat id, or creates one, invited by the account of
+     * `invite_code` if there is one. For a new user, call `giveFirstCoins` at the end of the transaction. Throws AppError
+     * signup_limit, signups_exhausted.
      */
     async findOrCreateByAuth(
       tx: Db,
@@ -130,7 +130,7 @@ export function createUsers({
     ): Promise<{ id: string; isNew: boolean }> {
       const existing = await findUserByAuth(tx, type, value)
       if (existing) return { id: existing.id, isNew: false }
-      // Others see it with shares: nothing of the address.
+      // Shares show this name to others, so it contains nothing of the address.
       const name = `问渠用户${createNameSuffix()}`
       const user = await insertUser(tx, {
         id: createId(),
@@ -146,13 +146,13 @@ export function createUsers({
         await onNewAccount(tx, user.id)
         return { id: user.id, isNew: true }
       }
-      // Another sign-in made the account a moment ago.
+      // A concurrent sign-in created the account.
       return { id: (await findUserByAuth(tx, type, value))!.id, isNew: false }
     },
 
     /**
-     * Gives a new account its first coins, once for each mailbox, number and WeChat id. It locks what all new accounts and the runs of
-     * guests share, and so comes last in its transaction.
+     * Gives a new account its first coins, once for each mailbox, number and WeChat id. It locks a row shared by all new accounts
+     * and the runs of guests, so call it last in the transaction.
      */
     async giveFirstCoins(tx: Db, userId: string, auth: { type: AuthType; value: string }): Promise<void> {
       const { amount, withheld } = await firstCoins.take(tx, auth)
@@ -160,19 +160,19 @@ export function createUsers({
       if (withheld) await notify(tx, userId, { channel: 'credit', ...WITHHELD[withheld], link: '/credit' })
     },
 
-    /** Ties a confirmed e-mail address, phone number or WeChat id to an account. Throws AppError `{type}_taken`. */
+    /** Binds a confirmed e-mail address, phone number or WeChat id to an account. Throws AppError `{type}_taken`. */
     async bindAuth(tx: Db, userId: string, type: AuthType, value: string): Promise<void> {
       const owner = await findUserByAuth(tx, type, value)
       if (owner && owner.id !== userId) throw new AppError(`${type}_taken`)
       await updateUser(tx, userId, { [type]: value })
-      // What an account signs in by has had the coins that it got.
+      // The identity shares the account's first coins, and cannot get them again.
       if (await wasGiven(tx, userId, 'signup')) await firstCoins.note(tx, { type, value })
     },
 
-    /** Notes what accounts from before sign in by, so that their first coins are not given again. */
+    /** Records the identities of existing accounts, so that their first coins are not given again. */
     noteFirstCoins: (): Promise<void> => firstCoins.noteEarlier(),
 
-    /** Takes a way to sign in away. Throws AppError not_found where it is none, last_auth_type where there is no other. */
+    /** Removes a way to sign in. Throws AppError not_found if the account lacks it, last_auth_type if there is no other. */
     async unbindAuth(userId: string, type: AuthType): Promise<void> {
       const removed = await clearAuth(db, userId, type)
       if (removed) return
@@ -180,25 +180,25 @@ export function createUsers({
       throw new AppError(auth_types.includes(type) ? 'last_auth_type' : 'not_found')
     },
 
-    /** Deletes a user with all that hangs on it; the account of the ledger stays. */
+    /** Deletes a user with all dependent data; the ledger account stays. */
     remove: (tx: Db, userId: string): Promise<void> => deleteUser(tx, userId),
 
-    /** Keeps the model that new conversations of an account begin with. Throws AppError model_not_found. */
+    /** Saves the model that new conversations of an account begin with. Throws AppError model_not_found. */
     async setModel(userId: string, model: string): Promise<void> {
       requireChatModel(model)
       await updateUser(db, userId, { model })
     },
 
-    /** Keeps how the platforms of a model are put in order for an account. */
+    /** Saves the order of a model's platforms for an account. */
     async setProviderSort(userId: string, providerSort: ProviderSort): Promise<void> {
       await updateUser(db, userId, { provider_sort: providerSort })
     },
 
-    /** Keeps whether new answers are read aloud to an account by themselves: the other way than now where nothing is given. */
+    /** Saves whether new answers are read aloud automatically; toggles it without a value. */
     setVoiceReply: (userId: string, voiceReply: boolean | undefined): Promise<boolean> =>
       updateVoiceReply(db, userId, voiceReply),
 
-    /** What an account chose: its model, or null, how platforms are put in order, and its chat setting, if there is one. */
+    /** Returns an account's model or null, its order of platforms, and its chat setting, if there is one. */
     async getPreferences(userId: string): Promise<UserPreferences> {
       const user = await findUser(db, userId)
       return {
@@ -208,40 +208,40 @@ export function createUsers({
       }
     },
 
-    /** What an account may: see `levels`. */
+    /** Returns an account's current level (see `levels`). */
     async getLevel(userId: string): Promise<User['level']> {
       const user = await findUser(db, userId)
       return user ? getCurrentLevel(user, new Date()).level : 'pro-0'
     },
 
-    /** ChatSetting of an account. Throws AppError unauthorized for an unknown id. */
+    /** Returns the ChatSetting of an account. Throws AppError unauthorized for an unknown id. */
     async getChatSetting(userId: string): Promise<ChatSetting> {
       const user = await findUser(db, userId)
       if (!user) throw new AppError('unauthorized')
       return user.chat_setting
     },
 
-    /** Changes the named fields of an account's chat setting. Throws AppError unauthorized for an unknown id. */
+    /** Changes the given fields of an account's chat setting. Throws AppError unauthorized for an unknown id. */
     async updateChatSetting(userId: string, changes: Partial<ChatSetting>): Promise<ChatSetting> {
       const saved = await mergeChatSetting(db, userId, changes)
       if (!saved) throw new AppError('unauthorized')
       return saved
     },
 
-    /** Makes addresses of pages of ours that a user passes on: whoever signs up there was invited. */
+    /** Creates a function that makes links to our pages for a user to pass on, which count sign-ups as invited. */
     async createInviteLinker(userId: string): Promise<(path: string) => string> {
       const user = await findUser(db, userId)
       if (!user) throw new AppError('unauthorized')
       return (path) => toInviteUrl(path, user)
     },
 
-    /** How an account presents itself to everybody. */
+    /** Returns an account's public name and avatar. */
     async getPublicProfile(userId: string): Promise<{ name: string; avatar: string } | undefined> {
       const user = await findUser(db, userId)
       return user && { name: user.name, avatar: user.avatar }
     },
 
-    /** The same of several. */
+    /** Returns those of several accounts. */
     async listPublicProfiles(ids: string[]): Promise<Map<string, { name: string; avatar: string }>> {
       const rows = ids.length ? await listUsers(db, [...new Set(ids)]) : []
       return new Map(rows.map(({ id, name, avatar }) => [id, { name, avatar }]))
@@ -250,8 +250,8 @@ export function createUsers({
     getInfo,
 
     /**
-     * Changes the named fields of how an account presents itself to everybody. Throws AppError unauthorized for an unknown id,
-     * and what `saveAvatar` throws.
+     * Changes the given fields of an account's public profile. Throws AppError unauthorized for an unknown id, and the errors of
+     * `saveAvatar`.
      */
     async updateInfo(
       userId: string,
@@ -267,16 +267,16 @@ export function createUsers({
       return { ...info, ...changes }
     },
 
-    /** Which of these pictures are the avatar of somebody. */
+    /** Returns those of the pictures that are somebody's avatar. */
     listUsedAvatars: (urls: string[]): Promise<string[]> => listAvatars(db, urls),
   }
 }
 
-/** The account of an e-mail address (lower case). */
+/** Returns the account of an e-mail address (lower case). */
 export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
   findUserByAuth(db, 'email', email)
 
-/** Replaces the levels that an account has bought by those that `list` makes, while nobody else changes them. */
+/** Replaces an account's bought levels by those that `list` returns, while nobody else changes them. */
 export async function updateMemberships(
   tx: Db,
   userId: string,
@@ -286,7 +286,7 @@ export async function updateMemberships(
   await updateUser(tx, userId, { memberships: await list() })
 }
 
-/** What a new account without first coins is told. */
+/** Messages to new accounts without first coins. */
 const WITHHELD = {
   'given before': {
     title: '新账号没有赠送金币',
@@ -298,7 +298,7 @@ const WITHHELD = {
   },
 } as const
 
-/** Uses up the reward for having invited a user; returns whose it is, undefined where nobody's: one's own mailbox invites nobody. */
+/** Consumes the reward for inviting a user; returns the inviter, or undefined if there is none or both share a mailbox. */
 export async function claimInviteReward(tx: Db, userId: string): Promise<string | undefined> {
   const inviter = await claimReward(tx, userId)
   if (!inviter) return undefined

@@ -3,7 +3,7 @@ import type { Handlers } from '#server/core/http.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import type { Voice } from './voice.ts'
 
-/** Sentences of one person; more than anybody can listen to. */
+/** Sentences of one person in a minute, more than anybody can listen to. */
 const SENTENCE_LIMIT = { points: 120, seconds: 60 }
 
 export function voiceRoutes(voice: Voice): Handlers<typeof voiceCalls> {

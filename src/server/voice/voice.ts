@@ -10,7 +10,7 @@ export type Voice = ReturnType<typeof createVoice>
 
 type Options = { runs: Runs; catalogue: Catalogue; users: Users }
 
-/** Texts read aloud, each a run of its own: held, executed, charged by its characters. */
+/** Reads texts aloud, each in a run of its own: held, executed, charged by its characters. */
 export function createVoice({ runs, catalogue, users }: Options) {
   /** The first model of the models file that can speak now. */
   const findSpeechModel = () =>
@@ -19,7 +19,7 @@ export function createVoice({ runs, catalogue, users }: Options) {
   return {
     isAvailable: (): boolean => findSpeechModel() !== undefined,
 
-    /** Throws AppError: nobody can speak, not affordable, what the platform refused. */
+    /** Throws AppError model_unavailable, upstream_empty, and the errors of a run, such as a balance too low. */
     async synthesize({ user_id, account_id, budgets }: Visitor, text: string): Promise<SpeechAudio> {
       const speechModel = findSpeechModel()
       if (!speechModel) throw new AppError('model_unavailable')

@@ -6,8 +6,8 @@ import { addResultsToQuestion, MAX_RESULTS_CHARS } from './prompt.ts'
 import type { WebSearch } from './results.ts'
 
 /**
- * Searches the web before a platform is asked, for the question or for `getQuery` in its place. The sources are kept with
- * the answer, and the question is asked together with what was found; an answer without it is better than none.
+ * Searches the web before a platform is called, for the question or for the text of `getQuery`. The sources are kept with the
+ * answer, and the question is asked together with the results; an answer without any is better than none.
  */
 export const createSearchPreparation = (
   search: WebSearch,

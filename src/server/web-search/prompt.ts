@@ -7,8 +7,8 @@ const MAX_CHARS_PER_RESULT = 720
 export const MAX_RESULTS_CHARS = MAX_RESULTS * MAX_CHARS_PER_RESULT + 400
 
 /**
- * A question together with what the web says about it. It stays in the user's role: pages are written by strangers.
- * `today` is a date in China, `2026-11-21`.
+ * Puts a question together with search results. They stay in the user's role, since strangers write the pages. `today` is a date
+ * in China, `2026-11-21`.
  */
 export function addResultsToQuestion(
   question: string,

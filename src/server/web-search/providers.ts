@@ -3,7 +3,7 @@ import type { SearchConfig } from '#server/core/config.ts'
 import type { SearchHit } from './results.ts'
 import { MAX_RESULTS } from './results.ts'
 
-/** How a search engine is asked, and what its answer says. */
+/** Builds the request to a search engine, and reads its answer. */
 export type SearchProvider = {
   request(query: string, baseUrl: string, apiKey: string): { url: string; init: RequestInit }
   /** Throws a ZodError for an answer that it does not understand. */
@@ -106,7 +106,7 @@ const brave: SearchProvider = {
   parseHits: (answer) =>
     z
       .object({
-        // Where nothing was found, there is no `web` at all.
+        // An answer without results has no `web` at all.
         type: z.literal('search'),
         web: z
           .object({

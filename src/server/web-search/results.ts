@@ -1,6 +1,6 @@
 import type { MessageSearch, SearchSource } from '#contract/web-search.ts'
 
-/** A page as a search engine tells of it; its texts may be HTML. */
+/** A page as a search engine describes it; its texts may be HTML. */
 export type SearchHit = {
   title?: string | null | undefined
   url?: string | null | undefined
@@ -8,7 +8,6 @@ export type SearchHit = {
   site?: string | null | undefined
   published_at?: string | null | undefined
 }
-/** A numbered page with what it says. */
 export type WebSearchResult = SearchSource & { snippet: string }
 
 type WebSearchOutcome = {
@@ -17,7 +16,7 @@ type WebSearchOutcome = {
 }
 export type WebSearch = {
   /**
-   * Searches the web for a question. A search engine that fails is a state of the answer, not an error: rejects only when
+   * Searches the web for a question. A search engine that fails gives the state `failed`, not an error: rejects only when
    * `signal` aborts.
    */
   searchWeb(question: string, signal: AbortSignal): Promise<WebSearchOutcome>
@@ -29,7 +28,7 @@ const MAX_SNIPPET = 500
 const MAX_SITE = 60
 const MAX_URL = 2_000
 
-/** The pages worth giving to a model: with an address that can be opened, each once, as plain text, numbered from 1. */
+/** The pages worth giving to a model: each once, with an address that can be opened, as plain text, numbered from 1. */
 export function toResults(hits: readonly SearchHit[]): WebSearchResult[] {
   const seen = new Set<string>()
   const usable = hits.flatMap((hit) => {
@@ -54,7 +53,7 @@ function parsePageUrl(text: string): URL | null {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
-/** The words of a piece of HTML on one line, at most `most` characters. */
+/** The text of a piece of HTML on one line, at most `maxChars` characters. */
 function toPlainText(html: string | null | undefined, maxChars: number): string {
   const text = (html ?? '')
     .replace(/<[^<>]*>/g, '')
@@ -66,6 +65,6 @@ function toPlainText(html: string | null | undefined, maxChars: number): string 
   return characters.length > maxChars ? `${characters.slice(0, maxChars - 1).join('')}…` : characters.join('')
 }
 
-/** The day of a moment in any form that names one, `2026-11-21`; null for anything else. */
+/** The day that a date or time begins with, `2026-11-21`; null for any other text. */
 const parseDate = (text: string | null | undefined): string | null =>
   /^\d{4}-\d{2}-\d{2}/.exec(text ?? '')?.[0] ?? null

@@ -35,7 +35,7 @@ export function createWebSearch(config: SearchConfig | null, log: Log): WebSearc
 async function fetchHits(provider: SearchProvider, config: SearchConfig, query: string, signal: AbortSignal) {
   const { url, init } = provider.request(query, config.base_url, config.api_key)
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
-  // A redirect would take the key along to who knows where.
+  // A redirect would take the key along to an unknown host.
   const response = await fetch(url, { ...init, redirect: 'error', signal: deadline })
   if (!response.ok) {
     await response.body?.cancel()
@@ -55,7 +55,7 @@ async function readText(response: Response): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
-/** Without the address, which may hold what a person asked. */
+/** Describes an error without the address, which may hold a person's question. */
 function describeError(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   const inner = cause.cause instanceof Error ? ` (${cause.cause.message})` : ''

@@ -14,11 +14,11 @@ type AgentChatProps = {
   onSession?: (sessId: string) => void
   heading: ReactNode
 }
-/** The conversation itself, which is the chat's; another one for each key. */
+/** Renders the conversation itself, which belongs to the chat; another `key` begins another one. */
 export type RenderChat = (props: AgentChatProps, key: number) => ReactNode
 
 type Props = Pick<AgentChatProps, 'heading' | 'renderEmpty'> & {
-  /** Of the agent, or a draft of it. */
+  /** Id of the agent or of a draft of it. */
   uuid: string
   renderChat: RenderChat
 }
@@ -41,7 +41,7 @@ export function AgentChat({ uuid, heading, renderEmpty, renderChat }: Props) {
   )
 }
 
-/** Links of answers to passages, and such a link in the address, open the passage in a dialog. */
+/** Opens passages that answers link to, and one that the address links to, in a dialog. */
 export function PassageLinks({ children }: { children: ReactNode }) {
   const [passage, setPassage] = useState(() => parsePassageLink(location.href))
   const openPassage = (event: MouseEvent) => {

@@ -16,15 +16,15 @@ import { AgentHeader } from './AgentHeader.tsx'
 import { AgentOpening } from './AgentOpening.tsx'
 import { toChatbot, useAgent } from './queries.ts'
 
-// In this part too, since it is made of the same things: a part of its own would be named in every page's first load, with all that
-// the two share.
+// Exported here because it is made of the same things: a chunk of its own would be named in every page's first load, together
+// with everything that the two share.
 export { WidgetPage } from './widget/WidgetPage.tsx'
 
 type Props = { id: string; renderChat: RenderChat; renderPage: RenderPage }
 
 /**
- * A conversation with an agent: the one that `?sess_id=` names, else a new one. Others than signed-in people see what it is, and
- * are asked to sign in.
+ * A conversation with an agent: the one that `?sess_id=` names, else a new one. Guests see the agent's description and are asked
+ * to sign in.
  */
 export function AgentChatPage({ id, renderChat, renderPage }: Props) {
   const query = useAgent(id)
@@ -90,7 +90,7 @@ function AgentConversation({ agent, sess_id, renderChat }: ConversationProps) {
   )
 }
 
-/** How the address follows the conversation on this path: the page stays as it is. */
+/** Callbacks that keep the address in step with the conversation on this path, without loading the page again. */
 function createNavigation(path: string) {
   const show = (sessId: string) => ({
     url: `${path}?sess_id=${sessId}`,
@@ -98,7 +98,7 @@ function createNavigation(path: string) {
     preserveScroll: true,
   })
   return {
-    /** Not if the person has gone on meanwhile. */
+    /** Does nothing if the person has gone to another page meanwhile. */
     onSession: (sessId: string): void => {
       const { pathname, search } = location
       if (pathname === path && !new URLSearchParams(search).has('sess_id')) router.replace(show(sessId))

@@ -40,7 +40,7 @@ const serializeFilter = ({ tab, q, category }: AgentFilter): URLSearchParams =>
     ...(category === null ? {} : { category: String(category) }),
   })
 
-/** One's own agents and public ones: searched, by category, the default ones or the popular ones. */
+/** The person's own agents and public ones, with a search, categories, and the tabs of default and popular agents. */
 export function AgentDirectory() {
   const isSignedIn = useUser() !== null
   const [filter, setFilter] = useUrlState(parseFilter, serializeFilter)
@@ -90,7 +90,7 @@ export function AgentDirectory() {
             choices={categoryChoices}
             chosen={category}
             onChoose={(chosen) => set({ category: chosen })}
-            // One line on a phone: what is looked for is below.
+            // One line on a phone, scrolled sideways, so that the list below stays in sight.
             className="max-md:-mx-4 max-md:flex-nowrap max-md:overflow-x-auto max-md:px-4 max-md:[scrollbar-width:none]"
           />
         )}
@@ -107,7 +107,7 @@ function FoundAgents({ filter, isFiltered, onClear }: FoundProps) {
   const query = useAgents({ ...filter, q })
   const { data, error, refetch, hasNextPage, isFetchingNextPage } = query
   const [removed, setRemoved] = useState<AgentCard | null>(null)
-  // A failure is told and empties the list (specification section 8).
+  // A failure shows a toast and empties the list (specification section 8).
   useEffect(() => {
     if (error) toast.error(error instanceof ApiError ? error.message : agentsText.failed)
   }, [error])

@@ -27,7 +27,7 @@ export type RenderPage = (page: { title: string; header?: ReactNode; children: R
 
 type Props = { draft: Agent; user: UserInfo; renderChat: RenderChat; renderPage: RenderPage }
 
-/** The form of an agent, and beside it a conversation with the draft as it is. */
+/** The form of an agent, with a conversation with the draft beside it. */
 export function AgentEditor({ draft, user, renderChat, renderPage }: Props) {
   const form = useAgentForm(draft)
   const { autosave, data, processing, wasSuccessful } = form
@@ -75,7 +75,7 @@ export function AgentEditor({ draft, user, renderChat, renderPage }: Props) {
 const validateFields = ({ name }: AgentFields): FormErrors<AgentFields> =>
   name.trim() ? {} : { name: text.nameRequired }
 
-/** The server's message as an alert (specification section 8), and its reasons beside their fields. */
+/** Shows the server's message as a toast (specification section 8) and returns its reasons for the fields. */
 function toAgentErrors(error: unknown): FormErrors<AgentFields> {
   if (!(error instanceof ApiError)) throw error
   toast.error(error.message)
@@ -200,7 +200,7 @@ const Section = ({ title, hint, children }: SectionProps) => (
   </section>
 )
 
-/** What is asked here is answered by the draft: what has changed is saved as soon as somebody turns to it. */
+/** A conversation with the draft: changes are saved as soon as the focus moves here, so that the answers follow them. */
 function TestChat({ draft, form, sources, renderChat }: FormProps & { renderChat: RenderChat }) {
   const { name, logo, welcome_prompt, suggest_prompts } = form.data
   const { embeds, uploads } = sources

@@ -17,7 +17,7 @@ import type { AgentForm } from './useAgentForm.ts'
 
 type Props = { form: AgentForm }
 
-/** What an agent is called, and what it is for. */
+/** Name, picture and purpose of an agent. */
 export function BasicFields({ form }: Props) {
   const { name, logo } = form.data
   return (
@@ -41,7 +41,7 @@ export function BasicFields({ form }: Props) {
   )
 }
 
-/** Who answers, how far from the sources, and by which rules. */
+/** The answering model, how closely it keeps to the sources, and its system prompt. */
 export function AnswerFields({ form }: Props) {
   const { data, errors, setData } = form
   const generation = useGeneration(form, async () => ({ system_prompt: await generateSystemPrompt(data) }))
@@ -86,7 +86,7 @@ export function AnswerFields({ form }: Props) {
   )
 }
 
-/** What stands in a conversation before the first question. */
+/** The welcome and the suggested prompts, which stand before the first question. */
 export function OpeningFields({ form }: Props) {
   const generation = useGeneration(form, () => generateSamples(form.data))
   const shimmer = generation.isRunning ? 'animate-shimmer' : ''
@@ -114,7 +114,7 @@ export function OpeningFields({ form }: Props) {
 
 const switches = ['refer_source', 'related_prompts', 'interneted', 'stream', 'public'] as const
 
-/** Where it is listed, and what is on or off. */
+/** Category, visibility and switches. */
 export function OptionFields({ form }: Props) {
   const { data: categories = [] } = useCategories()
   const organization = useUser()?.organization
@@ -162,7 +162,7 @@ function useGeneration(form: AgentForm, write: () => Promise<Partial<AgentForm['
 
 type GeneratedProps = { label: string; isRunning: boolean; onRun: () => void; children: ReactNode }
 
-/** Fields that a model can write, with the button that has it do so at the end of their first line. */
+/** Fields that a model can write, with the button for it at the end of their first line. */
 const Generated = ({ label, isRunning, onRun, children }: GeneratedProps) => (
   <div className="relative flex flex-col gap-4">
     <Button

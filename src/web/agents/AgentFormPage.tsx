@@ -20,7 +20,7 @@ type Props = {
   renderPage: RenderPage
 }
 
-/** Creates or edits an agent: goes on with the draft that was left. */
+/** Creates or edits an agent, going on with a draft that was left unfinished. */
 export function AgentFormPage({ id, user, renderChat, renderPage }: Props) {
   const query = useDraft(id)
   if (query.data) return <AgentEditor {...{ user, renderChat, renderPage }} draft={query.data} />

@@ -22,11 +22,11 @@ const WidgetDialog = lazyComponent(() => import('./widget/WidgetDialog.tsx'), {
 
 type Props = {
   agent: AgentCard
-  /** The conversation that is shown; null of one without a question. */
+  /** The conversation that is shown; null for one without a question. */
   sess_id: string | null
 }
 
-/** Who answers, the person's conversations with it, and what can be done with the one shown and by an owner with the agent. */
+/** The agent's name, the person's conversations with it, and the actions for the conversation shown and for the agent's owner. */
 export function AgentHeader({ agent, sess_id }: Props) {
   const { uuid, name, logo, desc, owned } = agent
   const user = useUser()

@@ -10,7 +10,7 @@ const sizes = {
 
 type Props = { name: string; logo: string; size?: keyof typeof sizes }
 
-/** An agent's picture, or the first character of its name, if it has one yet. Decoration: the name stands beside it. */
+/** An agent's picture, else the first character of its name, if it has one yet. Decoration: the name stands beside it. */
 export function AgentLogo({ name, logo, size = 'md' }: Props) {
   const className = clsx('shrink-0', sizes[size])
   if (logo) return <img src={logo} alt="" className={clsx(className, 'object-cover')} />

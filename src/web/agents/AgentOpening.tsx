@@ -4,12 +4,12 @@ import { AgentLogo } from './AgentLogo.tsx'
 
 type Props = {
   agent: { name: string; logo: string; welcome: string; prompts: readonly string[] }
-  /** Why it cannot answer much yet. */
+  /** The reason why the agent cannot answer much yet. */
   note?: string | null
   onChoose?: (prompt: string) => void
 }
 
-/** What a conversation with an agent begins with: its welcome, and what could be asked with one click. */
+/** Opens a conversation with an agent: its welcome, and suggested prompts that a click asks. */
 export function AgentOpening({ agent: { name, logo, welcome, prompts }, note, onChoose }: Props) {
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4 pb-4">

@@ -7,7 +7,7 @@ import { SignInLink } from '#web/ui/SignInGate.tsx'
 
 const { pitch } = agentsText
 
-/** What somebody without an agent sees first: what one is, and how to make it. */
+/** Explains to somebody without an agent of their own what one is, and how to make it. */
 export function AgentPitch() {
   const isSignedIn = useUser() !== null
   return (
@@ -45,7 +45,7 @@ export function AgentPitch() {
   )
 }
 
-/** An answer as an agent gives it. */
+/** A sample answer of an agent. */
 const Sample = () => (
   <div aria-hidden className="flex flex-col gap-4 rounded-2xl border bg-raised p-5 shadow-soft max-lg:hidden">
     <p className="ml-auto rounded-2xl bg-fill px-3.5 py-2">{pitch.question}</p>

@@ -19,7 +19,7 @@ const visibleNames = {
 
 type Props = { agent: AgentCard; onRemove: () => void }
 
-/** An agent in the list; all of it leads to a conversation with it. */
+/** An agent in the list; the whole tile links to a conversation with it. */
 export function AgentTile({ agent, onRemove }: Props) {
   const { uuid, name, logo, desc, visible, owned, owner, uses } = agent
   const organization = useUser()?.organization?.name

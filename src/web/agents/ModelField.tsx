@@ -6,7 +6,7 @@ import { FormField } from '#web/ui/form/FormField.tsx'
 
 type Props = { model: string; error: string | undefined; onChange: (model: string) => void }
 
-/** The model that answers, from those that can be used; one that cannot any more is named by its id. */
+/** The answering model, chosen from the usable ones; one that has become unusable is shown by its id. */
 export function ModelField({ model, error, onChange }: Props) {
   const { models, query } = useModelChoice(false, '')
   const chosen = models.find(({ id }) => id === model)

@@ -14,8 +14,8 @@ import { usePassage } from './queries.ts'
 type Props = { passage: PassageRef | null; onClose: () => void }
 
 /**
- * The passage of a source that an answer cites: marked in the document for its owner, else as the index has it, with the sentence
- * that the answer rests on marked.
+ * The passage of a source that an answer cites. Its owner sees it marked in the document, others the indexed text with the
+ * sentence marked that the answer rests on.
  */
 export function PassageDialog({ passage, onClose }: Props) {
   return (

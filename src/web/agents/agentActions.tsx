@@ -10,7 +10,7 @@ import type { MenuDivider, MenuItem } from '#web/ui/Menu.tsx'
 import { withToast } from '#web/ui/withToast.ts'
 import { agentCalls, invalidateAgents } from './queries.ts'
 
-/** Makes an agent public, or leaves it so, and copies its link. */
+/** Makes an agent public if it is not, and copies its link. */
 async function copyAgentLink(agent: AgentCard): Promise<void> {
   const link = await withToast(() => agentCalls.link(agent, PUBLIC))
   if (!link) return
@@ -23,7 +23,7 @@ async function setVisible(agent: AgentCard, visible: 0 | 1, done: string): Promi
   await invalidateAgents()
 }
 
-/** What can be done with an agent of one's own; sharing it with one's organization and embedding it where that is offered. */
+/** Menu items for an agent of one's own; sharing with the organization and embedding only where they are offered. */
 export function createAgentItems(
   agent: AgentCard,
   {
@@ -73,11 +73,10 @@ export function createAgentItems(
 type DeleteProps = {
   agent: AgentCard | null
   onClose: () => void
-  /** The agent's own page is left when it is gone. */
+  /** Called after the deletion: the agent's own page has to be left. */
   onRemoved?: () => void
 }
 
-/** Asks before an agent is deleted. */
 export function DeleteAgentDialog({ agent, onClose, onRemoved }: DeleteProps) {
   const remove = async () => {
     if (!agent) return

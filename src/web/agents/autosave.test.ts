@@ -4,7 +4,7 @@ import { createAutosave } from './autosave.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Savings that end when they are told to. */
+/** Saves that end when the test says so. */
 function createServer() {
   const saved: string[] = []
   const pending: { resolve: () => void; reject: (error: Error) => void }[] = []

@@ -1,21 +1,21 @@
 import { createStore } from 'zustand'
 
-/** `error`: why the last saving failed. */
+/** `error`: the reason why the last save failed. */
 export type AutosaveState = { state: 'saved' | 'changed' | 'saving' } | { state: 'failed'; error: unknown }
 
 /** Long enough for a burst of typing, short enough that nobody leaves before it. */
 const DELAY_MS = 600
 
 /**
- * Saves what changes a moment after it changed, one saving at a time, always the newest. What could not be saved is saved with
- * the next change, or when `flush` is called.
+ * Saves the newest data a moment after a change, one save at a time. Data that could not be saved is saved with the next change,
+ * or when `flush` is called.
  */
 export function createAutosave<T>(save: (data: T) => Promise<unknown>) {
   const store = createStore<AutosaveState>(() => ({ state: 'saved' }))
   let latest: { data: T } | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | null = null
-  /** What is on its way, and how often something was saved. */
+  /** The data on its way, and the number of saves that succeeded. */
   let sent: { data: T } | null = null
   let savings = 0
 
@@ -37,7 +37,7 @@ export function createAutosave<T>(save: (data: T) => Promise<unknown>) {
     }
     store.setState({ state: 'saved' })
   }
-  /** Saves what has changed now. Resolves when nothing is left to save, or saving failed. */
+  /** Saves pending changes at once. Resolves when nothing is left to save, or a save failed. */
   function flush(): Promise<void> {
     clearTimeout(timer)
     return (running ??= run().finally(() => (running = null)))
@@ -51,17 +51,17 @@ export function createAutosave<T>(save: (data: T) => Promise<unknown>) {
       if (!running) store.setState({ state: 'changed' })
     },
     flush,
-    /** What nobody knows to be saved, and how many savings there will have been when it is; null where all is saved. */
+    /** The data not known to be saved, and how many saves there will have been after it; null where all is saved. */
     getUnsaved: (): { data: T; savings: number } | null => {
       const unsaved = latest ?? sent
       return unsaved && { data: unsaved.data, savings: savings + (latest ? 1 : 0) + (sent ? 1 : 0) }
     },
-    /** Saves no more of what has changed so far. Resolves when nothing is on its way. */
+    /** Drops changes that are not on their way yet. Resolves when nothing is on its way. */
     stop: async (): Promise<void> => {
       clearTimeout(timer)
       latest = null
       await running
-      // A saving that failed just then has left its data.
+      // A save that failed just then has put its data back.
       latest = null
       store.setState({ state: 'saved' })
     },

@@ -1,10 +1,10 @@
-/** Of the words of a sentence, its source must have this share. */
+/** Share of the words of an answer's sentence that its source must have. */
 const MIN_SHARE = 0.3
 const SENTENCE_END = /(?<=[。！？!?；])|(?<=\.)\s+|\n/
 
 /**
- * The sentence of a passage that the last sentence of an answer's text rests on: the one that has most of its words. Null where
- * none has enough of them, as where they are of different languages.
+ * The sentence of a passage that supports the last sentence of an answer: the one that has most of its words. Null where none has
+ * enough of them, for example where the languages differ.
  */
 export function findCitedSentence(answer: string, passage: string): string | null {
   const claim = listWords(splitIntoSentences(answer).at(-1) ?? '')
@@ -21,7 +21,7 @@ const splitIntoSentences = (text: string): string[] =>
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
 
-/** Words and numbers, and of Chinese the pairs of characters. */
+/** Words and numbers; for Chinese, pairs of characters. */
 function listWords(text: string): Set<string> {
   const runs =
     text

@@ -2,7 +2,7 @@ import { tabStorage } from '#web/core/browserStorage.ts'
 import { toDraftStorageKey } from '#web/core/draftStorage.ts'
 import type { AgentFields } from './formFields.ts'
 
-/** What was not saved of a draft when its page was left, and the version that the draft has when it is. */
+/** Unsaved fields of a draft whose page was left, and the version that the draft will have once they are saved. */
 type DraftCopy = { fields: AgentFields; version: number }
 
 const toKey = (draft: string): string => toDraftStorageKey(`agent.${draft}`)
@@ -13,8 +13,8 @@ export const writeDraftCopy = (draft: string, copy: DraftCopy): void =>
 export const removeDraftCopy = (draft: string): void => tabStorage.removeItem(toKey(draft))
 
 /**
- * What was left of a draft in this tab: what is sent while a page is left may arrive after the next page has asked for the
- * draft, or never. Null where the draft is newer, as when it was changed in another tab.
+ * The fields that this tab left unsaved: the request sent while a page closes may arrive after the next page has asked for the
+ * draft, or never. Null where the draft is newer, for example because another tab changed it.
  */
 export function readDraftCopy({ uuid, version }: { uuid: string; version: number }): AgentFields | null {
   const copy = JSON.parse(tabStorage.getItem(toKey(uuid)) ?? 'null') as DraftCopy | null

@@ -9,7 +9,7 @@ import {
 } from '#contract/agents/agent-defaults.ts'
 import type { AgentBody } from './queries.ts'
 
-/** The form as a person fills it in: suggested prompts are text, a line each. */
+/** The form's values; suggested prompts are one text with a line for each. */
 export type AgentFields = {
   name: string
   logo: string
@@ -21,17 +21,17 @@ export type AgentFields = {
   related_prompts: boolean
   stream: boolean
   public: boolean
-  /** With the organization, where it is not public. */
+  /** Shared with the organization; counts only where it is not public. */
   shared: boolean
   category_id: string
-  /** Ids of its sources. */
+  /** Ids of the sources. */
   embeds: string[]
   system_prompt: string
   welcome_prompt: string
   suggest_prompts: string
 }
 
-// The contract's limit, without the schema library beside it.
+// The contract's limit, repeated here because importing it would bring the schema library along.
 export const MAX_NAME_CHARS = 50
 
 export function toFields(agent: Agent): AgentFields {
@@ -57,7 +57,7 @@ export function toFields(agent: Agent): AgentFields {
   }
 }
 
-/** What is sent; texts that are the default ones stay so, and follow the name later too. */
+/** The request body of a form. Default texts are sent as empty, so that they follow later changes of the name. */
 export function toBody(fields: AgentFields): AgentBody {
   const { system_prompt, welcome_prompt, suggest_prompts, embeds, category_id, shared, ...rest } = fields
   return {
@@ -76,7 +76,7 @@ export function toBody(fields: AgentFields): AgentBody {
   }
 }
 
-/** A change with what follows from it: default texts name the agent as it is called then. */
+/** Adds to a change the default texts that follow from it, since they contain the agent's name. */
 export function withDefaultTexts(before: AgentFields, change: Partial<AgentFields>): Partial<AgentFields> {
   const after = { ...before, ...change }
   const isDefaultPrompt = after.system_prompt === createDefaultSystemPrompt(before)
@@ -88,6 +88,6 @@ export function withDefaultTexts(before: AgentFields, change: Partial<AgentField
   }
 }
 
-/** What an agent without a name is called after its first source: the file's name without its ending. */
+/** Name for an agent without one after its first source: the file's name without its extension. */
 export const toAgentName = (file: string): string =>
   file.replace(/\.[a-z0-9]{1,8}$/i, '').slice(0, MAX_NAME_CHARS)

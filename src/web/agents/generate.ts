@@ -4,7 +4,7 @@ import type { AgentFields } from './formFields.ts'
 
 type Described = Pick<AgentFields, 'name' | 'desc' | 'model'>
 
-/** A system prompt by name and description, written by a model. Throws ApiError. */
+/** A system prompt that a model writes from name and description. Throws ApiError. */
 export async function generateSystemPrompt({ name, desc, model }: Described): Promise<string> {
   const { message } = await request(
     'POST /api/agent/system_prompt',
@@ -14,7 +14,7 @@ export async function generateSystemPrompt({ name, desc, model }: Described): Pr
   return message
 }
 
-/** A welcome and suggested prompts, written by a model. Throws ApiError. */
+/** A welcome and suggested prompts that a model writes. Throws ApiError. */
 export async function generateSamples({
   name,
   desc,
@@ -30,7 +30,7 @@ export async function generateSamples({
   return samples
 }
 
-/** `welcome_message` and `suggest_messages` of an answer; null where it has not both. */
+/** Reads `welcome_message` and `suggest_messages` from a model's answer; null where one of them is missing. */
 export function parseSamples(
   message: string,
 ): Pick<AgentFields, 'welcome_prompt' | 'suggest_prompts'> | null {

@@ -1,10 +1,10 @@
 /**
- * A passage of an agent's source, by its place in the index and the hash of its text when it was cited; and the text of the
- * answer before the number that cites it.
+ * A passage of an agent's source, by its position in the index and the hash of its text when it was cited. `answer` is the text
+ * before the number that cites it.
  */
 export type PassageRef = { agent: string; block: string; chunk: number; hash?: string; answer?: string }
 
-/** The passage that a link of an answer leads to (`/chat/agent/{uuid}?block=…&chunk=…&hash=…`); null for every other link. */
+/** Reads a link to a passage (`/chat/agent/{uuid}?block=…&chunk=…&hash=…`); null for any other link. */
 export function parsePassageLink(href: string): PassageRef | null {
   const { pathname, searchParams } = new URL(href, 'http://localhost')
   const [, agent] = /^\/chat\/agent\/([0-9a-f-]{36})$/.exec(pathname) ?? []
@@ -15,7 +15,7 @@ export function parsePassageLink(href: string): PassageRef | null {
   return { agent, block, chunk, ...(hash ? { hash } : {}) }
 }
 
-/** The text of its paragraph before a citation, without the numbers of others; empty before any other link. */
+/** The text of the paragraph before a citation, without other citations' numbers; empty for any other link. */
 export function readCitingText(link: Element): string {
   const paragraph = link.matches('.md-cite') ? link.closest('p, li, td, th, .md') : null
   if (!paragraph) return ''

@@ -8,20 +8,20 @@ import { request } from '#web/core/api.ts'
 import { queryClient, useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
 
 const agentsKey = ['agents'] as const
-/** Channel of the documents that agents answer from, and type of their chatbots (the contract's constant, which has zod beside it). */
+/** Channel of agents' documents and type of their chatbots. Repeats the contract's constant, whose module imports zod. */
 export const ZHIKU = 'zhiku'
 export const toChatbot = (uuid: string): string => `${ZHIKU}-${uuid}`
 
 const STATUS_POLL_MS = 1_000
-/** Three bytes each, they are still sent when the page is left. */
+/** Browsers send at most 64 KiB with `keepalive`; a character takes up to three bytes. */
 const MAX_KEEPALIVE_CHARS = 20_000
 
 export type AgentFilter = { tab: 'default' | 'popular'; q: string; category: number | null }
 export type AgentBody = NonNullable<CallRequest<AllCalls['POST /api/agent']>['body']>
 
 /**
- * Agents page by page. An empty page ends the list; the popular ones are one page, whose offset is never moved
- * (specification section 4).
+ * Pages of agents. An empty page ends the list; the popular ones are a single page, whose offset never moves (specification
+ * section 4).
  */
 export const useAgents = ({ tab, q, category }: AgentFilter) =>
   useInfiniteQuery({
@@ -39,7 +39,7 @@ export const useAgents = ({ tab, q, category }: AgentFilter) =>
       tab === 'popular' || !items.length || !next_url ? null : offset + items.length,
   })
 
-/** Those that the person asked last, the latest first. */
+/** The agents that the person asked last, the latest first. */
 export const useRecentAgents = () =>
   useQuery({
     queryKey: [...agentsKey, 'recent'],
@@ -60,7 +60,6 @@ export const useAgent = (id: string) =>
     queryFn: () => agentCalls.get(id),
   })
 
-/** A passage that an answer cites. */
 export const usePassage = ({ agent: id, block, chunk, hash }: PassageRef) =>
   useQuery({
     queryKey: [...agentsKey, 'passage', id, block, chunk, hash],
@@ -71,8 +70,8 @@ export const usePassage = ({ agent: id, block, chunk, hash }: PassageRef) =>
   })
 
 /**
- * The unsaved form of an agent, or with null of a new one: what was left of it last, else a new one. Asked once for a page, and
- * no part of what `invalidateAgents` asks for again.
+ * The draft of an agent, or with null of a new one: the one that was left unfinished, else a new one. Fetched once for each page,
+ * and not touched by `invalidateAgents`.
  */
 export const useDraft = (agent: string | null) =>
   useQuery({
@@ -86,7 +85,7 @@ export const useDraft = (agent: string | null) =>
 const toStatusKey = (id: string) => ['agent-status', id] as const
 type SourceStatus = Awaited<ReturnType<typeof agentCalls.getStatus>>
 
-/** How far the reading and indexing of a draft's sources is; asked for again and again while it goes on. */
+/** Progress of reading and indexing a draft's sources, polled while it goes on. */
 export const useSourceStatus = (id: string, initialData: SourceStatus, enabled: boolean) =>
   useQuery({
     queryKey: toStatusKey(id),
@@ -105,7 +104,7 @@ export const invalidateSourceStatus = (id: string) =>
 
 const toEvaluationsKey = (id: string) => ['agent-evaluations', id] as const
 
-/** The self-tests of an agent, the latest first; asked for again and again while one goes on. */
+/** The self-tests of an agent, the latest first, polled while one goes on. */
 export const useEvaluations = (id: string) =>
   useQuery({
     queryKey: toEvaluationsKey(id),
@@ -114,7 +113,7 @@ export const useEvaluations = (id: string) =>
     refetchInterval: ({ state: { data } }) => (data?.[0]?.status === 1 ? STATUS_POLL_MS : false),
   })
 
-/** What readers thought of the answers of one's own agent, in numbers. */
+/** Counts of the readers' ratings of one's own agent's answers. */
 export const useFeedbackCounts = (id: string) =>
   useQuery({
     queryKey: ['agent-feedback', id],
@@ -125,23 +124,23 @@ export const useFeedbackCounts = (id: string) =>
 export const invalidateEvaluations = (id: string) =>
   queryClient.invalidateQueries({ queryKey: toEvaluationsKey(id) })
 
-/** To be called after a change: lists, and the agents themselves; with `none` they are asked for when they are shown next. */
+/** To be called after a change: refetches lists and agents; with `none`, only when they are next shown. */
 export const invalidateAgents = (refetchType: 'active' | 'none' = 'active') =>
   queryClient.invalidateQueries({ queryKey: agentsKey, refetchType })
 
-/** What can be done with agents. They throw ApiError. */
+/** Calls that concern agents. They throw ApiError. */
 export const agentCalls = {
   get: async (id: string) => (await request('GET /api/agent/{id}', { params: { id } })).data,
   create: (body: AgentBody) => clearUserOn401(request('POST /api/agent', { body })),
   update: (id: string, body: AgentBody) =>
     clearUserOn401(request('PUT /api/agent/{id}', { params: { id }, body })),
-  /** Also when the page is being left. */
+  /** Is sent even while the page is being left. */
   saveDraft: (id: string, body: AgentBody) => {
     const keepalive = JSON.stringify(body).length < MAX_KEEPALIVE_CHARS
     return clearUserOn401(request('PUT /api/agent/{id}', { params: { id }, body }, { keepalive }))
   },
   remove: (id: string) => clearUserOn401(request('DELETE /api/agent/{id}', { params: { id } })),
-  /** Makes it public or private; its link. */
+  /** Sets the visibility and returns the link. */
   link: ({ uuid }: AgentCard, visible: AgentCard['visible']) =>
     clearUserOn401(request('POST /api/agent/{id}/link', { params: { id: uuid }, body: { visible } })),
   getStatus: (id: string) => request('GET /api/agent/{id}/status', { params: { id } }),

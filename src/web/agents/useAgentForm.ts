@@ -10,8 +10,8 @@ import { agentCalls } from './queries.ts'
 export type AgentForm = ReturnType<typeof useAgentForm>
 
 /**
- * The form of a draft, which is saved by itself as it changes, and when the page is left: until that has arrived, a copy of it is
- * what the next page goes on with.
+ * The form of a draft. It saves itself as it changes and when the page is left; until that save has arrived, the next page goes
+ * on with a copy kept in the tab.
  */
 export function useAgentForm(draft: Agent) {
   const { uuid, version } = draft
@@ -45,7 +45,7 @@ export function useAgentForm(draft: Agent) {
       autosave.change({ ...data, ...following })
       return following
     })
-  /** An upload becomes a picture when it is saved, and is shown then. Throws why it cannot; the logo stays as it was. */
+  /** Saves an uploaded logo and shows the server's picture of it. Throws why a save failed; the logo then stays. */
   const saveLogo = async (logo: string) => {
     form.setData((data) => {
       autosave.change({ ...data, logo })
@@ -54,7 +54,7 @@ export function useAgentForm(draft: Agent) {
     await autosave.flush()
     const saved = autosave.store.getState()
     if (saved.state === 'failed') {
-      // What is saved next has the logo that is there.
+      // The next save is to have the logo that is shown.
       setData({})
       throw saved.error
     }

@@ -20,13 +20,13 @@ import { useCountdown } from './useCountdown.ts'
 type Sent = { address: string; minutes: number }
 
 /**
- * Signing in by a code sent to an e-mail address or a phone. `redirect_to` goes to the server, which decides where to go next.
- * Enter in the address field asks for the code, in the code field it signs in: both are the submit of their own form, so
- * an Enter that only ends Chinese input does neither.
+ * Signs in by a code sent to an e-mail address or a phone. The server gets `redirect_to` and decides where to go next. Enter asks
+ * for the code in the address field and signs in in the code field. Both are submits of forms of their own, so an Enter that only
+ * ends Chinese input does neither.
  */
 export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
   const form = useForm<SignInFields>({ address: '', code: '' })
-  /** What was submitted last. */
+  /** The step that was submitted last. */
   const [step, setStep] = useState<SignInStep | null>(null)
   const [sent, setSent] = useState<Sent | null>(null)
   const addressField = useRef<HTMLInputElement>(null)
@@ -64,12 +64,12 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
     {
       validate: (fields) => validateLogin(fields, hasPhone),
       toErrors: (error) => toSignInErrors(error, 'login'),
-      // A full visit: everything that was loaded for the guest is loaded again for the user. Back leads past the form.
+      // A full page load, because the guest's data have to be replaced by the user's. Back skips the form.
       onSuccess: (answer) => location.replace(answer.redirect_to),
       onError: focusError,
     },
   )
-  // The page stays a moment after signing in.
+  // The page stays for a moment after signing in.
   const isSigningIn = step === 'login' && (form.processing || form.wasSuccessful)
 
   return (
@@ -144,7 +144,7 @@ const validateAddress = ({ address }: SignInFields, hasPhone: boolean): FormErro
     ? {}
     : { address: hasPhone ? authText.addressInvalid : authText.emailInvalid }
 
-/** One thing at a time, from the top. */
+/** Reports one error at a time, from the top. */
 const validateLogin = (fields: SignInFields, hasPhone: boolean): FormErrors<SignInFields> => {
   const errors = validateAddress(fields, hasPhone)
   return errors.address || fields.code.length === 6 ? errors : { code: authText.codeInvalid }

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { withToast } from '#web/ui/withToast.ts'
 import { visitWechat } from './signIn.ts'
 
-/** To WeChat's page with the code to scan, and from there back to where the person was going. */
+/** Leads to WeChat's page with the code to scan, and from there back to where the person was going. */
 export function WechatButton({ redirect_to }: { redirect_to: string | null }) {
   const [pending, setPending] = useState(false)
   const onClick = async () => {

@@ -1,7 +1,7 @@
 import { ApiError } from '#web/core/api.ts'
 import { authText } from '#web/text/auth.ts'
 
-/** What Tencent's script adds to the page (https://cloud.tencent.com/document/product/1110/36841). */
+/** The parts of Tencent's script that are used (https://cloud.tencent.com/document/product/1110/36841). */
 type CaptchaAnswer = { ret: number; ticket?: string; randstr?: string }
 type CaptchaConstructor = new (
   appId: string,
@@ -14,11 +14,11 @@ declare global {
   }
 }
 
-/** Always from there: it changes as attackers do. */
+/** Must not be served from elsewhere: Tencent changes the script as attackers adapt. */
 const SCRIPT_URL = 'https://turing.captcha.qcloud.com/TJCaptcha.js'
 const SOLVED = 0
 
-/** Asks the person. Throws ApiError when they closed it, and where the script cannot be loaded. */
+/** Shows the captcha. Throws ApiError when the person closed it or the script cannot be loaded. */
 export async function askCaptcha(appId: string): Promise<{ ticket: string; rand_str: string }> {
   const Captcha = window.TencentCaptcha ?? (await loadCaptcha())
   return new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ export async function askCaptcha(appId: string): Promise<{ ticket: string; rand_
   })
 }
 
-/** One that fails is taken away, so that the next try loads it again. */
+/** Removes a script that failed, so that the next try loads it again. */
 function loadCaptcha(): Promise<CaptchaConstructor> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script')

@@ -1,6 +1,6 @@
 import { createSHA256 } from 'hash-wasm'
 
-/** A text that begins with the challenge and whose SHA-256 begins with so many zero bits (`GET /auth/challenge`). */
+/** Finds a text that begins with the challenge and whose SHA-256 begins with `difficulty` zero bits (`GET /auth/challenge`). */
 export async function solveChallenge(challenge: string, difficulty: number): Promise<string> {
   const sha256 = await createSHA256()
   for (let number = 0; ; number++) {

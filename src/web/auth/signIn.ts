@@ -3,17 +3,17 @@ import type { FormErrors } from '#web/core/useForm.ts'
 import { authText } from '#web/text/auth.ts'
 import { createTicket } from './createTicket.ts'
 
-/** Asking for a code, and signing in with it. */
+/** `code` asks for a code, `login` signs in with it. */
 export type SignInStep = 'code' | 'login'
-/** `address`: an e-mail address or a phone number. */
+/** `address` is an e-mail address or a phone number. */
 export type SignInFields = { address: string; code: string }
 
-/** Deliberately loose: the server decides what an address is, this catches only slips of the hand. */
+/** Deliberately loose: the server decides what an address is, this only catches typing errors. */
 export const isEmailLike = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text.trim())
 export const isPhoneLike = (text: string): boolean =>
   /^(\+|00)?(86)?1\d{10}$/.test(text.replace(/[\s-]/g, ''))
 
-/** What the server is told of an address: which kind it is shows. */
+/** The server's field for an address, by its kind. */
 export const toTarget = (address: string): { email: string } | { phone: string } =>
   isPhoneLike(address) ? { phone: address.trim() } : { email: address.trim() }
 
@@ -23,7 +23,7 @@ export const extractCodeDigits = (text: string): string =>
 
 type SendOptions = { channel: 'login' | 'setting'; captcha_app_id: string | null }
 
-/** `channel` login: the code signs in; setting: it confirms an address of the account. Throws ApiError. */
+/** Sends a code: with `channel` login it signs in, with setting it confirms an address of the account. Throws ApiError. */
 export async function sendCode(address: string, { channel, captcha_app_id }: SendOptions) {
   const body = { ...toTarget(address), channel, ...(await createTicket(captcha_app_id)) }
   return request('POST /auth/vcode', { body }, { failed: authText.sendFailed })
@@ -36,7 +36,7 @@ export const signIn = (address: string, code: string, redirectTo: string | null)
     { failed: authText.loginFailed },
   )
 
-/** Leads to WeChat's own page with the code to scan, to sign in or to bind it. Throws ApiError. */
+/** Leads to WeChat's own page with the code to scan, to sign in or to bind an account. Throws ApiError. */
 export async function visitWechat(
   query: { redirect_to?: string; old_code?: string },
   { failed }: { failed: string } = { failed: authText.wechatFailed },
@@ -45,7 +45,7 @@ export async function visitWechat(
   location.assign(url)
 }
 
-/** Puts an error of `sendCode` or `signIn` where the person looks for it. */
+/** Assigns an error of `sendCode` or `signIn` to the field that it concerns, else to the form. */
 export function toSignInErrors(error: unknown, step: SignInStep): FormErrors<SignInFields> {
   if (!(error instanceof ApiError))
     return { form: step === 'code' ? authText.sendFailed : authText.loginFailed }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Whole seconds left until a moment that `start(seconds)` sets; right again after the tab slept. */
+/** Whole seconds left of the time that `start(seconds)` sets; correct again after the tab slept. */
 export function useCountdown(): { secondsLeft: number; start: (seconds: number) => void } {
   const [until, setUntil] = useState(0)
   const [secondsLeft, setSecondsLeft] = useState(0)

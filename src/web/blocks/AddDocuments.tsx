@@ -21,7 +21,7 @@ import { FileInput } from '#web/ui/form/FileInput.tsx'
 import { withModule } from '#web/ui/lazy/withModule.ts'
 import { blockCalls } from './queries.ts'
 
-/** Files by picker, drag and paste, and web pages by their address; what is on its way stands below. */
+/** Adds files by picker, drag and paste, and web pages by address; uploads on their way stand below. */
 export function AddDocuments({ user }: { user: UserInfo }) {
   const picker = useRef<HTMLInputElement>(null)
   const uploads = useUploads((state) => state.uploads).filter(({ channel }) => channel === BLOCK_CHANNEL)
@@ -46,7 +46,7 @@ export function AddDocuments({ user }: { user: UserInfo }) {
     }
     if (finished.length) void invalidateBlocks()
   })
-  // What is uploaded is a document like the others: it goes on in their list.
+  // A finished upload leaves this list, because the document stands in the list of all documents.
   useEffect(() => onFinished(), [finished.length])
   return (
     <div className="mb-6 flex flex-col gap-3">

@@ -28,7 +28,7 @@ type Props = {
   renderPage: (page: { title: string; header: ReactNode; children: ReactNode }) => ReactNode
 }
 
-/** One document: what it is, how its reading went, and what is in it. */
+/** The page of a document: its facts, how its reading went, its contents and a conversation about it. */
 export function BlockPage({ id, renderChat, renderPage }: Props) {
   const query = useBlock(id)
   const block = query.data
@@ -65,7 +65,7 @@ export function BlockPage({ id, renderChat, renderPage }: Props) {
   })
 }
 
-/** What the document is called, and what can be done with it. */
+/** The document's name and facts, and a menu of actions. */
 function BlockHeader({ block }: { block: Block }) {
   const [removed, setRemoved] = useState<Block | null>(null)
   const { name, type, size, chars, status, created_at } = block
@@ -113,7 +113,7 @@ function BlockHeader({ block }: { block: Block }) {
 
 function BlockContent({ block, chat }: { block: Block; chat: ReactNode }) {
   const target = useTarget()
-  // A passage that is cited is looked at; on phones in the place of the answer.
+  // On phones the document takes the place of the answer when a citation opens a passage.
   const shown = useMemo(() => ({ side: 'left' as const, target }), [target])
   const content = <Preview block={block} target={target} />
   if (!isAskable(block)) return content
@@ -129,7 +129,7 @@ function BlockContent({ block, chat }: { block: Block; chat: ReactNode }) {
   )
 }
 
-/** The passage that the address names: another object each time somebody asks for it. */
+/** The passage that the address names; each visit gives a new object, so that the same passage is shown again. */
 function useTarget(): PassageTarget | null {
   const page = usePage()
   return useMemo(() => parsePassageTarget(new URL(page.url, location.origin).searchParams), [page])
@@ -152,7 +152,7 @@ function Preview({ block, target }: { block: Block; target: PassageTarget | null
   return <Progress block={block} />
 }
 
-/** While a document is being read there is no preview (specification section 4): how far it is stands in its place. */
+/** Stands in the place of the preview, which a document has only when it has been read (specification section 4). */
 function Progress({ block }: { block: Block }) {
   const { done = 0, total = null, seconds_left = null } = block.progress ?? {}
   return (

@@ -15,11 +15,11 @@ type ChatProps = {
 
 type Props = {
   block: Block
-  /** The conversation itself, which is the chat's; another one for each key. */
+  /** Renders the conversation itself, which belongs to the chat; another `key` begins another one. */
   renderChat: (props: ChatProps, key: number) => ReactNode
 }
 
-/** The conversation about a document: the latest one, or a new one. */
+/** The latest conversation about a document, or a new one. */
 export function DocumentChat({ block, renderChat }: Props) {
   const chatbot = `block-${block.id}`
   const { isPending, key, sess_id, begin, open } = useLatestConversation(chatbot)
@@ -48,7 +48,7 @@ export function DocumentChat({ block, renderChat }: Props) {
 
 type SuggestionsProps = { block: Block; onChoose: (prompt: string) => void }
 
-/** What the document is about, and what could be asked of it with one click; of any document where nobody has read it. */
+/** The document's summary, and questions that a click asks; without a summary, questions that fit any document. */
 function Suggestions({ block, onChoose }: SuggestionsProps) {
   const { data, isLoading } = useSummary(block)
   const prompts = data?.questions.length ? data.questions : blocksText.suggestions

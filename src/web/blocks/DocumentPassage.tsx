@@ -6,7 +6,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { DocumentView } from './DocumentView.tsx'
 import { parsePassageTarget } from './passage/passages.ts'
 
-/** A document of the person's, opened at the passage that an address of its page names. Fills its frame. */
+/** A document of the person's, opened at the passage that `url` names, an address of its page. Fills its frame. */
 export function DocumentPassage({ id, url }: { id: string; url: string }) {
   const query = useBlock(id)
   const target = useMemo(() => parsePassageTarget(new URL(url, location.origin).searchParams), [url])

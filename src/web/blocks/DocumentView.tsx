@@ -9,12 +9,12 @@ import { PieceList } from './PieceList.tsx'
 import { usePassagePieces } from './queries.ts'
 import { ReadingReport } from './ReadingReport.tsx'
 
-/** A document as it looks, or what was read of it: one can change between both. */
+/** A document in its original form or as the text read from it, with a switch between both. */
 export function DocumentView({ block, target }: { block: Block; target: PassageTarget | null }) {
   const kind = getOriginalKind(block)
   const hasOriginal = kind === 'pdf' || kind === 'image'
   const [chosen, setChosen] = useState({ isOriginal: hasOriginal, after: null as PassageTarget | null })
-  // What is cited of a picture is the text that was read from it.
+  // A citation of a picture refers to the text read from it.
   const isOriginal = chosen.isOriginal && (kind !== 'image' || chosen.after === target)
   const choose = (original: boolean) => setChosen({ isOriginal: original, after: target })
   const [hasFailed, setHasFailed] = useState(false)
@@ -27,7 +27,7 @@ export function DocumentView({ block, target }: { block: Block; target: PassageT
   const seek = (ms: number) => {
     if (!player.current) return
     player.current.currentTime = ms / 1000
-    // A recording that the browser cannot play says so in its own place.
+    // The player itself reports a recording that the browser cannot play.
     player.current.play().catch(() => {})
   }
   const pieces = usePassagePieces(block, kind === 'pdf' ? (target?.n ?? null) : null).data

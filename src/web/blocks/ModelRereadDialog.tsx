@@ -14,15 +14,15 @@ import { useRereadCost } from './queries.ts'
 
 type Props = {
   block: Block
-  /** Of a PDF; null: a picture as a whole. */
+  /** Pages of a PDF; null for a picture as a whole. */
   pages: number[] | null
-  /** Those that see, at least one. */
+  /** Models that accept images, at least one. */
   models: ChatModel[]
   open: boolean
   onClose: () => void
 }
 
-/** Has pages, or a picture, read again by a model that sees, after saying what that costs about. */
+/** Has a vision model read pages or a picture again, after showing the estimated cost. */
 export function ModelRereadDialog({ block, pages, models, open, onClose }: Props) {
   const [chosen, setChosen] = useState<string | null>(null)
   const model = models.find(({ id }) => id === chosen) ?? models[0]
@@ -62,7 +62,7 @@ export function ModelRereadDialog({ block, pages, models, open, onClose }: Props
   )
 }
 
-/** Less than what two decimals show is not nothing. */
+/** Shows a cost below two decimals as less than 0.01, not as zero. */
 const formatRange = ({ min, max }: { min: number; max: number }): string =>
   max > 0 && max < 0.01
     ? blocksText.lessThanCoins(formatCoins(0.01))

@@ -2,9 +2,9 @@ import { type Ref, useState } from 'react'
 import type { Block } from '#contract/blocks.ts'
 import { blocksText } from '#web/text/blocks.ts'
 
-/** How a browser can show the file itself; `text` where only what was read of it can be shown. */
+/** The way a browser can show the file itself; `text` where only the text read from it can be shown. */
 export function getOriginalKind({ type, format, md5 }: Block): 'pdf' | 'image' | 'audio' | 'video' | 'text' {
-  // Of a web page there is what was read alone.
+  // A web page has no file, only the text read from it.
   if (md5 === null) return 'text'
   if (format === 'pdf') return 'pdf'
   if (/^image\/(png|jpeg|gif|webp|avif|bmp)$/.test(type)) return 'image'
@@ -12,7 +12,7 @@ export function getOriginalKind({ type, format, md5 }: Block): 'pdf' | 'image' |
   return type.startsWith('video/') ? 'video' : 'text'
 }
 
-/** A picture, or the player of a recording; nothing of other files. */
+/** A picture, or the player of a recording; nothing for other files. */
 export function Original({ block, player }: { block: Block; player?: Ref<HTMLMediaElement> }) {
   const kind = getOriginalKind(block)
   const [hasFailed, setHasFailed] = useState(false)

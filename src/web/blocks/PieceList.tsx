@@ -20,11 +20,11 @@ import './pieces.css'
 type Props = {
   block: Block
   target: PassageTarget | null
-  /** Plays the recording from there. */
+  /** Plays the recording from this moment. */
   onSeek?: (ms: number) => void
 }
 
-/** What was read of a document, piece by piece, each under its place. */
+/** The text read from a document, piece by piece, each under its place. */
 export function PieceList({ block, target, onSeek }: Props) {
   const query = usePieces(block)
   return (
@@ -110,10 +110,10 @@ function Pieces({ block, query, pieces, target, onSeek }: PiecesProps) {
 type PieceProps = {
   piece: BlockPiece
   previous: BlockPiece | undefined
-  /** Its text is no Markdown: it is shown as it is. */
+  /** The text is not Markdown and is shown unformatted. */
   isPlain: boolean
   target: PassageTarget | null
-  /** What of it is the passage that is asked for. */
+  /** The part of the piece that belongs to the target passage. */
   passage: string | null
   onFound: (range: Range) => void
   onSeek: ((ms: number) => void) | undefined

@@ -9,7 +9,7 @@ import { useVisionModels } from './queries.ts'
 
 type Report = NonNullable<Block['report']>
 
-/** What was not read, and why, a line each. */
+/** The unread parts and the reasons, one a line. */
 function listGaps({ unit, blank, garbled, skipped }: Report): string[] {
   return [
     ...(blank.length ? [blocksText.blank(blank, unit)] : []),
@@ -18,12 +18,12 @@ function listGaps({ unit, blank, garbled, skipped }: Report): string[] {
   ]
 }
 
-/** What was read of a document, in one line; below it, where something was not, what and why. */
+/** Sums up in one line how much of a document was read, and lists the unread parts below, with the reasons. */
 export function ReadingReport({ block, report }: { block: Block; report: Report }) {
   const { unit, total, read, blank, garbled, recognised, encoding } = report
   const gaps = listGaps(report)
   const bad = [...new Set([...blank, ...garbled])].sort((a, b) => a - b)
-  // Pages of a PDF can be read from their pictures.
+  // Pages of a PDF can be rendered and read as pictures.
   const badPages = block.format === 'pdf' ? bad : []
   const readUnits = Math.min(read, total - bad.length)
   const isWhole = gaps.length === 0 && read >= total
@@ -68,7 +68,7 @@ export function ReadingReport({ block, report }: { block: Block; report: Report 
   )
 }
 
-/** Offers to have a model look at bad pages, at pages that OCR has read, or at a picture; where there is a model that sees. */
+/** Offers to have a vision model, where there is one, read bad pages, pages read by OCR, or a picture. */
 function ModelReread({ block, report, bad }: { block: Block; report: Report; bad: number[] }) {
   const [isOpen, setIsOpen] = useState(false)
   const pages = bad.length ? bad : report.recognised

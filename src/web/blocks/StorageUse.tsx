@@ -4,13 +4,13 @@ import { useQuery } from '#web/core/queryClient.ts'
 import { blockListKey, formatBytes } from '#web/files/files.ts'
 import { blocksText } from '#web/text/blocks.ts'
 
-/** From here on it is shown that the room is going to end. */
+/** Share of the storage from which a warning is shown. */
 const NEARLY_FULL = 0.9
 
-/** How much of the account's room its files take; nothing while that is not known. */
+/** The account's used storage; nothing while it is unknown. */
 export function StorageUse({ className = '' }: { className?: string }) {
   const { data } = useQuery({
-    // Below the list's key, so that it is asked again when a document comes or goes.
+    // Nested under the list's key, so that it is refetched when a document comes or goes.
     queryKey: [...blockListKey, 'storage'],
     queryFn: ({ signal }) => request('GET /api/user/storage', {}, { signal }),
     staleTime: 60_000,

@@ -7,10 +7,10 @@ import { withToast } from '#web/ui/withToast.ts'
 import { invalidateBlocks, isBeingRead, rememberBlock } from '#web/files/files.ts'
 import { blockCalls, type Reread } from './queries.ts'
 
-/** A web page, whose own address is its url; what was read of it is all that is kept. */
+/** Tells whether a document is a web page: only the text read from it is kept, and `url` is its own address. */
 export const isLink = ({ md5 }: Block): boolean => md5 === null
 
-/** `how`: pages alone, from their pictures, and who reads them. */
+/** Has a document read again, as `how` says. */
 export async function rereadBlock(block: Block, how: Reread = {}): Promise<void> {
   const begun = await withToast(() => blockCalls.retry(block, how), {
     done: blocksText.rereadStarted,
@@ -39,7 +39,6 @@ const createSourceItem = (block: Block): MenuItem =>
         onSelect: () => location.assign(`${block.url}?download`),
       }
 
-/** What can be done with a document. */
 export const createBlockItems = (block: Block, onRemove: () => void): (MenuItem | 'separator')[] => [
   createSourceItem(block),
   {
@@ -54,7 +53,6 @@ export const createBlockItems = (block: Block, onRemove: () => void): (MenuItem 
 
 type DeleteProps = { block: Block | null; onClose: () => void; onDeleted?: () => void }
 
-/** Asks before a document is deleted. */
 export function DeleteBlockDialog({ block, onClose, onDeleted }: DeleteProps) {
   const remove = async () => {
     if (!block) return

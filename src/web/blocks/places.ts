@@ -2,7 +2,7 @@ import type { PiecePlace } from '#contract/blocks.ts'
 import { formatTime } from '#web/core/formatTime.ts'
 import { blocksText } from '#web/text/blocks.ts'
 
-/** Where a piece stands, as people would say it; empty where its text says it itself. */
+/** Describes where a piece stands, in Chinese; empty where its text says so itself. */
 export function describePlace({ page, slide, sheet, range, start_ms, end_ms, entry }: PiecePlace): string {
   const parts = [
     entry,

@@ -4,7 +4,6 @@ import { request } from '#web/core/api.ts'
 import { BLOCK_CHANNEL, blockListKey, isBeingRead, READING_POLL_MS, toBlockKey } from '#web/files/files.ts'
 import { useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
 
-/** The person's documents, the newest first. */
 export const useBlocks = () =>
   useInfiniteQuery({
     queryKey: blockListKey,
@@ -16,7 +15,7 @@ export const useBlocks = () =>
       data?.pages.some(({ items }) => items.some(isBeingRead)) ? READING_POLL_MS : false,
   })
 
-/** What was read of a document, from its beginning; `created` changes when it is read again. */
+/** The text read from a document, from its beginning; another reading, with other counts, is fetched anew. */
 export const usePieces = ({ id, report, chars }: Block) =>
   useInfiniteQuery({
     queryKey: [...toBlockKey(id), 'pieces', chars, report?.read ?? 0],
@@ -33,10 +32,10 @@ export const usePieces = ({ id, report, chars }: Block) =>
     staleTime: 60_000,
   })
 
-/** As many pieces of a PDF as a passage may reach over: it ends with its page, and a page is a piece or two. */
+/** Most pieces of a PDF that a passage can span: it ends with its page, and a page is a piece or two. */
 const PASSAGE_PIECES = 3
 
-/** The piece that a passage of a PDF begins in, with those behind it, to know what it says and on which page. */
+/** The piece that a passage of a PDF begins in and those after it, which give its text and page. */
 export const usePassagePieces = ({ id, chars }: Block, n: number | null) =>
   useQuery({
     queryKey: [...toBlockKey(id), 'passage', chars, n],
@@ -55,8 +54,8 @@ export const listPieces = (data: InfiniteData<BlockDetail, number>) =>
   data.pages.flatMap(({ items }) => items)
 
 /**
- * What a read document is about and what could be asked of it: written once, at the owner's cost, when the first conversation
- * about it is opened.
+ * A summary of a read document with suggested questions: written once, at the owner's cost, when the first conversation about it
+ * is opened.
  */
 export const useSummary = ({ id, chars, status }: Block) =>
   useQuery({
@@ -68,7 +67,7 @@ export const useSummary = ({ id, chars, status }: Block) =>
     retry: false,
   })
 
-/** The models that see and can be asked; none where nobody has configured one. */
+/** The available models that accept images; none where the operator has configured none. */
 export const useVisionModels = (enabled: boolean) =>
   useQuery({
     queryKey: ['models', 'vision'],
@@ -80,11 +79,11 @@ export const useVisionModels = (enabled: boolean) =>
     staleTime: 60_000,
   })
 
-/** About what a page comes to as a picture, and the text of a full one. Charged is what is used. */
+/** Estimated tokens of a page as a picture, and of the text of a full page. The charge is for actual use. */
 const PAGE_INPUT_TOKENS = 2_000
 const PAGE_OUTPUT_TOKENS = 1_500
 
-/** About what pages cost that a model reads from their pictures, coins: on the cheapest of its platforms and the dearest. */
+/** Estimated cost, in coins, of having a model read pages from their pictures: on its cheapest and on its dearest platform. */
 export const useRereadCost = (model: string, pages: number) =>
   useQuery({
     queryKey: ['costs', 'reread', model, pages],
@@ -97,10 +96,9 @@ export const useRereadCost = (model: string, pages: number) =>
     staleTime: 60_000,
   })
 
-/** What is to be read again: all of a document, or pages of a PDF; and by which model, where it is not the server's OCR. */
+/** Pages of a PDF to read again, all of the document when absent; and the model, the server's OCR when absent. */
 export type Reread = { pages?: number[] | undefined; model?: string }
 
-/** What can be done with documents. */
 export const blockCalls = {
   retry: ({ id }: Block, body: Reread) => request('POST /api/block/{id}/retry', { params: { id }, body }),
   cancel: ({ id }: Block) => request('POST /api/block/{id}/cancel', { params: { id } }),

@@ -15,9 +15,9 @@ type Options = {
   actions: MessageActions & { stop: () => void }
 }
 
-/** What the keyboard and the palette can do in a conversation. */
+/** Commands of the keyboard and the palette in a conversation. */
 export default function ChatCommands({ id, conversation, isTyping, composer, actions }: Options): null {
-  // What is shown further up of a conversation has no last answer.
+  // A page further up in the conversation does not contain the last answer.
   const answer = conversation?.has_newer
     ? undefined
     : conversation?.messages.findLast(({ role }) => role === 'ai')

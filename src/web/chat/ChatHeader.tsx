@@ -13,11 +13,11 @@ type Props = {
   id: string
   conversation: Conversation | undefined
   modelChoice: ModelChoice
-  /** A draft was given its session. */
+  /** The draft has been given its session. */
   onSession: (sessId: string) => void
 }
 
-/** The chat's part of the top bar: the model, and what can be done with the conversation. */
+/** The chat's part of the top bar: the model, and the menu of the conversation. */
 export function ChatHeader({ id, conversation, modelChoice, onSession }: Props) {
   const [isOpen, setIsOpen] = useState<boolean | null>(null)
   const openSettings = () => setIsOpen(true)

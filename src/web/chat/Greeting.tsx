@@ -4,9 +4,9 @@ import { chatText } from '#web/text/chat.ts'
 
 const icons = { explain: BookOpen, write: PenLine, translate: Languages, code: Code }
 
-/** The first words of an empty conversation. `name` is null for a guest. */
+/** Heading of an empty conversation. `name` is null for a guest. */
 export function Greeting({ name }: { name: string | null }) {
-  // In the server's HTML it is China's hour.
+  // The server's HTML uses the hour in China.
   const now = new Date()
   const hour = useIsHydrated() ? now.getHours() : (now.getUTCHours() + 8) % 24
   return (

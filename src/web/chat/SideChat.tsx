@@ -12,25 +12,25 @@ import { useChat } from './useChat.tsx'
 type Props = {
   /** `block-{id}`, `zhiku-{uuid}`. */
   chatbot: string
-  /** Null: a new conversation. */
+  /** Null for a new conversation. */
   sess_id: string | null
-  /** What a conversation without a message shows. */
+  /** Renders a conversation without a message. */
   renderEmpty: (ask: (prompt: string) => void) => ReactNode
   onNew: () => void
-  /** A copy of the conversation is to be shown. */
+  /** A copy of the conversation has to be shown. */
   onFork: (sessId: string) => void
-  /** The new conversation has its session. */
+  /** The new conversation has been given its session. */
   onSession?: (sessId: string) => void
   /**
-   * Of who answers with a model of its own, from documents of its own: stands where a model is chosen else. Null: nothing does,
-   * and the page itself offers the new conversation.
+   * Stands in the place of the model picker for an agent, which has its own model and documents. With null the whole line is left
+   * out, and the page itself offers the new conversation.
    */
   heading?: ReactNode
 }
 
 const stayHere = () => {}
 
-/** A conversation beside what it is about. */
+/** A conversation beside the document or the form of the agent that it is about. */
 export function SideChat({
   chatbot,
   sess_id,

@@ -3,7 +3,7 @@ import { lazyLoaders } from '#web/ui/lazy/lazyComponent.tsx'
 
 type Connection = { saveData?: boolean }
 
-/** Who has just come here, or got an answer, is about to do something: that goes before. */
+/** Delay before loading, because somebody who has just arrived or got an answer is about to act. */
 const DELAY_MS = 5_000
 
 const loaded = new Set<() => Promise<unknown>>()
@@ -11,18 +11,18 @@ let isLoading = false
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
 
-/** Every part may bring a style sheet, for which the whole page is styled anew: an answer that grows goes before, too. */
+/** A part may bring a style sheet, which restyles the whole page; so growing answers go first. */
 async function waitForIdle(): Promise<void> {
   while (isAnswerGrowing()) await sleep(DELAY_MS)
-  // Safari has no such call.
+  // Safari lacks requestIdleCallback.
   if ('requestIdleCallback' in window) await new Promise((done) => requestIdleCallback(done))
   else await sleep(200)
 }
 
 /**
- * Loads, one by one while the browser has nothing else to do, the code of all that the page may still open: what a person
- * opens in the middle of a conversation is there at once, without a network, and after a new version has taken the files
- * away. Not for who asked the browser to save data. What still does not load is reported where it is opened (lazyComponent.tsx).
+ * Loads the code of everything that the page may still open, one part at a time while the browser is idle. Later it opens at
+ * once, without a network, and even after a new version has removed the files. Does nothing if the person asked the browser to
+ * save data. A part that fails to load here is reported where it is opened (lazyComponent.tsx).
  */
 export async function preloadParts(): Promise<void> {
   const { connection } = navigator as Navigator & { connection?: Connection }
@@ -30,7 +30,7 @@ export async function preloadParts(): Promise<void> {
   isLoading = true
   await sleep(DELAY_MS)
   try {
-    // What is loaded brings parts of its own: those are gone through as well.
+    // A loaded part may add loaders of its own, which this loop reaches too.
     for (const get of lazyLoaders) {
       if (loaded.has(get)) continue
       await waitForIdle()
@@ -38,7 +38,7 @@ export async function preloadParts(): Promise<void> {
       loaded.add(get)
     }
   } catch {
-    // No network: the next answer tries the rest.
+    // The network failed: the next answer tries the rest.
   } finally {
     isLoading = false
   }

@@ -7,22 +7,22 @@ import { Thread, ThreadError, ThreadSkeleton } from '#web/thread/thread.tsx'
 import { useMessageActions } from './useMessageActions.ts'
 
 type Options = {
-  /** `block-{id}`, `zhiku-{uuid}`; the general assistant when absent. */
+  /** `block-{id}` or `zhiku-{uuid}`; the general assistant when absent. */
   chatbot?: string
   sess_id: string | null
   /** The message to show. */
   message_id?: string | null
   isGuest: boolean
   isWebSearchOn: boolean
-  /** Who answers has a model of its own. */
+  /** The chatbot has a model of its own. */
   hasOwnModel?: boolean
-  /** The conversation has its session; not called when another has taken its place. */
+  /** The conversation has been given its session; not called when another one has taken its place. */
   onSession: (sessId: string) => void
   onFork: (sessId: string) => void
   onNew: () => void
 }
 
-/** A conversation with all that a page needs to show it. */
+/** A conversation with everything that a page needs to show it. */
 export function useChat({
   chatbot = 'dati',
   sess_id,
@@ -34,7 +34,7 @@ export function useChat({
   onNew,
   ...options
 }: Options) {
-  // A new conversation that takes its place is mounted anew: a session that comes later is not for the page.
+  // A new conversation in its place is mounted anew, so a session that comes later is not for the page.
   const onSession = useWhileMounted(options.onSession)
   const { id, conversation, isTyping } = useConversation(sess_id, message_id, chatbot)
   const choice = useModelChoice(isGuest, id, !hasOwnModel)

@@ -17,22 +17,22 @@ import { WEB_SEARCH } from '#web/web-search/web-search.ts'
 
 type Options = {
   id: string
-  /** Null: who answers has one of its own. */
+  /** Null where the chatbot has a model of its own. */
   model: string | null
-  /** The web is searched before an answer. */
+  /** The web is searched before answering. */
   isWebSearchOn: boolean
-  /** Models whose thinking can be switched think. */
+  /** Models whose thinking can be switched do think. */
   isThinkingOn: boolean
   composer: RefObject<ComposerHandle | null>
-  /** A draft was given its session. */
+  /** The draft has been given its session. */
   onSession: (sessId: string) => void
-  /** A copy of the conversation is to be shown. */
+  /** A copy of the conversation has to be shown. */
   onFork: (sessId: string) => void
-  /** A new conversation is to be shown. */
+  /** A new conversation has to be shown. */
   onNew: () => void
 }
 
-/** The actions on the conversation `id`; new answers are the chosen model's. */
+/** The actions on the conversation `id`; new answers come from the chosen model. */
 export function useMessageActions({
   id,
   model: chosen,

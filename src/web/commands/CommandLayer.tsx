@@ -33,10 +33,10 @@ function onKeyDown(event: KeyboardEvent): void {
   if (runCommand(command)) event.preventDefault()
 }
 
-/** The keyboard's way to commands, and what two of them open. */
+/** Runs commands by keyboard, and shows the palette and the list of shortcuts. */
 export default function CommandLayer() {
   const [open, setOpen] = useState<'palette' | 'help' | null>(null)
-  // They stay mounted once they were open: a closing dialog gives the focus back.
+  // Both stay mounted once they were open: a closing dialog gives the focus back.
   const [wasOpened, setWasOpened] = useState({ palette: false, help: false })
   const onClose = () => setOpen(null)
   useEffect(() => {

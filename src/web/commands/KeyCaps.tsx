@@ -2,7 +2,7 @@ import { formatKeys, type KeyBinding } from './shortcuts.ts'
 
 export const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** The keys of a shortcut, as they stand on the person's keyboard. */
+/** The keys of a shortcut, with the labels of the person's keyboard. */
 export function KeyCaps({ keys }: { keys: KeyBinding }) {
   return (
     <span className="flex shrink-0 gap-1">

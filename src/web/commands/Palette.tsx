@@ -7,7 +7,7 @@ import { usePaletteGroups, type PaletteEntry } from './paletteEntries.tsx'
 import { KeyCaps } from './KeyCaps.tsx'
 import { addRecentEntry } from './recentEntries.ts'
 
-/** One field that finds conversations, models, pages and everything that can be done (WAI-ARIA combobox pattern). */
+/** One field that finds conversations, models, pages and commands (WAI-ARIA combobox pattern). */
 export default function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [modelsOnly, setModelsOnly] = useState(false)
   const close = () => {

@@ -35,7 +35,7 @@ const groups: { title: string; rows: ShortcutRow[] }[] = [
   },
 ]
 
-/** Every shortcut, as this person's keyboard has it. */
+/** The list of all shortcuts, with the labels of the person's keyboard. */
 export default function ShortcutHelp({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} onOpenChange={onClose} title={commandsText.help} description={commandsText.helpHint}>

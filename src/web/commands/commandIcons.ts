@@ -26,7 +26,7 @@ import {
 import type { Theme } from '#web/core/theme.ts'
 import type { Command } from './shortcuts.ts'
 
-/** The drawing beside each command of the palette: the one of its button, where it has one. */
+/** The icon of each command in the palette: the same as on its button, where it has one. */
 export const commandIcons: Readonly<Record<Command, LucideIcon>> = {
   palette: Terminal,
   help: Keyboard,

@@ -2,5 +2,5 @@ import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
 export { runCommand, useCommands } from './commandRegistry.ts'
 
-/** The keyboard's way to commands, the palette and the list of shortcuts: once in every layout. */
+/** Keyboard shortcuts, the palette and the list of shortcuts; each layout has it once. */
 export const CommandLayer = lazyComponent(() => import('./CommandLayer.tsx'), { silent: true })

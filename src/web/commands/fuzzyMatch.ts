@@ -1,8 +1,8 @@
 import { findPinyin } from './pinyin.ts'
 
 /**
- * How well a text fits what was typed, the lower the better; null: not at all. As it stands, then by its
- * pinyin, whole or shortened, then letter by letter with gaps.
+ * Scores how well a text matches a query: lower is better, null is no match. A literal match ranks first, then one by pinyin,
+ * whole or shortened, then the query's letters in order with gaps.
  */
 function scoreMatch(query: string, text: string): number | null {
   const wanted = query.trim().toLowerCase()
@@ -26,7 +26,7 @@ function hasLettersInOrder(letters: string, text: string): boolean {
   return true
 }
 
-/** Those that fit, the best first; equals keep their order. */
+/** The matching items, the best first; equal scores keep their order. */
 export function fuzzySearch<T>(query: string, items: readonly T[], getText: (one: T) => string): T[] {
   return items
     .map((one) => ({ one, score: scoreMatch(query, getText(one)) }))

@@ -18,7 +18,7 @@ import { fuzzySearch } from './fuzzyMatch.ts'
 import { getRecentEntries } from './recentEntries.ts'
 import { commands, keyBindings, type KeyBinding } from './shortcuts.ts'
 
-/** What can be chosen in the palette. */
+/** An entry that can be chosen in the palette. */
 export type PaletteEntry = {
   id: string
   label: string
@@ -32,7 +32,7 @@ const MAX_SESSIONS = 20
 const INITIAL_SESSIONS = 6
 const themes: Theme[] = ['light', 'dark', 'system']
 
-/** What can be done now: shortcuts that the page knows, models, links to pages, themes. */
+/** Commands that the shown page handles, the choice of models, links to pages, and themes. */
 function createCommandEntries(signedIn: boolean): PaletteEntry[] {
   return [
     ...commands
@@ -82,7 +82,7 @@ function useModelEntries(guest: boolean): PaletteEntry[] {
 
 const toSessionEntryId = (id: string) => `session ${id}`
 
-/** The newest conversations, those that the server finds by what was typed, and the messages that it finds. */
+/** The newest conversations and those that the server finds for the query, and the messages that it finds. */
 function useSessionEntries(query: string): { sessions: PaletteEntry[]; messages: Map<string, PaletteEntry> } {
   const keywords = useDeferredValue(query.trim()).slice(0, 100)
   const createSessionQuery = (words: string) => ({
@@ -131,7 +131,7 @@ function useSessionEntries(query: string): { sessions: PaletteEntry[]; messages:
   return { sessions: entries, messages: new Map(found) }
 }
 
-/** What the palette shows for what was typed; without anything what was used lately comes first. */
+/** The palette's groups for a query; with an empty query, recently chosen entries come first. */
 export function usePaletteGroups(query: string, modelsOnly: boolean): PaletteGroup[] {
   const user = useUser()
   const models = useModelEntries(user === null)
@@ -141,7 +141,7 @@ export function usePaletteGroups(query: string, modelsOnly: boolean): PaletteGro
   if (modelsOnly) return withoutEmpty([{ title: commandsText.modelGroup, entries: matchEntries(models) }])
   if (query.trim()) {
     const titled = matchEntries(sessions)
-    // A conversation that is found by its title is not listed again for what it says.
+    // A conversation found by its title is not listed again for a message.
     const others = [...messages].filter(([session]) => !titled.some(({ id }) => id === session))
     return withoutEmpty([
       { title: commandsText.commandGroup, entries: matchEntries(commandList) },

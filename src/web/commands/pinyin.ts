@@ -1,6 +1,6 @@
 /**
- * Each syllable (v is ü) with the first character that is read so, where characters are sorted by their readings: the browser
- * sorts so itself (Unicode CLDR), and a character is read as the last of these that does not come after it.
+ * Each syllable (v is ü) with the first character of that reading in the browser's order of characters by reading (Unicode CLDR).
+ * A character has the reading of the last of these that does not come after it.
  */
 const SYLLABLES =
   'a吖ai哎an安ang肮ao凹ba丷bai挀ban扳bang邦bao勹bei卑ben奔beng伻bi屄bian边biao灬bie憋bin汃bing冫bo癶bu峬ca嚓cai偲can' +
@@ -22,7 +22,7 @@ const SYLLABLES =
   'xue削xun坃ya丫yan恹yang央yao幺ye倻yi一yin囙ying应yo哟yong佣you优yu込yuan囦yue曰yun晕za帀zai災zan兂zang匨zao傮ze则' +
   'zei贼zen怎zeng囎zha扎zhai夈zhan枬zhang张zhao佋zhe蜇zhen贞zheng凧zhi之zhong中zhou州zhu朱zhua抓zhuan专zhuang妆' +
   'zhui隹zhun宒zhuo拙zi孜zong宗zou邹zu租zuan钻zui厜zun尊zuo嘬'
-/** Characters that are also, or only, read otherwise than where they are sorted. */
+/** Characters with readings other than, or besides, the one that they are sorted by. */
 const OTHER_READINGS =
   '便pian,bian参shen差chai藏zang曾zeng朝zhao传chuan,zhuan单shan得dei的di地di调tiao,diao都dou,du佛fo给gei还huan,hai' +
   '行hang,xing会kuai降xiang角jue觉jiao了le,liao么me没mo,mei模mu能neng数shuo,shu谁shui似shi说shuo弹tan拓tuo系ji校jiao' +
@@ -36,7 +36,7 @@ const others = new Map(parse(OTHER_READINGS, /(\p{Script=Han})([a-z,]+)/gu))
 const order = new Intl.Collator('zh-Hans-CN-u-co-pinyin')
 const cache = new Map<string, readonly string[]>()
 
-/** The readings of a character without tones; of any other sign the sign itself. */
+/** The readings of a Chinese character without tones; for any other character the character itself. */
 function listReadings(char: string): readonly string[] {
   const known = cache.get(char)
   if (known) return known
@@ -48,7 +48,7 @@ function listReadings(char: string): readonly string[] {
   return readings
 }
 
-/** What may be typed for a reading: all of it, its initial, or its first letter. */
+/** The inputs accepted for a reading: all of it, its initial, or its first letter. */
 const listShortenings = (reading: string): string[] => [
   reading,
   ...(/^[zcs]h/.test(reading) ? [reading.slice(0, 2)] : []),
@@ -70,8 +70,8 @@ function fits(letters: string, chars: readonly string[], at: number): boolean {
 }
 
 /**
- * Where letters fit the pinyin of a text, as an index of its characters; -1: nowhere. Whole syllables, initials and both mixed:
- * 新对话 is found by `xinduihua`, `xdh` and `xindh`.
+ * Index of the character at which letters begin to match the pinyin of a text, -1 for none. Whole syllables, initials and
+ * mixtures match: 新对话 is found by `xinduihua`, `xdh` and `xindh`.
  */
 export function findPinyin(letters: string, text: string): number {
   const chars = Array.from(text.toLowerCase())

@@ -1,7 +1,7 @@
 const KEY = 'wenqu.palette'
 const MAX_ENTRIES = 5
 
-/** What was chosen in the palette lately, the newest first. */
+/** Ids of the entries last chosen in the palette, the newest first. */
 export function getRecentEntries(): string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')

@@ -1,6 +1,6 @@
 import { isComposing } from '#web/ui/form/enterKey.ts'
 
-/** Commands with keys of their own. */
+/** Commands with keys. */
 export const keyedCommands = [
   'palette',
   'help',
@@ -14,7 +14,7 @@ export const keyedCommands = [
   'nextSession',
   'sidebar',
 ] as const
-/** Commands of the palette alone. */
+/** Commands without keys, which only the palette offers. */
 const unkeyedCommands = [
   'search',
   'prompts',
@@ -30,8 +30,8 @@ export type KeyedCommand = (typeof keyedCommands)[number]
 export type Command = (typeof commands)[number]
 
 /**
- * Keys of a command: `mod` is ⌘ on Apple's systems and Ctrl elsewhere. A key of one character without `mod` or `alt` is
- * something that a person types.
+ * Keys of a command: `mod` is ⌘ on Apple's systems and Ctrl elsewhere. A one-character key without `mod` or `alt` is text that a
+ * person may be typing.
  */
 export type KeyBinding = { mod?: boolean; shift?: boolean; alt?: boolean; key: string }
 
@@ -54,10 +54,10 @@ export type KeyEvent = Pick<
   KeyboardEvent,
   'key' | 'code' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'isComposing' | 'keyCode'
 >
-/** Where a key was pressed: in a field with text, in an empty one, or outside of fields. */
+/** The place where a key was pressed: a field with text, an empty field, or outside of fields. */
 export type FocusContext = 'text' | 'empty' | 'page'
 
-/** The command of a key, or null: a key of the input method, or one that does something in the field it was pressed in. */
+/** The command of a key. Null for a key of an input method, and for one that acts in the field where it was pressed. */
 export function findCommand(event: KeyEvent, context: FocusContext, isApple: boolean): KeyedCommand | null {
   if (isComposing(event)) return null
   return (
@@ -80,7 +80,7 @@ function matchesBinding(
 ): boolean {
   const [wanted, other] = isApple ? [event.metaKey, event.ctrlKey] : [event.ctrlKey, event.metaKey]
   if (wanted !== mod || other || event.altKey !== alt) return false
-  // Where the sign itself needs Shift on some keyboards, Shift says nothing.
+  // Some keyboards need Shift for the character itself, so Shift does not count.
   if (!mod && !alt && key.length === 1) return event.key === key
   return (
     event.shiftKey === shift &&
@@ -88,14 +88,14 @@ function matchesBinding(
   )
 }
 
-/** The key's place on the keyboard: with Shift, or under another alphabet, `key` is another sign. */
+/** The key's `code`: with Shift, or in another alphabet, `key` is another character. */
 const toKeyCode = (key: string): string =>
   key === ';' ? 'Semicolon' : /^[a-z]$/.test(key) ? `Key${key.toUpperCase()}` : key
 
 const APPLE_KEY_LABELS: Record<string, string> = { Escape: 'esc', ArrowUp: '↑', ArrowDown: '↓' }
 const KEY_LABELS: Record<string, string> = { Escape: 'Esc', ArrowUp: '↑', ArrowDown: '↓' }
 
-/** How a person reads them, one string a key: `⇧ ⌘ O` or `Ctrl Shift O`. */
+/** Labels of the keys, one string for each: `⇧ ⌘ O` or `Ctrl Shift O`. */
 export function formatKeys({ mod, shift, alt, key }: KeyBinding, isApple: boolean): string[] {
   const last = (isApple ? APPLE_KEY_LABELS : KEY_LABELS)[key] ?? (key.length === 1 ? key.toUpperCase() : key)
   const held = isApple

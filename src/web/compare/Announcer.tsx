@@ -1,7 +1,7 @@
 import { compareText } from '#web/text/compare/compare.ts'
 import type { CompareView } from './state/compareView.ts'
 
-/** Says to those who cannot see it how far the answers are: for all columns together, so that they do not talk at once. */
+/** Tells screen readers the progress of all columns together, so that the columns do not talk at once. */
 export function Announcer({ view: { columns } }: { view: CompareView }) {
   const answers = columns.flatMap(({ answer }) => answer ?? [])
   const done = answers.filter(({ status }) => status !== 'typing').length

@@ -17,11 +17,11 @@ type Props = {
   onSort: (sort: SortKey) => void
   onAdd: (model: string) => void
   onBlind: (blind: boolean) => void
-  /** Null while there are not two answers to tell apart. */
+  /** Null while there are fewer than two answers to compare. */
   onDiff: (() => void) | null
 }
 
-/** Above the columns: what can be done with all of them, and what they cost together. */
+/** The bar above the columns: actions for all of them, and their total cost. */
 export function CompareBar({ comparison, view, sort, onSort, onAdd, onBlind, onDiff }: Props) {
   const { columns, blind, has_more } = comparison
   const all = sumAmounts(columns.flatMap(({ messages }) => messages))

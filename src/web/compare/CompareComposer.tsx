@@ -20,17 +20,17 @@ type Props = {
   composer: RefObject<ComposerHandle | null>
   conversationKey: string
   columns: readonly ShownColumn[]
-  /** Model of the only column that is asked; null: all are. */
+  /** Model of the only column to be asked; null asks all columns. */
   target: string | null
   onTarget: (model: string | null) => void
   tools: readonly string[]
   ensureSession: () => Promise<string>
-  /** Counts what was asked: the field is empty again. */
+  /** Number of questions asked; when it grows, the field is empty again. */
   asked: number
   children: ReactNode
 }
 
-/** The composer, with whom the question goes to above it and what it would cost below. */
+/** The composer, with the recipients of the question above it and its estimated cost below. */
 export function CompareComposer({
   composer,
   conversationKey,
@@ -88,7 +88,7 @@ export function CompareComposer({
 
 type Question = { prompt: string; block: string }
 
-/** What would be asked now: its field is its own, and tells only who asks it. */
+/** The question in the composer. Its text lives in the element itself, so it is read again after events there. */
 function useQuestion(
   area: RefObject<HTMLElement | null>,
   composer: RefObject<ComposerHandle | null>,
@@ -103,7 +103,7 @@ function useQuestion(
   })
   useEffect(() => {
     const element = area.current
-    // Once what the event does is done.
+    // Deferred until the event has had its effect.
     const onEvent = () => void setTimeout(read)
     const events = ['input', 'paste', 'click', 'keyup', 'focusin']
     for (const name of events) element?.addEventListener(name, onEvent)
@@ -115,7 +115,7 @@ function useQuestion(
   return question
 }
 
-/** The estimate is asked for when the person pauses for so long. */
+/** Typing pause after which the estimate is requested. */
 const PAUSE_MS = 500
 
 type EstimateProps = {

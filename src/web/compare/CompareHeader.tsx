@@ -25,7 +25,7 @@ type Props = {
   title: string
   hasMessages: boolean
   getName: (model: string) => string
-  /** Gives the comparison its session. */
+  /** Gives the comparison a session, where it has none yet. */
   ensureSession: () => Promise<string>
 }
 

@@ -7,7 +7,7 @@ import { useComparison } from './state/useComparison.ts'
 
 type Props = { renderComposer: RenderComposer; renderPage: RenderPage }
 
-/** The address becomes the session's; the page stays as it is. Not if the person has gone on meanwhile. */
+/** Puts the session into the address without reloading the page, unless the person has gone to another page meanwhile. */
 function setSessionInUrl(sessId: string): void {
   const { pathname, search } = location
   if (pathname !== '/compare' || new URLSearchParams(search).has('sess_id')) return

@@ -10,7 +10,7 @@ const icons: Record<SetName, LucideIcon> = {
   seeing: Eye,
 }
 
-/** The first words of a comparison without a question. */
+/** Heading of a comparison without a question. */
 export function CompareGreeting() {
   return (
     <>
@@ -22,12 +22,12 @@ export function CompareGreeting() {
 
 type SetsProps = {
   sets: readonly SuggestedSet[]
-  /** Ids of the models that are chosen. */
+  /** Ids of the chosen models. */
   chosen: readonly string[]
   onChoose: (models: string[]) => void
 }
 
-/** Models that are worth a comparison, chosen with one click. */
+/** Suggested sets of models, chosen with one click. */
 export function SuggestedSets({ sets, chosen, onChoose }: SetsProps) {
   if (!sets.length) return null
   const current = chosen.toSorted().join()
@@ -64,7 +64,7 @@ export function SuggestedSets({ sets, chosen, onChoose }: SetsProps) {
   )
 }
 
-/** Questions to begin with; choosing one writes it into the composer. */
+/** Example questions; choosing one writes it into the composer. */
 export function ExampleQuestions({ onChoose }: { onChoose: (prompt: string) => void }) {
   return (
     <section aria-label={compareText.examples} className="mt-5">

@@ -51,15 +51,15 @@ type Props = {
   id: string
   comparison: Comparison | undefined
   title: string
-  /** A draft was given its session. */
+  /** The draft has been given its session. */
   onSession: (sessId: string) => void
   renderComposer: RenderComposer
   renderPage: RenderPage
 }
 
-/** A comparison with all that can be done with it; without a question, its beginning. */
+/** A comparison with its actions; without a question, the start page. */
 export function Comparing({ id, comparison, title, renderComposer, renderPage, ...props }: Props) {
-  // Another comparison that takes its place is mounted anew: it has another key.
+  // Another comparison in its place has another key and is mounted anew.
   const onSession = useWhileMounted(props.onSession)
   const user = useUser()
   const { web_search } = useConfig()

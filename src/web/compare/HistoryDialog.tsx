@@ -4,7 +4,7 @@ import { SessionList } from '#web/history/history.ts'
 import { compareText } from '#web/text/compare/compare.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 
-/** The person's comparisons: by age, or those in which a word is found. */
+/** The person's comparisons, by age or by a search. */
 export default function HistoryDialog({ onClose }: { onClose: () => void }) {
   useEffect(() => router.on('navigate', onClose), [onClose])
   return (

@@ -12,7 +12,7 @@ type Props = {
   onBlind: (blind: boolean) => void
 }
 
-/** The models that are to be compared, before the first question. */
+/** The models chosen for a comparison, before its first question. */
 export function ModelChips({ models, onAdd, onRemove, blind, onBlind }: Props) {
   return (
     <div className="flex flex-wrap items-center gap-2">

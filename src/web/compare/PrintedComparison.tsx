@@ -5,7 +5,7 @@ import { readAllTurns } from './state/comparisonStore.ts'
 
 type Props = { id: string; getName: (model: string) => string }
 
-/** A comparison on paper: each question with its answers below each other, under the names that the screen has for the models. */
+/** A comparison on paper: each question with its answers below each other, under the names shown on the screen. */
 export function PrintedComparison({ id, getName }: Props) {
   return (
     <Printed read={() => readAllTurns(id)}>

@@ -17,7 +17,7 @@ import { useScoreboard } from './state/scoreboardQuery.ts'
 const dayChoices = [7, 30, 90]
 const UNKNOWN = '—'
 
-/** How the models did in the person's own votes, over time and by kind of question. */
+/** Results of the models in the person's own votes, by period and kind of question. */
 export default function ScoreboardDialog({ onClose }: { onClose: () => void }) {
   const [days, setDays] = useState<number | null>(null)
   const [kind, setKind] = useState<QuestionKind | null>(null)
@@ -115,7 +115,7 @@ const createColumns = (getName: (model: string) => string): Column<Score>[] => [
   },
 ]
 
-/** As a bar too; the page allows no inline style, so it is a meter. */
+/** The rate as a number and a bar; a `progress` element, because the page's policy allows no inline style. */
 const WinRate = ({ win_rate }: Score) => (
   <span className="flex items-center gap-2">
     <span className="w-10 text-right">{formatPercent(win_rate)}</span>

@@ -17,11 +17,11 @@ type Props = {
   id: string
   chat_id: string
   vote: Vote | undefined
-  /** Those whose answers are done. */
+  /** The columns whose answers are done. */
   columns: readonly ShownColumn[]
 }
 
-/** Which answer of the newest turn is the best; asked once at least two are done. */
+/** Asks which answer of the newest turn is the best, once at least two are done. */
 export function VoteBar({ id, chat_id, vote, columns }: Props) {
   const [isVoting, setIsVoting] = useState(false)
   const save = async (winner: string, kind: QuestionKind | null) => {

@@ -5,7 +5,7 @@ export type SuggestedSet = { name: SetName; models: ChatModel[] }
 
 const SET_SIZE = 4
 
-/** At most one of each maker, as long as there are others. */
+/** Prefers different makers: a second model of a maker comes only after one of every maker. */
 function pickVaried(models: readonly ChatModel[]): ChatModel[] {
   const byMaker = Map.groupBy(models, ({ vendor, platform }) => vendor || platform)
   const first = [...byMaker.values()].flatMap((some) => some.slice(0, 1))
@@ -16,8 +16,8 @@ const byPrice = (models: readonly ChatModel[]): ChatModel[] =>
   models.toSorted((a, b) => a.input_price + a.output_price - (b.input_price + b.output_price))
 
 /**
- * Sets of models that are worth a comparison, of those that this person can use now, in the catalogue's order. None of fewer than
- * two models, and no two that are the same.
+ * Suggested sets from the models that this person can use, in the catalogue's order. Each has at least two models, and no two
+ * sets are the same.
  */
 export function suggestSets(usable: readonly ChatModel[]): SuggestedSet[] {
   const withTag = (tag: ChatModel['tags'][number]) => usable.filter(({ tags }) => tags.includes(tag))

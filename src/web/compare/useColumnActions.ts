@@ -7,7 +7,7 @@ import { loadOlderTurns } from './state/comparisonStore.ts'
 
 type Options = Pick<ColumnActions, 'askThis' | 'openSettings'> & { onSession: (sessId: string) => void }
 
-/** What can be done with the columns of a comparison: the same functions as long as it is shown, so that none is drawn anew. */
+/** Actions on the columns of a comparison. The functions stay the same, so that columns need not render again. */
 export function useColumnActions(id: string, options: Options): ColumnActions {
   const latest = useRef(options)
   useLayoutEffect(() => {

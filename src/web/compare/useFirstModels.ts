@@ -4,10 +4,10 @@ import { chooseModels, getLastModels, isLocalComparison } from './state/columnMo
 import type { Comparison } from './state/comparison.ts'
 import { suggestSets } from './suggestedSets.ts'
 
-/** So many are proposed to who has compared none yet. */
+/** Number of models proposed to somebody who has not compared any yet. */
 const FIRST_MODELS = 3
 
-/** A new comparison begins with the models of the last one, as far as they can be used; the first with some that are worth it. */
+/** Begins a new comparison with the usable models of the last one, or the first comparison with suggested models. */
 export function useFirstModels(
   id: string,
   comparison: Comparison | undefined,

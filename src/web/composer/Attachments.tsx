@@ -24,7 +24,7 @@ import { updateAttachments, useAttachments, type Attachment } from './attachment
 
 type Props = { conversationKey: string; onFiles: (files: File[]) => void }
 
-/** The files beside a question: how far each is, and what can be done about it. Takes files that are dropped on the page. */
+/** The files beside a question, with their progress and actions. Accepts files dropped on the page. */
 export default function Attachments({ conversationKey, onFiles }: Props) {
   const attachments = useAttachments(conversationKey)
   return (
@@ -61,7 +61,7 @@ function AttachmentChip({ conversationKey, attachment }: ChipProps) {
     update({ block_id: uploaded.id, isAskable: isAskable(uploaded) })
   })
   useEffect(() => onUploaded(), [uploaded])
-  // It was cancelled where it is listed too.
+  // The upload was cancelled where it is also listed.
   const isGone = !upload && !block_id
   const onGone = useEffectEvent(() => isGone && remove())
   useEffect(() => void onGone(), [isGone])
@@ -93,7 +93,7 @@ function ReadChip({ id, name, onAskable, onRemove }: ReadProps) {
   const canAsk = block !== undefined && isAskable(block)
   const onReady = useEffectEvent(() => canAsk && onAskable(block))
   useEffect(() => void onReady(), [canAsk])
-  // It was deleted since it was attached.
+  // The document was deleted after it had been attached.
   const isGone = isUnknownId(error)
   const onGone = useEffectEvent(() => isGone && onRemove())
   useEffect(() => void onGone(), [isGone])

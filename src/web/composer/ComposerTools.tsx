@@ -8,16 +8,16 @@ import { setWebSearch, useWebSearch } from '#web/web-search/web-search.ts'
 import { setThinking, useThinking } from './useThinking.ts'
 
 type Props = {
-  /** Of the chosen model: whether its thinking can be switched. */
+  /** The chosen model's `thinking`, which says if it can be switched. */
   thinking: ChatModel['thinking']
-  /** Whether the web can be searched first. */
+  /** The web can be searched before answering. */
   web_search: boolean
   onPrompts: () => void
-  /** Null for who cannot have files. */
+  /** Null where files are not allowed. */
   onFiles: ((files: File[]) => void) | null
 }
 
-/** What can be done with a question before it is sent: attach files, choose a prompt, search the web first. */
+/** Options of a question before it is sent: files, a prompt, web search, thinking. */
 export function ComposerTools({ thinking, web_search, onPrompts, onFiles }: Props) {
   const picker = useRef<HTMLInputElement>(null)
   const isSearching = useWebSearch()
@@ -51,7 +51,7 @@ export function ComposerTools({ thinking, web_search, onPrompts, onFiles }: Prop
 
 type SwitchProps = { label: string; isOn: boolean; onSwitch: (on: boolean) => void; children: ReactNode }
 
-/** A button that stays pressed while what it names is on. */
+/** A toggle button, pressed while its option is on. */
 function Switch({ label, isOn, onSwitch, children }: SwitchProps) {
   return (
     <button

@@ -5,7 +5,7 @@ import { pasteText } from '#web/text/attachments.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 
-/** A long text that was pasted, folded to one chip: it can be viewed and removed, and is sent as text. */
+/** A long pasted text, folded to one chip: it can be viewed and removed, and is sent as text. */
 export default function PastedText({ text, onRemove }: { text: string; onRemove: () => void }) {
   const [open, setOpen] = useState(false)
   const lines = text.split('\n')

@@ -7,11 +7,11 @@ import { useQueue, type QueuedQuestion } from './queueStore.ts'
 
 type Props = {
   conversationKey: string
-  /** Takes questions into the field, above what is written there, with what is attached to them. */
+  /** Puts questions into the field, above the text there, with their attachments. */
   onRestore: (prompt: string, attachments: QueuedQuestion['attachments']) => void
 }
 
-/** The questions that wait for the answer before them: each can be changed or left. */
+/** The questions that wait for the answer before them; each can be edited or removed. */
 export default function QueuedQuestions({ conversationKey, onRestore }: Props) {
   const { questions, returned } = useQueue(conversationKey)
   const onReturned = useEffectEvent(() => {

@@ -19,24 +19,24 @@ import { SendButton } from './SendButton.tsx'
 
 type Props = {
   conversationKey: string
-  /** A question can be asked now. */
+  /** A question can be asked at the moment. */
   canSend: boolean
   onSend: (blockId: string) => void
-  /** It goes away. */
+  /** Called when the bar has to close. */
   onClose: () => void
 }
 
-/** From here on the most that can be recorded is said. */
+/** The maximum length is shown when less than this is left, ms. */
 const LAST_MS = 60_000
 const LEVELS_SHOWN = 120
 
-/** A question that is being spoken: recorded, heard again, sent, or thrown away. It begins as soon as it is here. */
+/** Records a question, which can be played back, sent or discarded. A requested recording starts when the bar is shown. */
 export default function RecordingBar({ conversationKey, canSend, onSend, onClose }: Props) {
   const recording = useRecording(conversationKey)
   const bar = useRef<HTMLDivElement>(null)
   const state = recording?.state
   useEffect(() => showRecording(conversationKey), [conversationKey])
-  // The button that was pressed may be gone: the keyboard stays here.
+  // The pressed button may have gone, so the focus moves to another one of the bar.
   useEffect(() => {
     const buttons = bar.current?.querySelectorAll<HTMLButtonElement>('button:not(:disabled)')
     if (!bar.current?.contains(document.activeElement)) [...(buttons ?? [])].at(-1)?.focus()
@@ -137,7 +137,7 @@ export default function RecordingBar({ conversationKey, canSend, onSend, onClose
   )
 }
 
-/** The latest levels, from the right. */
+/** The latest levels, newest at the right. */
 const toScrolling = (levels: readonly number[]): number[] =>
   [...Array<number>(LEVELS_SHOWN).fill(0), ...levels].slice(-LEVELS_SHOWN)
 

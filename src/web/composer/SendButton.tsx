@@ -4,7 +4,7 @@ import { chatText } from '#web/text/chat.ts'
 
 type Props = { typing: boolean; ready: boolean; onSend: () => void; onStop: () => void }
 
-/** Sends the question; stops the answer while one is being written. */
+/** Sends the question, or stops the answer while one is being written. */
 export function SendButton({ typing, ready, onSend, onStop }: Props) {
   const isHydrated = useIsHydrated()
   const isIdle = !typing && !ready
@@ -14,7 +14,7 @@ export function SendButton({ typing, ready, onSend, onStop }: Props) {
       type="button"
       aria-label={label}
       data-tooltip={label}
-      // Nobody knows yet what the field holds, and no browser tells of a click on a button that is disabled.
+      // Before hydration the field's content is unknown, and a disabled button would lose clicks.
       disabled={isHydrated && isIdle}
       onClick={typing ? onStop : onSend}
       className={`grid size-9 shrink-0 place-items-center rounded-full transition-colors max-md:size-11 ${isIdle ? 'bg-fill2 text-ink3' : 'bg-btn text-btn-ink hover:bg-btn-hover'}`}

@@ -4,10 +4,10 @@ import { attachmentsText } from '#web/text/attachments.ts'
 import { toast } from '#web/ui/toast.ts'
 import { getAttachments, updateAttachments, type Attachment } from './attachmentStore.ts'
 
-// The contract's constant (MAX_BLOCKS_PER_QUESTION of chat.ts), without the schema library beside it.
+// The contract's constant (MAX_BLOCKS_PER_QUESTION of chat.ts), repeated so as not to load the schema library.
 const MAX_ATTACHMENTS = 10
 
-/** Puts files, or a text as one, beside the next question of a conversation, and uploads them. */
+/** Attaches files, or a text as a file, to the next question of a conversation, and uploads them. */
 export async function attach(
   conversationKey: string,
   content: readonly File[] | string,

@@ -1,24 +1,24 @@
 import { create } from 'zustand'
 
-/** A document beside a question that is being written. */
+/** A document attached to a question that is being written. */
 export type Attachment = {
-  /** Names its upload, or its block where it is a draft's. */
+  /** Key of its upload, or id of its block when restored from a draft. */
   key: string
   name: string
-  /** Once it is uploaded. */
+  /** Null until it is uploaded. */
   block_id: string | null
-  /** Some of it has been read, or it is a picture: it can be asked about. */
+  /** Some of its text has been read, or it is a picture, so that questions about it can be answered. */
   isAskable: boolean
 }
 
-/** By conversation, outside the pages: they wait in theirs while another one is looked at. */
+/** By conversation and outside the pages, so that attachments wait while another conversation is shown. */
 const useStore = create<{ byConversation: Readonly<Record<string, readonly Attachment[]>> }>()(() => ({
   byConversation: {},
 }))
 
 const none: readonly Attachment[] = []
 
-/** What is attached to the next question of a conversation. */
+/** The attachments of the next question of a conversation. */
 export const useAttachments = (conversationKey: string): readonly Attachment[] =>
   useStore(({ byConversation }) => byConversation[conversationKey] ?? none)
 
@@ -33,11 +33,11 @@ export const updateAttachments = (
     byConversation: { ...byConversation, [conversationKey]: update(getAttachments(conversationKey)) },
   }))
 
-/** The ids of what is attached and uploaded. */
+/** The ids of the uploaded attachments. */
 export const getBlocks = (conversationKey: string): string[] =>
   getAttachments(conversationKey).flatMap(({ block_id }) => block_id ?? [])
 
-/** Puts documents of a draft beside the next question again. What else is known of them is asked for where they are shown. */
+/** Attaches a draft's documents to the next question again. Their names and states are requested where they are shown. */
 export const restoreAttachments = (conversationKey: string, blocks: readonly string[]): void =>
   updateAttachments(conversationKey, (attachments) => [
     ...blocks
@@ -46,7 +46,7 @@ export const restoreAttachments = (conversationKey: string, blocks: readonly str
     ...attachments,
   ])
 
-/** Takes what is attached to the next question, as it is sent: ids of blocks, separated by commas. */
+/** Removes the attachments as the question is sent, and returns their block ids, separated by commas. */
 export function takeAttachments(conversationKey: string): string {
   const ids = getBlocks(conversationKey)
   updateAttachments(conversationKey, () => [])

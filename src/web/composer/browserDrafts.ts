@@ -1,7 +1,6 @@
 import { sharedStorage, tabStorage } from '#web/core/browserStorage.ts'
 import { createDrafts } from './drafts.ts'
 
-/** The drafts of this tab. */
 export const drafts = createDrafts({
   tabStorage,
   sharedStorage,

@@ -59,44 +59,44 @@ const getAttachModule = lazyModule(() => import('./attachFiles.ts'))
 export type ComposerHandle = {
   setText: (prompt: string) => void
   focus: () => void
-  /** All that would be asked: what was typed, and what was pasted beside it. */
+  /** The whole question: the typed text and the pasted text beside it. */
   getQuestion: () => string
   /** Opens the prompt library. */
   openLibrary: () => void
-  /** Takes a question that could not be asked, above what was written since. */
+  /** Puts a question that could not be asked above the text written since. */
   restoreQuestion: (prompt: string) => void
-  /** Puts a quotation above what is written already. */
+  /** Puts a quotation above the text written so far. */
   insertQuote: (quotation: string) => void
 }
 
 type Props = {
   ref?: Ref<ComposerHandle>
-  /** Which conversation's draft this is: see `useDraft`. */
+  /** Key of the draft; see `useDraft`. */
   draftKey: string
   conversationKey: string
   typing: boolean
-  /** Where a question that is sent while answers are being written looks for their end; conversations if it is left out. */
+  /** Tells a queued question when the answers before it have ended; conversations when absent. */
   queueSource?: QueueSource
-  /** Of the chosen model: whether its thinking can be switched. */
+  /** The chosen model's `thinking`, which says if it can be switched. */
   thinking: ChatModel['thinking']
-  /** Whether the web can be searched first. */
+  /** The web can be searched before answering. */
   web_search: boolean
-  /** Who is written to, for screen readers and while it is empty. */
+  /** The field's label and placeholder, which name the recipient. */
   label?: string
-  /** Who answers takes nothing but text: no files, no recordings. */
+  /** The chatbot takes only text: no files, no recordings. */
   withoutFiles?: boolean
-  /** `block`: ids of the documents that it is about, separated by commas; of a spoken question the first is its recording. */
+  /** `block`: ids of the question's documents, separated by commas; the first of a spoken question is its recording. */
   onSend: (prompt: string, about: { block?: string; content_type?: 'audio' }) => void
   onStop: () => void
 }
 
-/** From here on a pasted text is a document beside the question, for who may have documents. */
+/** A longer pasted text becomes a document, for a person who may have documents. */
 const MAX_PASTED_CHARS = 50_000
 const MAX_HEIGHT_PX = 240
-// Where the browser sizes a text field by its content, measuring it with every key would only cost time.
+// Where the browser sizes a text field by its content, measuring it on each key would only cost time.
 const hasFieldSizing = CSS.supports('field-sizing', 'content')
 
-/** What was typed after a slash that the text begins with, as long as it may be looking for a prompt. */
+/** The word after a slash at the start of the text, while it may be a search for a prompt. */
 const parseSlash = (value: string): string | null => /^\/(\S{0,30})$/.exec(value)?.[1] ?? null
 
 type FieldState = 'empty' | 'ready' | 'long'
@@ -104,9 +104,9 @@ const getFieldState = (value: string): FieldState =>
   value.length > MAX_PROMPT_CHARS ? 'long' : value.trim() ? 'ready' : 'empty'
 
 /**
- * The field for the next question: Enter sends, Shift+Enter breaks the line (on a touch screen Enter), a slash at the start offers prompts. Its text
- * lives in the element itself, so that long texts do not pass through React. A draft is the whole question: what was
- * pasted beside the field too, which stays there.
+ * The field for the next question. Enter sends, Shift+Enter (on a touch screen Enter) breaks the line, and a slash at the start
+ * offers prompts. The text lives in the element itself, so that long texts do not pass through React. A draft is the whole
+ * question, including the pasted text beside the field.
  */
 export function Composer({
   ref,
@@ -134,7 +134,7 @@ export function Composer({
   const attachments = useAttachments(conversationKey)
   const areAskable = attachments.every(({ isAskable }) => isAskable)
   const queue = useQueue(conversationKey)
-  // What was queued first is asked first, also in the moment between two answers.
+  // Queued questions go first, also in the moment between two answers.
   const isQueued = typing || queue.questions.length > 0
   const isRecording = useHasRecording(conversationKey)
   const canRecord = useConfig().voice_input && user !== null
@@ -159,12 +159,12 @@ export function Composer({
     area.setSelectionRange(text.length, text.length)
   }
   const getText = () => serializeDraft(field.current?.value ?? '', pasted.now.current)
-  /** Shows the text of a draft in the place of what is here; a long question goes where a pasted one does. */
+  /** Replaces the text by a draft's; a long question is shown beside the field, like a pasted one. */
   const showText = (text: string) => {
     const parts = parseDraft(text)
     const { typed, pasted: beside } = !parts.pasted && isLongText(text) ? { typed: '', pasted: text } : parts
     pasted.set(beside)
-    // A draft that begins with a slash offers nothing by itself.
+    // A draft that begins with a slash must not open the list of prompts.
     setDismissed(true)
     setFieldText(typed)
   }
@@ -179,7 +179,7 @@ export function Composer({
     attachments,
   })
   const focus = () => field.current?.focus()
-  /** Writes into the field, beside what was pasted. */
+  /** Sets the field's text, keeping the pasted text. */
   const insertText = (text: string) => {
     if (isLongText(text)) {
       pasted.set(joinPastedText(text, pasted.now.current))
@@ -188,14 +188,14 @@ export function Composer({
     draft.onChange()
     focus()
   }
-  /** Takes a question that is not asked now, above what was written since. */
+  /** Puts a question back above the text written since. */
   const restore = (prompt: string, files: QueuedQuestion['attachments'] = []) => {
     insertText(joinPastedText(prompt, field.current?.value ?? ''))
     if (files.length) updateAttachments(conversationKey, (others) => [...files, ...others])
   }
-  /** Writes a prompt, with what is to be filled in first selected. */
+  /** Inserts a prompt and selects its first placeholder. */
   const insertPrompt = (prompt: string) => {
-    // The field cannot have the focus while a dialog is open.
+    // The field cannot get the focus while a dialog is open.
     flushSync(() => setLibraryOpen(false))
     insertText(prompt)
     selectPlaceholder(0)
@@ -218,11 +218,11 @@ export function Composer({
     restoreQuestion: (prompt) => restore(prompt),
     insertQuote: (quotation) => insertText(`${quotation}\n\n${field.current?.value ?? ''}`),
   }))
-  /** On a touch screen the focus brings the keyboard; a frame takes it from nobody. */
+  /** On a touch screen focus opens the keyboard; in a frame it must not be taken from the site. */
   const focusUnlessTouch = () =>
     matchMedia('(pointer: fine)').matches && (!isWidget() || document.hasFocus()) && focus()
   useLayoutEffect(() => {
-    // A conversation beside a form may come when somebody has begun to write there.
+    // The person may already be writing in the form beside this conversation.
     if (document.activeElement?.matches('main :is(input, textarea)')) return
     if (field.current?.value) focus()
     else focusUnlessTouch()
@@ -261,7 +261,7 @@ export function Composer({
   const onPaste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files]
     const text = event.clipboardData.getData('text/plain').replace(/\r\n?/g, '\n')
-    // Cells of a spreadsheet come as a picture too: their text is what is meant.
+    // Copied spreadsheet cells contain a picture too, but the text is meant.
     if (user && files.length && !text) {
       event.preventDefault()
       return attach(files)

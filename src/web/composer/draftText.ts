@@ -1,11 +1,11 @@
-/** Nobody types it (ASCII's unit separator). */
+/** ASCII's unit separator, which nobody types. */
 const SEPARATOR = '\u001F'
 
-/** A question as its draft keeps it: what was typed and what was pasted beside it stay apart. */
+/** Joins the typed and the pasted text of a question, so that `parseDraft` can separate them. */
 export const serializeDraft = (typed: string, pasted: string): string =>
   pasted ? typed + SEPARATOR + pasted : typed
 
-/** What was typed and what was pasted of a kept draft. */
+/** Separates the typed and the pasted text of a stored draft. */
 export function parseDraft(draft: string): { typed: string; pasted: string } {
   const index = draft.indexOf(SEPARATOR)
   return index < 0

@@ -78,7 +78,7 @@ test('two tabs do not overwrite each other', () => {
   open(second).markSent('a', '二')
   expect(open(first).read('a').text).toBe('一')
   expect(open(second).read('a').text).toBe('')
-  // What the first tab wrote is still there for the next one.
+  // The first tab's text is still there for the next one.
   expect(open().read('a').text).toBe('一')
 })
 

@@ -9,7 +9,7 @@ import {
 } from '#web/core/draftStorage.ts'
 
 const TAB = 'wenqu.tab'
-/** Kept over all conversations and tabs; the oldest give way. */
+/** Limit over all conversations and tabs; the oldest are removed. */
 const MAX_DRAFTS = 40
 
 type StoredDraft = Draft & { at: number }
@@ -23,9 +23,9 @@ type DraftOptions = {
 }
 
 /**
- * Questions that were written and not yet sent, by conversation and by who is signed in. Each tab keeps its own text (`own` lives as long as the tab and
- * over its reloads), so that two tabs never overwrite each other; a copy in `shared` outlives the tab, and a tab that has
- * written nothing in a conversation begins with the newest of them. Storage may be forbidden or full: then nothing is kept.
+ * Unsent questions by conversation and user. Each tab keeps its own text in `tabStorage`, which survives reloads, so that two
+ * tabs never overwrite each other. A copy in `sharedStorage` outlives the tab, and a tab without a text of its own begins with
+ * the newest copy. Where storage is forbidden or full, nothing is kept.
  */
 export function createDrafts({ tabStorage, sharedStorage, now, createTabId }: DraftOptions) {
   const tab = tryOr(() => tabStorage.getItem(TAB), null) ?? createTabId()
@@ -50,7 +50,7 @@ export function createDrafts({ tabStorage, sharedStorage, now, createTabId }: Dr
       }, undefined)
     },
 
-    /** It was sent: gone here, and wherever the same text is kept by a tab that it came from. */
+    /** Removes a sent draft here, and its copies from other tabs that have the same text. */
     markSent(draftKey: string, text: string): void {
       this.write(draftKey, emptyDraft)
       tryOr(() => {
@@ -60,13 +60,13 @@ export function createDrafts({ tabStorage, sharedStorage, now, createTabId }: Dr
       }, undefined)
     },
 
-    /** Calls `listener` before all are forgotten: what is still about to be kept must not come back. Returns the unsubscribe function. */
+    /** Calls `listener` before all drafts are removed, so that pending saves are dropped. Returns the unsubscribe function. */
     onClear(listener: () => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
 
-    /** Forgets all of them, for the next person at this browser. */
+    /** Removes all drafts, for the next person at this browser. */
     clear(): void {
       for (const listener of listeners) listener()
       for (const store of [tabStorage, sharedStorage])
@@ -77,7 +77,7 @@ export function createDrafts({ tabStorage, sharedStorage, now, createTabId }: Dr
   }
 }
 
-/** The newest first. */
+/** Sorted, the newest first. */
 function listEntries(store: DraftStorage, prefix: string): DraftEntry[] {
   return tryOr(
     () =>

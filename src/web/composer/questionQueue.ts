@@ -11,12 +11,12 @@ import {
 } from './queueStore.ts'
 
 let lastId = 0
-/** The message after which the last question of a queue was asked, by conversation: until it is there, none follows. */
+/** By conversation, the key of the message after which a queued question was last asked: none follows until it changes. */
 const askedAfter = new Map<string, string>()
-/** Where a queue is saved, by conversation: a draft gets its session meanwhile. */
+/** By conversation, the name under which its queue is saved; it changes when a draft gets its session. */
 const savedAt = new Map<string, string>()
 
-/** Where a conversation with a queue is found. */
+/** The source that knows each conversation with a queue. */
 const sources = new Map<string, QueueSource>()
 const subscribed = new Set<QueueSource>()
 
@@ -57,7 +57,7 @@ function updateQueue(
   sources.delete(conversationKey)
 }
 
-/** Keeps what waits: should the page be loaded again, it is a draft. */
+/** Saves the waiting questions, so that they come back as a draft after a reload. */
 function save(conversationKey: string): void {
   const before = savedAt.get(conversationKey)
   if (before) takeDraft(before)
@@ -72,11 +72,11 @@ function save(conversationKey: string): void {
   savedAt.set(conversationKey, name)
 }
 
-/** Several questions as one text, for the field. */
+/** Joins questions into one text for the field. */
 export const joinPrompts = (questions: readonly Pick<QueuedQuestion, 'prompt'>[]): string =>
   questions.map(({ prompt }) => prompt).join('\n\n')
 
-/** Has a question asked as soon as the answer that is being written, and the questions queued before it, are done. */
+/** Asks a question once the answer in progress and the questions queued before it are done. */
 export function queueQuestion(
   conversationKey: string,
   question: Omit<QueuedQuestion, 'id'>,
@@ -93,24 +93,24 @@ export function queueQuestion(
   askNext(conversationKey)
 }
 
-/** Takes a question out of its queue. */
+/** Removes a question from its queue. */
 export function removeQueued(conversationKey: string, id: number): void {
   updateQueue(conversationKey, ({ questions }) => ({ questions: questions.filter((one) => one.id !== id) }))
 }
 
-/** Takes the questions that go back to the field, once. */
+/** Returns the questions that go back to the field, and removes them. */
 export function takeReturned(conversationKey: string): readonly QueuedQuestion[] {
   const { returned } = getQueue(conversationKey)
   if (returned.length) updateQueue(conversationKey, () => ({ returned: [] }))
   return returned
 }
 
-/** Asks the next question where the answer before it is done; an answer that was stopped or failed sends all of them back. */
+/** Asks the next question if the answer before it is done; after a stopped or failed one, all go back to the field. */
 function askNext(conversationKey: string): void {
   const [next, ...questions] = getQueue(conversationKey).questions
   if (!next) return
   const newest = findNewest(conversationKey)
-  // It was deleted.
+  // The conversation was deleted.
   if (!newest) return updateQueue(conversationKey, () => ({ questions: [] }))
   const { key, status } = newest
   if (!key || status === 'busy' || askedAfter.get(conversationKey) === key) return

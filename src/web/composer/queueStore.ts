@@ -8,36 +8,36 @@ export type QueuedQuestion = {
   id: number
   prompt: string
   attachments: readonly Attachment[]
-  /** Asks it, as it was meant when it was written: with that model and those tools. */
+  /** Asks the question with the model and tools chosen when it was written. */
   send: () => void
 }
 
-/** How the newest answers of a conversation stand. */
+/** State of the newest answers of a conversation. */
 type NewestAnswers = {
-  /** Where a draft of it is kept. */
+  /** Key of the conversation's draft. */
   draftKey: string
-  /** Of the newest message or turn. */
+  /** Key of the newest message or turn. */
   key: string | undefined
-  /** `other`: stopped or failed. */
+  /** `other` means stopped or failed. */
   status: 'busy' | 'done' | 'other'
 }
 
-/** Conversations, or comparisons, as the queue of their questions looks at them. */
+/** Gives the queue of questions access to conversations or comparisons. */
 export type QueueSource = {
-  /** By the key of a conversation; nothing where it was deleted. */
+  /** Finds a conversation by its key; undefined where it was deleted. */
   find: (conversationKey: string) => NewestAnswers | undefined
-  /** Calls `onChange` at every change of any of them, for good. */
+  /** Calls `onChange` at every change, permanently. */
   subscribe: (onChange: () => void) => unknown
 }
 
 export type QuestionQueue = {
-  /** In the order in which they are asked. */
+  /** In the order in which they will be asked. */
   questions: readonly QueuedQuestion[]
-  /** Those that are not asked by themselves any more: they go back to the field. */
+  /** Questions that will not be asked automatically and go back to the field. */
   returned: readonly QueuedQuestion[]
 }
 
-/** By conversation, outside the pages: it goes on while another one is looked at. */
+/** By conversation and outside the pages, so that a queue goes on while another conversation is shown. */
 export const useQueueStore = create<{ byConversation: Readonly<Record<string, QuestionQueue>> }>()(() => ({
   byConversation: {},
 }))
@@ -52,7 +52,7 @@ export const useQueue = (conversationKey: string): QuestionQueue =>
 
 export const toDraftName = (draftKey: string): string => `queued.${draftKey}`
 
-/** What was queued in a conversation, or in `new`, before the page was loaded again; once, and not while it waits here. */
+/** Takes the questions that were queued before a reload, once; none while the queue still exists in this tab. */
 export function takeSavedQueue(draftKey: string, conversationKey: string): Draft {
   const key = getConversation(draftKey)?.key ?? conversationKey
   if (useQueueStore.getState().byConversation[key]) return emptyDraft

@@ -7,18 +7,18 @@ import { getConversation, takePendingQuestion, takeUnsentQuestion } from '#web/c
 const PAUSE_MS = 250
 
 type Options = {
-  /** Where the draft is kept: a session, or NEW_CHAT. */
+  /** Storage key of the draft: a session's id, or the name of a new conversation (`toDraftKey`). */
   draftKey: string
-  /** Stays the same when a new conversation gets its session: what was being written goes with it. */
+  /** Stays the same when a new conversation gets its session, so that the draft moves along. */
   conversationKey: string
   getDraft: () => Draft
-  /** Shows a kept draft. */
+  /** Shows a stored draft. */
   showDraft: (draft: Draft) => void
-  /** Keeps the draft when something beside the field changes. */
+  /** The attachments; a change of them saves the draft. */
   attachments: unknown
 }
 
-/** Keeps what is written in a field, conversation by conversation. Returns what to call on each change and on sending. */
+/** Saves what is written in a field, by conversation. The returned functions must be called on each change and on sending. */
 export function useDraft({ draftKey, conversationKey, getDraft, showDraft, attachments }: Options) {
   const saveTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const current = useRef({ place: draftKey, conversation: conversationKey })
@@ -41,11 +41,11 @@ export function useDraft({ draftKey, conversationKey, getDraft, showDraft, attac
       return
     }
     current.current = { place: draftKey, conversation: conversationKey }
-    // What still waits on the screen to be sent is no draft.
+    // An unsent question that is still shown in the conversation is no draft.
     const isWaiting = getConversation(draftKey)?.messages.some(({ local }) => local)
     const unsent = isWaiting ? emptyDraft : takeUnsentQuestion(draftKey)
     const queue = takeSavedQueue(draftKey, conversationKey)
-    // In a field that the server drew somebody may have written before this script ran.
+    // Somebody may have written into the server's HTML before this script ran.
     const typed = isFirst.current ? { ...getDraft(), blocks: [] } : emptyDraft
     isFirst.current = false
     const taken = [takePendingQuestion(), unsent, queue]
@@ -53,7 +53,7 @@ export function useDraft({ draftKey, conversationKey, getDraft, showDraft, attac
     if (![...taken, typed].every(isEmptyDraft)) drafts.write(draftKey, draft)
     showDraft(draft)
   })
-  // Before the paint: a kept draft is never seen to arrive.
+  // Before the paint, so that a stored draft does not appear late.
   useLayoutEffect(() => {
     onPlaceChange()
     return () => onSave()

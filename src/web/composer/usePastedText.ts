@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 
-/** The long text that is held beside a field. `now` has it before the next render too. */
+/** A long pasted text, held beside a field. `now` has the new value before the next render. */
 export function usePastedText() {
   const [text, setText] = useState('')
   const latest = useRef('')

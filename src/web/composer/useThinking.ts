@@ -5,7 +5,7 @@ const KEY = 'wenqu.thinking'
 
 const useThinkingStore = create<{ on: boolean }>()(() => ({ on: sharedStorage.getItem(KEY) === 'on' }))
 
-/** Whether models that can be switched think before they answer: kept in this browser. */
+/** Tells whether models with a switch think before they answer. The setting is kept in this browser. */
 export const useThinking = (): boolean => useThinkingStore((state) => state.on)
 
 export function setThinking(on: boolean): void {

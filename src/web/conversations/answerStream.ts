@@ -11,22 +11,22 @@ import {
 const MIN_RETRY_MS = 500
 const MAX_RETRY_MS = 8_000
 const MAX_ATTEMPTS = 10
-/** A connection without data for so long may be dead without having been closed. */
+/** A connection without data for this long may be dead without having been closed. */
 const IDLE_TIMEOUT_MS = 60_000
 
-/** How the events of a turn's stream add up. */
+/** Accumulates the events of a turn's stream into a state. */
 export type EventReader<State> = {
   query: { chat_id: string; chatbot?: string; model?: string; target_lang?: string }
   initial: State
   apply: (state: State, event: { id?: string | undefined; data: string }) => State
-  /** The value of Last-Event-ID for going on behind what was read; null from the start. */
+  /** The value of Last-Event-ID for continuing after the events read; null at the start. */
   toLastEventId: (state: State) => string | null
   hasEnded: (state: State) => boolean
 }
 
 /**
- * Reads the answer of a turn from its first character to its end, through cuts of the network. `onProgress` is given all
- * that came so far. Rejects only when `signal` aborts.
+ * Reads the answer of a turn from its first character to its end, reconnecting when the network is cut. `onProgress` gets the
+ * whole state read so far. Rejects only when `signal` aborts.
  */
 export async function readAnswerStream(
   chatId: string,
@@ -48,7 +48,7 @@ export async function readAnswerStream(
 }
 
 /**
- * Reads the events of a turn to their end, through cuts of the network. `failure` says why the end could not be read.
+ * Reads the events of a turn to their end, reconnecting when the network is cut. `failure` says why the end could not be read.
  * Rejects only when `signal` aborts.
  */
 export async function readEvents<State>(
@@ -78,7 +78,7 @@ export async function readEvents<State>(
   return { state, failure: { state: 'lost' } }
 }
 
-/** The stream broke off; what it brought is kept. */
+/** The stream broke off; `state` is what was read of it. */
 class StreamInterrupted extends Error {
   readonly state: unknown
   constructor(state: unknown) {
@@ -138,7 +138,7 @@ async function readConnection<State>(
   }
 }
 
-/** Waits, but no longer than until the network is back. */
+/** Waits for `ms`, or until the network is back if that is earlier. */
 function waitForRetry(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const cleanup = new AbortController()

@@ -15,26 +15,26 @@ import { listDocuments } from './questionBlocks.ts'
 import { createIdempotencyKey, sendQuestion, markFailed } from './send.ts'
 import { updateMessage, createLocalAnswer, createLocalQuestion, type Message } from './messages.ts'
 
-/** A question is on its way. A page that was asked for before would take its place, or leave a gap before it. */
+/** A question is on its way. A page requested earlier would replace it, or leave a gap before it. */
 const sendingNow = { sending: true, ...noPage } as const
 
 type OnSession = (sessId: string) => void
 type AskOptions = {
   onSession?: OnSession
-  /** Which ready-made action asks. */
+  /** The ready-made action that asks. */
   quick_action?: string
-  /** Such as `web_search`. */
+  /** Tools, such as `web_search`. */
   tools?: string[]
-  /** The documents that it is about: ids, separated by commas; of a spoken question the first is its recording. */
+  /** Ids of the documents, separated by commas; the first of a spoken question is its recording. */
   block?: string | null
   content_type?: Message['content_type']
-  /** Of the same question, when it is sent again. */
+  /** Given when the same question is sent again. */
   idempotency_key?: string
 }
 
 /**
- * Asks: the question and the placeholder are on the screen at once, then the server's messages replace them. A
- * draft is given a session first, and `onSession` its id. A question that was refused before is replaced.
+ * Asks a question: it and the placeholder appear at once, then the server's messages replace them. A draft is given a session
+ * first, and `onSession` is called with its id. The new question replaces one that was refused.
  */
 export async function ask(
   requestedId: string,
@@ -53,7 +53,7 @@ export async function ask(
   const id = useConversations.getState().sessionByLocalId[requestedId] ?? requestedId
   const question = { ...createLocalQuestion(prompt, model, { tools, block, content_type }), idempotency_key }
   const answer = createLocalAnswer(model)
-  // What was asked is at the end: a part further up is left for it, and the messages between are read again later.
+  // The question goes to the end, so a part shown further up is dropped, and the messages between are read again later.
   const kept = takeUnsentQuestion(id)
   const loaded = getConversation(id)?.has_newer
     ? []
@@ -86,23 +86,23 @@ export async function ask(
     )
   } catch (error) {
     if (isRefused(error)) forgetIdempotencyKey(sessId, question.key)
-    // A draft has words; those of a spoken question are not known here.
+    // A draft consists of text, and that of a spoken question is not known here.
     const isKept = prompt !== ''
-    // One that was kept before this is not lost for it, and one that is asked again is not kept twice.
+    // A question kept earlier is not lost, and one that is asked again is not kept twice.
     const draft = kept.text.endsWith(prompt) && prompt ? kept : joinDrafts([kept, toDraft(question)])
     markFailed(sessId, answer, draft, error, { isKept })
     if (!isKept || !(error instanceof ApiError)) return
     if (error.status === 0) keepUnsent(sessId, question, onSession)
-    // Whoever comes back with coins, after the page was loaded again, finds it as a draft.
+    // A person who comes back after buying coins, with the page reloaded, finds the question as a draft.
     if (error.shortage) saveUnsentQuestion(sessId, draft)
   }
 }
 
-/** The server has answered, and created nothing. */
+/** Tells whether the server refused a request and so created nothing. */
 const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500
 
-/** What was refused may be asked otherwise: with another model, it is another request. */
+/** Lets a refused question be asked differently, for example of another model, which is another request. */
 const forgetIdempotencyKey = (id: string, key: string): void =>
   updateConversation(id, ({ messages }) => ({
     messages: updateMessage(messages, key, (message) => {
@@ -111,7 +111,7 @@ const forgetIdempotencyKey = (id: string, key: string): void =>
     }),
   }))
 
-/** A question that could not be sent is kept over a reload as a draft, and sent when the network is back. */
+/** Keeps an unsent question as a draft, which survives a reload, and sends it when the network is back. */
 function keepUnsent(id: string, question: Message, onSession: OnSession | undefined): void {
   saveUnsentQuestion(id, toDraft(question))
   const resend = () => {
@@ -123,8 +123,8 @@ function keepUnsent(id: string, question: Message, onSession: OnSession | undefi
 }
 
 /**
- * Removes an answer (the last one unless another is named) and asks its question again (specification section 4,
- * Regeneration). What followed goes with it; all of it stays as a version.
+ * Asks the question of an answer (the last one unless `chat_id` names another) again (specification section 4, Regeneration). The
+ * old answer and the messages after it stay as a version.
  */
 export async function regenerate(
   sessId: string,
@@ -143,7 +143,7 @@ export async function regenerate(
   if (question.local) {
     const { text, tools, block, content_type, idempotency_key } = question
     const options = { ...(onSession ? { onSession } : {}), tools, block, content_type }
-    // The server may have it: the same request once more, whichever model was chosen since, cannot ask it twice.
+    // The server may have received it: the same request, with the model of then, cannot ask it twice.
     return idempotency_key
       ? ask(sessId, text, question.model, { ...options, idempotency_key })
       : ask(sessId, text, model, options)
@@ -161,7 +161,7 @@ export async function regenerate(
   }
 }
 
-/** Asks something else in the place of a question. The old one stays as a version, with all that followed it. */
+/** Replaces a question by another one. The old one stays as a version, with all messages after it. */
 export async function editQuestion(
   sessId: string,
   original: Message,
@@ -188,7 +188,7 @@ export async function editQuestion(
   }
 }
 
-/** Continues an answer that ended before it was whole, with the model that started it. */
+/** Continues an incomplete answer, with the model that started it. */
 export async function continueAnswer(sessId: string, answer: Message): Promise<void> {
   const { chat_id, model } = answer
   updateConversation(sessId, ({ messages }) => ({

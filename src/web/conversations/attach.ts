@@ -11,20 +11,20 @@ import { requestTitle } from './sessions.ts'
 import { readAnswerStream } from './answerStream.ts'
 import { updateMessage, applyServerMessage, type Message } from './messages.ts'
 
-/** Text is shown at most this often; a faster stream costs no more rendering. */
+/** Shortest interval between renderings of text, so that a faster stream costs no more. */
 const RENDER_INTERVAL_MS = 80
 
 /** The answers that this tab follows, by message id. */
 const activeReaders = new Map<string, AbortController>()
 
-/** Whether an answer is being written that this tab follows. */
+/** Tells whether this tab follows an answer that is being written. */
 export const isAnswerGrowing = (): boolean => activeReaders.size > 0
 
-/** Follows the answer at the end of a session if one is being written and nobody here follows it yet. */
+/** Follows the answer at the end of a session if it is being written and this tab does not follow it yet. */
 export function attachToLastAnswer(sessId: string): void {
   const last = getConversation(sessId)?.messages.at(-1)
   for (const [id, controller] of activeReaders) {
-    // Another tab or device brought this answer to its end: the server's text is the whole one.
+    // Another tab or device has seen the end of this answer, and the server's text is complete.
     const current = getConversation(sessId)?.messages.find((message) => message.id === id)
     if (current && current.status !== 'typing') {
       controller.abort()
@@ -43,7 +43,7 @@ async function followAnswer(sessId: string, message: Message): Promise<void> {
     notifySessionChange(sessId)
     const { messages = [], has_more } = getConversation(sessId) ?? {}
     const isFirstAnswer = !has_more && messages.filter(({ role }) => role === 'human').length === 1
-    // Where there is no list nobody sees a title, and the house pays for each.
+    // Unlisted conversations show no title, and the operator pays for each one.
     if (isFirstAnswer && messages.at(-1)?.status === 'done' && !isUnlisted()) requestTitle(sessId)
   } catch (error) {
     if (!controller.signal.aborted) throw error
@@ -57,7 +57,7 @@ async function followAnswer(sessId: string, message: Message): Promise<void> {
 export const waitForAnswer = (chatId: string, signal: AbortSignal): Promise<StreamEnd> =>
   readAnswerStream(chatId, () => {}, signal)
 
-/** Ends an answer on the screen with the message that the server now has. */
+/** Completes an answer on the screen with the server's message. */
 export function completeAnswer(sessId: string, received: ChatMessage): void {
   activeReaders.get(received.id)?.abort()
   updateConversation(sessId, ({ messages }) => ({
@@ -74,7 +74,7 @@ async function streamAnswer(sessId: string, message: Message, signal: AbortSigna
   let timer: ReturnType<typeof setTimeout> | null = null
   const flush = () => {
     timer = null
-    // The replay starts at the first character: until it has caught up, what was loaded stays.
+    // The replay starts at the first character: until it has caught up, the loaded text stays.
     setLiveAnswer(message.id, pickLonger(live, stored))
   }
   let search: StreamState['search'] = null
@@ -97,17 +97,17 @@ async function streamAnswer(sessId: string, message: Message, signal: AbortSigna
   } finally {
     if (timer) clearTimeout(timer)
   }
-  // What is shown must be whole before it counts as ended: it stays until the server has been asked.
+  // The whole text must be shown before the answer counts as ended, and stays until the server has been asked.
   flush()
   if (end.state === 'gone') await reloadMessages(sessId)
   updateConversation(sessId, ({ messages }) => ({
     messages: updateMessage(messages, message.key, (current) => toEndedMessage(current, live, end)),
   }))
-  // What it cost and whether it can go on is known to the server only.
+  // Only the server knows the cost, and if the answer can be continued.
   if (end.state !== 'gone' && end.state !== 'lost') await reloadMessages(sessId)
 }
 
-/** Of what streams in and what was loaded, whatever is longer. */
+/** The longer text and the longer reasoning of the streamed and the loaded answer. */
 export const pickLonger = (live: LiveAnswer, stored: LiveAnswer): LiveAnswer => ({
   text: live.text.length >= stored.text.length ? live.text : stored.text,
   ...(live.reasoning.length >= stored.reasoning.length
@@ -115,7 +115,7 @@ export const pickLonger = (live: LiveAnswer, stored: LiveAnswer): LiveAnswer => 
     : { reasoning: stored.reasoning, reasoning_ms: stored.reasoning_ms }),
 })
 
-/** The answer after its stream has ended. What was received is kept in every case. */
+/** The answer after its stream has ended. The received text is kept in every case. */
 export function toEndedMessage(
   message: Message,
   { text, reasoning, reasoning_ms }: LiveAnswer,
@@ -132,7 +132,7 @@ export function toEndedMessage(
   return { ...received, status: 'interrupted', error: messagesText.lost }
 }
 
-/** An answer that does not stream comes whole, from one call that waits for it. */
+/** Fetches an answer without streaming by one call, which waits for it. */
 async function fetchWholeAnswer(sessId: string, message: Message, signal: AbortSignal): Promise<void> {
   try {
     const query = { chat_id: message.chat_id, model: message.model }

@@ -2,49 +2,49 @@ import { create } from 'zustand'
 import { ApiError, request } from '#web/core/api.ts'
 import { mergeNewestPage, type Message } from './messages.ts'
 
-/** One conversation as this tab knows it. `key` stays the same when a new one gets its session. */
+/** A conversation as this tab knows it. `key` stays the same when a draft gets its session. */
 export type Conversation = {
   key: string
-  /** Who answers: a page shows only what the server has of its own chatbot. */
+  /** The chatbot that answers: a page shows a conversation only for its own chatbot. */
   chatbot?: string
   messages: Message[]
   has_more: boolean
-  /** The newest messages are not among these: a part further up is shown. */
+  /** A part further up is shown, without the newest messages. */
   has_newer: boolean
   loading: 'first' | 'older' | 'newer' | null
-  /** The page on its way that is to be shown: one that was asked for before comes too late. Null while the newest are read. */
+  /** The latest page requested; one requested before it is dropped. Null while the newest page is read. */
   awaitedPage: symbol | null
-  /** Message that a search led to. */
+  /** The message that a search led to. */
   targetMessageId: string | null
-  /** Model of its last question, or the one chosen since. */
+  /** The model of the last question, or the one chosen since. */
   model: string | null
-  /** Why the messages could not be loaded. */
+  /** The reason why the messages could not be loaded. */
   loadError: { message: string; gone: boolean } | null
   /** A question is on its way to the server. */
   sending: boolean
-  /** The messages were read while a question was on its way: they are to be read again. */
+  /** The messages were read while a question was on its way, and must be read again. */
   isStale: boolean
-  /** The last change put older messages in front: the view keeps its place from the end. */
+  /** The last change put older messages in front, so the view keeps its distance from the end. */
   prepended: boolean
-  /** The last change showed another version: the view stays where it is. */
+  /** The last change showed another version, so the view keeps its place. */
   stay: boolean
 }
 
 type State = {
   byId: Readonly<Record<string, Conversation>>
-  /** Drafts that have become sessions. */
+  /** Session by the id of the draft that became it. */
   sessionByLocalId: Readonly<Record<string, string>>
 }
 
-/** Live conversations, outside the pages: an answer goes on while the person looks at something else. */
+/** Conversations outside the pages, so that an answer goes on while the person looks at something else. */
 export const useConversations = create<State>()(() => ({ byId: {}, sessionByLocalId: {} }))
 
 let lastLocalId = 0
-/** The id of a conversation before it has a session. */
+/** A new id for a conversation without a session. */
 export const createLocalConversationId = (): string => `draft-${++lastLocalId}`
 export const isLocalConversation = (id: string): boolean => id.startsWith('draft-')
 
-/** Where drafts of a conversation are kept: one without a session is a new one of its chatbot again after a reload. */
+/** Storage key of a conversation's draft. After a reload, one without a session is a new one of its chatbot again. */
 export function toDraftKey(id: string, chatbot = getConversation(id)?.chatbot): string {
   if (!isLocalConversation(id)) return id
   return chatbot && chatbot !== 'dati' ? chatbot : 'new'
@@ -67,16 +67,16 @@ const emptyConversation: Omit<Conversation, 'key'> = {
   stay: false,
 }
 
-/** Whatever page is on its way is not waited for any more. */
+/** Drops any page that is on its way. */
 export const noPage = { loading: null, awaitedPage: null } as const
 
-/** A part further up is shown, or on its way. */
+/** Tells whether a part further up is shown or on its way. */
 export const isFurtherUp = (id: string): boolean => {
   const { has_newer, loading, awaitedPage } = getConversation(id) ?? emptyConversation
   return has_newer || (loading === 'first' && awaitedPage !== null)
 }
 
-/** Changes a conversation; one that is not there yet begins empty. */
+/** Changes a conversation; an unknown one begins empty. */
 export function updateConversation(
   id: string,
   patch: Partial<Conversation> | ((current: Conversation) => Partial<Conversation>),
@@ -88,12 +88,12 @@ export function updateConversation(
   })
 }
 
-/** A page of this chatbot shows a conversation: what pages of others have made of it is forgotten. */
+/** Resets a conversation that pages of another chatbot have used. */
 export function enterConversation(id: string, chatbot: string): void {
   if (getConversation(id)?.chatbot !== chatbot) updateConversation(id, { ...emptyConversation, chatbot })
 }
 
-/** A draft has been given its session: what was shown for the one is now the other. */
+/** Moves a draft's state to the session that it has been given. */
 export function attachSession(localId: string, sessId: string): void {
   useConversations.setState(({ byId, sessionByLocalId }) => {
     const { [localId]: localConversation, ...others } = byId
@@ -111,12 +111,12 @@ export function removeConversation(id: string): void {
   })
 }
 
-/** The newest page has come: whoever went elsewhere meanwhile goes on waiting. */
+/** The newest page has arrived; a page requested elsewhere meanwhile is still awaited. */
 const endLoading = ({ loading, awaitedPage }: Conversation) => ({ loading: awaitedPage ? loading : null })
 
 /**
- * Reads the newest page: the first time, or again to keep in step with other tabs and devices. Who reads further up is
- * left there.
+ * Reads the newest page, for the first time or to keep in step with other tabs and devices. Does nothing while a part further up
+ * is shown.
  */
 export async function reloadMessages(sessId: string, { stay = false } = {}): Promise<void> {
   const before = getConversation(sessId)
@@ -143,7 +143,7 @@ export async function reloadMessages(sessId: string, { stay = false } = {}): Pro
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const gone = error.status === 404
-    // A conversation that is on the screen stays there when the network fails for a moment.
+    // A short network failure must not remove shown messages.
     updateConversation(sessId, (current) => ({
       ...endLoading(current),
       loadError: current.messages.length && !gone ? null : { message: error.message, gone },

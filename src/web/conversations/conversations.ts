@@ -1,4 +1,4 @@
-// Names alone, no code: what a chunk takes from here brings nothing else into it.
+// Only names, no code, so that a chunk that imports one of them loads nothing else.
 export {
   getAskModule,
   getAttachModule,

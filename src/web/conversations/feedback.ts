@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toast.ts'
 import { updateConversation } from './conversationStore.ts'
 import { updateMessage, type Message } from './messages.ts'
 
-/** Keeps what the reader thinks of an answer, shown at once; null takes it back. False, and said, when it is not kept. */
+/** Stores the reader's rating of an answer and shows it at once; null removes it. Reports a failure and resolves with false. */
 export async function setFeedback(
   { sess_id, id, key, feedback: before }: Message,
   feedback: Feedback | null,

@@ -11,7 +11,7 @@ function notifyFolderChange(): void {
   invalidateLists()
 }
 
-/** Does what changes folders; reports a failure to the person. What turns out to be gone leaves the lists. */
+/** Makes a change to folders and reports a failure to the person. Lists are refreshed if the folder or session is gone. */
 async function tryChange(change: () => Promise<unknown>, failed: string): Promise<boolean> {
   try {
     await change()
@@ -24,7 +24,7 @@ async function tryChange(change: () => Promise<unknown>, failed: string): Promis
   return true
 }
 
-/** Throws ApiError: the reason belongs beside the name. */
+/** Throws ApiError, whose message belongs beside the name. */
 export async function createFolder(name: string): Promise<Folder> {
   const options = { failed: foldersText.createFailed }
   const { folder } = await request('POST /api/chat/folders', { body: { name } }, options)
@@ -43,7 +43,7 @@ export const renameFolder = (id: string, name: string): Promise<boolean> =>
     foldersText.changeFailed,
   )
 
-/** Its conversations stay, and are in the ordinary list again. */
+/** The folder's conversations stay, and go back to the general list. */
 export const deleteFolder = (id: string): Promise<boolean> =>
   tryChange(
     () => request('DELETE /api/chat/folders/{id}', { params: { id } }, { failed: foldersText.changeFailed }),
@@ -58,10 +58,10 @@ const putSessions = (ids: readonly string[], folderId: string | null): Promise<b
     }
   }, foldersText.moveFailed)
 
-/** Conversations that lie in the same folder, or in none. */
+/** Conversations of one folder, or of none. */
 export type SessionsInFolder = { ids: readonly string[]; folder_id: string | null }
 
-/** Puts conversations into a folder, or into none, and offers to put them back. */
+/** Moves conversations into a folder, or out of theirs, and offers to undo it. */
 export async function moveSessions(
   { ids, folder_id }: SessionsInFolder,
   to: Folder | null,

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import { request } from '#web/core/api.ts'
 import { useQuery } from '#web/core/queryClient.ts'
 
-/** The conversation that was held last in a channel, null where none was. Asked once for a page: it goes on by itself. */
+/** The latest session of a channel, or null. It is requested once for a page, which then keeps its own. */
 const useLatestSession = (chatbot: string) =>
   useQuery({
     queryKey: ['chat', 'latest', chatbot],
@@ -15,12 +15,12 @@ const useLatestSession = (chatbot: string) =>
   })
 
 /**
- * The conversation to go on with in a channel: the latest one, after `begin` a new one, after `open` the one named. Another one
- * for each `key`.
+ * The conversation to continue in a channel: the latest one; after `begin` a new one; after `open` the one named. Each `key`
+ * stands for another conversation.
  */
 export function useLatestConversation(chatbot: string) {
   const { data, isPending } = useLatestSession(chatbot)
-  /** What was begun or opened here last; `key` counts. */
+  /** The conversation last begun or opened here; `key` counts them. */
   const [chosen, setChosen] = useState({ key: 0, sess_id: null as string | null })
   const open = useCallback(
     (sessId: string | null) => setChosen(({ key }) => ({ key: key + 1, sess_id: sessId })),

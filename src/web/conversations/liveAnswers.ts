@@ -1,10 +1,10 @@
 import type { ChatMessage } from '#contract/chat.ts'
 import { startTransition, useEffect, useState } from 'react'
 
-/** What an answer has come to: its text, what was thought before it, and for how long. */
+/** The state of an answer that is being written: its text, the reasoning before it, and the duration of that. */
 export type LiveAnswer = { text: string; reasoning: string; reasoning_ms: number | null }
 
-/** The growing answers by message id, apart from the conversations: only their own rows follow them. */
+/** Growing answers by message id, apart from the conversations, so that only their own rows render again. */
 const liveAnswers = new Map<string, LiveAnswer>()
 const listeners = new Map<string, Set<() => void>>()
 
@@ -14,10 +14,10 @@ export function setLiveAnswer(id: string, live: LiveAnswer | null): void {
   for (const listener of listeners.get(id) ?? []) listener()
 }
 
-/** The text of an answer that grows now. */
+/** The text of an answer that is being written. */
 export const getLiveText = (id: string): string | undefined => liveAnswers.get(id)?.text
 
-/** Calls `listener` whenever an answer grows or is over. Returns the unsubscribe function. */
+/** Calls `listener` whenever an answer grows or ends. Returns the unsubscribe function. */
 export function subscribeToLiveAnswer(id: string, listener: () => void): () => void {
   const subscribed = listeners.get(id) ?? new Set()
   listeners.set(id, subscribed.add(listener))
@@ -28,8 +28,8 @@ export function subscribeToLiveAnswer(id: string, listener: () => void): () => v
 }
 
 /**
- * An answer while it grows, else what is stored of it. Updates are transitions: typing and scrolling come first. Its end is
- * none, so what has grown until then may be shown late: from the end on it is what is stored, which is whole.
+ * A growing answer, else the stored one. Updates are transitions, so that typing and scrolling come first. The end is not one and
+ * may overtake them; from then on the stored answer, which is complete, is shown.
  */
 export function useLiveAnswer(stored: LiveAnswer & Pick<ChatMessage, 'id' | 'status'>): LiveAnswer {
   const { id, status } = stored

@@ -28,13 +28,13 @@ vi.stubGlobal(
       requested.push({ url, answer })
     }),
 )
-/** Answers the oldest request in whose address this stands. */
+/** Responds to the oldest request whose address contains `part`. */
 async function answer(part: string, body: unknown, status?: number): Promise<void> {
   const found = requested.find(({ url }) => url.includes(part))
   if (!found) throw new Error(`nothing was asked for with ${part}`)
   requested = requested.filter((one) => one !== found)
   found.answer(body, status)
-  // What was answered is read in several steps, none of which waits for anything else.
+  // The response is read in several steps, none of which waits for anything else.
   await new Promise((resolve) => setTimeout(resolve))
 }
 
@@ -49,7 +49,7 @@ beforeEach(() => {
   requested = []
 })
 
-/** A part further up, with more on both sides. */
+/** Shows a part further up, with more messages on both sides. */
 const showPart = () =>
   updateConversation(id, { messages: ['10', '11'].map(loaded), has_more: true, has_newer: true })
 
@@ -125,7 +125,7 @@ test.each([[['98', '99']], [[]]])(
     expect(show()).toEqual({ ids: asked, loading: null, targetMessageId: null })
     await answer('/create', { question: server('100'), chat_message: { ...server('101'), role: 'ai' } })
     expect(show().ids).toEqual([...before, '100', '101'])
-    // What stands before the question may not be all: it is read again.
+    // Messages before the question may be missing, so they are read again.
     await answer('/messages?', toPage(['98', '99', '100', '101']))
     expect(show().ids).toEqual(['98', '99', '100', '101'])
   },

@@ -13,10 +13,10 @@ import { appendNewerPage, prependOlderPage, toMessage, type Message } from './me
 type Page = CallResponse<(typeof chatCalls)['GET /api/chat/messages']>
 type PageQuery = { before: string } | { after: string } | { around: string; size: number }
 
-/** Messages around the one that is jumped to: a screen in both directions. */
+/** Number of messages around the target of a jump: a screen in both directions. */
 const AROUND_SIZE = 20
 
-/** Reads the page before the oldest message. A failure leaves things as they are: the next scroll tries again. */
+/** Reads the page before the oldest message. After a failure the next scroll tries again. */
 export async function loadOlderMessages(sessId: string): Promise<void> {
   const now = getConversation(sessId)
   const oldest = now?.messages.find((message) => !message.local)
@@ -28,7 +28,7 @@ export async function loadOlderMessages(sessId: string): Promise<void> {
   }))
 }
 
-/** Reads the page after the newest message, when a part further up is shown. */
+/** Reads the page after the newest message, while a part further up is shown. */
 export async function loadNewerMessages(sessId: string): Promise<void> {
   const now = getConversation(sessId)
   const newest = now?.messages.findLast((message) => !message.local)
@@ -40,8 +40,8 @@ export async function loadNewerMessages(sessId: string): Promise<void> {
 }
 
 /**
- * Shows a message: where it is loaded it is gone to, else the part around it takes the place of what is shown. It is what the
- * person wants last: a page that is on its way is not waited for.
+ * Shows a message: scrolls to it if it is loaded, else replaces the shown messages by those around it. The jump is the person's
+ * latest wish, so a page on its way is dropped.
  */
 export async function jumpToMessage(sessId: string, targetMessageId: string): Promise<void> {
   const now = getConversation(sessId)
@@ -61,14 +61,14 @@ export async function jumpToMessage(sessId: string, targetMessageId: string): Pr
       loadError: null,
     }),
   )
-  // Deleted, or answered anew since it was found.
+  // The message was deleted or answered again after the search found it.
   if (hasFailed) await reloadMessages(sessId)
 }
 
-/** As many as the server gives at a time. */
+/** The server's maximum. */
 const WHOLE_PAGE_SIZE = 100
 
-/** All messages of a conversation, read while the page stands still; `isWhole`: none could not be read. */
+/** Reads all messages of a conversation, synchronously; `isWhole` is false when some could not be read. */
 export function readAllMessages(sessId: string): { messages: readonly Message[]; isWhole: boolean } {
   const now = getConversation(sessId)
   let messages: readonly Message[] = now?.messages ?? []
@@ -93,14 +93,14 @@ export function readAllMessages(sessId: string): { messages: readonly Message[];
   }
 }
 
-/** Leaves the part further up for the newest messages. */
+/** Replaces a part further up by the newest messages. */
 export async function jumpToNewest(sessId: string): Promise<void> {
   const nothing = { messages: [], has_more: false, has_newer: false, targetMessageId: null }
   updateConversation(sessId, { ...nothing, ...noPage })
   await reloadMessages(sessId)
 }
 
-/** Shows a page unless another one, or none, is waited for by then. Returns whether the one that is waited for could not be read. */
+/** Shows a page if it is still awaited when it arrives. Returns whether the awaited page could not be read. */
 async function loadPage(
   sessId: string,
   loading: NonNullable<Conversation['loading']>,

@@ -6,23 +6,23 @@ import { PLACEHOLDER } from './limits.ts'
 /** A message on the screen. `key` stays the same from the placeholder to the finished answer. */
 export type Message = ChatMessage & {
   key: string
-  /** Only here: the server has not accepted the question (yet). */
+  /** Local only: the server has not accepted the question (yet). */
   local?: true
-  /** Only here: the turn in whose place this question was asked. */
+  /** Local only: the turn that this question replaces. */
   edits?: string
-  /** The server asks to sign in. */
+  /** The server demands a sign-in. */
   sign_in?: true
-  /** It could not be sent: nothing of it has reached the server, or nobody knows. */
+  /** The question was not sent, or its fate is unknown. */
   unsent?: true
-  /** Names the request that asks it, so that asking again cannot ask twice. */
+  /** Idempotency key of the request, so that sending it again cannot ask twice. */
   idempotency_key?: string
-  /** Why the coins are not enough for it. */
+  /** The coins that are missing for the question. */
   shortage?: Shortage
 }
 
 let lastKey = 0
 
-/** A message that the server does not know yet. */
+/** A message that the server does not have yet. */
 function createLocalMessage(role: 'human' | 'ai', text: string, model: string): Message {
   const key = `local-${++lastKey}`
   return {
@@ -64,17 +64,17 @@ export const createLocalQuestion = (
 ): Message => ({ ...createLocalMessage('human', prompt, model), ...more })
 export const createLocalAnswer = (model: string): Message => createLocalMessage('ai', PLACEHOLDER, model)
 
-/** A message of the server on the screen, where why an answer failed stands beside it. */
+/** A server's message for the screen, with the reason of a failed answer apart from its text. */
 export const toMessage = (received: ChatMessage, key = received.id): Message => ({
   ...withoutErrorText(received),
   key,
 })
 
-/** Replaces a message by the server's; its key stays. */
+/** Replaces a message by the server's, keeping its key. */
 export const applyServerMessage = (current: Message, received: ChatMessage): Message =>
   toMessage(received, current.key)
 
-/** The messages with one of them changed. */
+/** Changes one of the messages. */
 export const updateMessage = (
   messages: readonly Message[],
   key: string,
@@ -87,7 +87,7 @@ const isUnchanged = (current: Message, received: ChatMessage) =>
   current.error === received.error &&
   (current.text === received.text || current.status === 'typing') &&
   current.chat_model === received.chat_model &&
-  // What this tab has received of a running search is newer than what was stored.
+  // The search state received by this tab is newer than the stored one.
   (current.search?.state === received.search?.state || current.status === 'typing') &&
   (current.reasoning === received.reasoning || current.status === 'typing') &&
   current.versions.join() === received.versions.join() &&
@@ -97,8 +97,8 @@ const isUnchanged = (current: Message, received: ChatMessage) =>
   JSON.stringify(current.figures) === JSON.stringify(received.figures)
 
 /**
- * The messages after the newest page was read again: known messages keep their keys, unchanged ones their identity, older
- * pages stay when there still are any that the newest touches, and what the server never accepted stays at the end.
+ * Merges the newest page, read again, into the messages: known messages keep their keys, unchanged ones their identity. Older
+ * pages stay if the newest one adjoins them, and local messages stay at the end.
  */
 export function mergeNewestPage(
   messages: readonly Message[],
@@ -107,7 +107,7 @@ export function mergeNewestPage(
 ): { messages: Message[]; older: boolean } {
   const known = new Map(messages.map((message) => [message.id, message]))
   const newest = page.map(withoutErrorText).map((received): Message => {
-    // Another version replaces the one that was here: what has the focus there keeps it.
+    // Another version replaces the shown one and takes over its key, so that the focus stays.
     const current = known.get(received.versions.find((id) => known.has(id)) ?? received.id)
     if (!current) return toMessage(received)
     return isUnchanged(current, received) ? current : applyServerMessage(current, received)
@@ -118,19 +118,19 @@ export function mergeNewestPage(
   return { messages: [...before, ...newest, ...locals], older: before.length > 0 }
 }
 
-/** The messages with an older page in front; messages that are already there are not repeated. */
+/** Puts an older page in front, without repeating known messages. */
 export function prependOlderPage(messages: readonly Message[], page: readonly ChatMessage[]): Message[] {
   const known = new Set(messages.map((message) => message.id))
   const older = page.filter((received) => !known.has(received.id)).map((received) => toMessage(received))
   return [...older, ...messages]
 }
 
-/** The messages with a newer page behind them; messages that are already there are not repeated. */
+/** Appends a newer page, without repeating known messages. */
 export function appendNewerPage(messages: readonly Message[], page: readonly ChatMessage[]): Message[] {
   const known = new Set(messages.map((message) => message.id))
   const newer = page.filter((received) => !known.has(received.id)).map((received) => toMessage(received))
   return [...messages, ...newer]
 }
 
-/** Whether an answer is being written (or awaited) at the end of these messages. */
+/** Tells whether an answer is being written (or awaited) at the end of these messages. */
 export const isTyping = (messages: readonly Message[]): boolean => messages.at(-1)?.status === 'typing'

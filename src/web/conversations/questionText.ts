@@ -3,7 +3,7 @@ import { toDraftKey } from './conversationStore.ts'
 import type { Message } from './messages.ts'
 import { listDocuments } from './questionBlocks.ts'
 
-/** From here on a pasted text is held beside the field: laying it out in there would stop the page for a second. */
+/** A longer pasted text is held beside the field, where its layout cannot block the page for a second. */
 const LONG_CHARS = 10_000
 const LONG_LINES = 400
 
@@ -14,19 +14,19 @@ export function isLongText(text: string): boolean {
   return lines > LONG_LINES
 }
 
-/** What was typed and what was pasted as one question; what was typed says what to do with the rest. */
+/** The question made of a typed and a pasted text; the typed part comes first, since it says what to do with the other. */
 export const joinPastedText = (typed: string, pasted: string): string =>
   pasted && typed.trim() ? `${typed.trimEnd()}\n\n${pasted}` : pasted || typed
 
 const PENDING = 'pending'
 
-/** Keeps a question for the next field that is shown: that of another conversation. */
+/** Keeps a question for the field that is shown next, that of another conversation. */
 export const savePendingQuestion = (draft: Draft): void => saveDraft(PENDING, draft)
 
-/** The kept question, once. */
+/** Takes the kept question, once. */
 export const takePendingQuestion = (): Draft => takeDraft(PENDING)
 
-/** A question as a draft: its text, and the documents beside it. */
+/** A question as a draft: its text and its documents. */
 export const toDraft = (question: Pick<Message, 'text' | 'block' | 'content_type'>): Draft => ({
   text: question.text,
   blocks: listDocuments(question),
@@ -34,8 +34,8 @@ export const toDraft = (question: Pick<Message, 'text' | 'block' | 'content_type
 
 const toUnsentName = (id: string): string => `unsent.${toDraftKey(id)}`
 
-/** Keeps a question of a conversation that could not be sent: its draft, should the page be loaded again before it is. */
+/** Keeps an unsent question as a draft of its conversation, in case the page is reloaded before it is sent. */
 export const saveUnsentQuestion = (id: string, draft: Draft): void => saveDraft(toUnsentName(id), draft)
 
-/** The kept question of a conversation, or of the place of its drafts, once. */
+/** Takes the unsent question of a conversation, once. */
 export const takeUnsentQuestion = (id: string): Draft => takeDraft(toUnsentName(id))

@@ -6,7 +6,7 @@ import { reloadMessages } from './conversationStore.ts'
 
 const KEY = 'wenqu.related'
 
-/** Whether questions that could follow are wanted; kept in this browser. */
+/** The choice of suggested follow-up questions, kept in this browser. */
 export const useRelatedSetting = create<{ on: boolean }>()(() => ({
   on: sharedStorage.getItem(KEY) === 'on',
 }))
@@ -18,10 +18,10 @@ export function setRelatedEnabled(on: boolean): void {
   useRelatedSetting.setState({ on })
 }
 
-/** Answers whose questions were asked for here, by message id: once is enough. */
+/** Ids of answers whose follow-up questions were requested here, so that each is requested once. */
 const requestedIds = new Set<string>()
 
-/** Has the questions that could follow the last answer of a session made. They are an extra: a failure is no news. */
+/** Requests follow-up questions for the last answer of a session. A failure is not reported, since they are an extra. */
 export async function requestRelatedPrompts(sessId: string, id: string): Promise<void> {
   if (requestedIds.has(id)) return
   requestedIds.add(id)

@@ -21,7 +21,7 @@ type AskBody = {
   chat_id?: string
   content_type?: Message['content_type']
   quick_action?: string
-  /** Absent: those of the question that is asked again. */
+  /** Absent when a question is asked again with the tools that it had. */
   tools?: string[]
   block?: string
   regen?: true
@@ -29,7 +29,7 @@ type AskBody = {
   continue?: true
 }
 
-/** Sends a question; the server's messages replace the local ones, and the answer is followed. */
+/** Sends a question. The server's messages replace the local ones, and the answer is followed. */
 export async function sendQuestion(
   { model, ...body }: AskBody,
   answer: Message,
@@ -40,7 +40,7 @@ export async function sendQuestion(
   const fullBody = { ...body, chatbot, model: model || null, related_prompts: isRelatedEnabled() }
   const send = () => request('POST /api/chat/create', { body: fullBody }, { headers })
   const created = await send().catch((error: unknown) => {
-    // The answer may be lost, not the question: the same key asks again without asking twice.
+    // The question may have arrived although the response was lost: the same key does not ask it twice.
     if (error instanceof ApiError && error.status === 0) return send()
     throw error
   })
@@ -62,15 +62,15 @@ export async function sendQuestion(
   if (takeEarlyStop(answer.key)) await stopAnswer(body.sess_id)
 }
 
-/** Why a question could not be sent; null where no more is known than that no answer came. */
+/** The reason why a question was not sent; null where nothing is known but the missing response. */
 function getUnsentReason(isKept: boolean): string | null {
   if (isKept) return navigator.onLine ? messagesText.notSent : messagesText.offline
   return navigator.onLine ? null : messagesText.disconnected
 }
 
 /**
- * Shows why a question was refused in the place of its answer; an answer that was to be continued keeps its text. Whoever has to
- * sign in first finds it in the field of its conversation then. `isKept`: the question is a draft too.
+ * Shows the reason of a refusal in the place of the answer; an answer to be continued keeps its text. If a sign-in is needed, the
+ * question waits in the conversation's field. `isKept` tells that it is kept as a draft anyway.
  */
 export function markFailed(
   id: string,

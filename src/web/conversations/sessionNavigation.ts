@@ -6,7 +6,7 @@ import { sessionsKey } from './tabSync.ts'
 import { switchSession } from './sessions.ts'
 import { queryClient } from '#web/core/queryClient.ts'
 
-/** The address of a conversation: that of its agent's page, of the comparison, of the translation, or of the general chat. */
+/** The address of a conversation: on its agent's page, the comparison, the translation or the general chat. */
 export function getSessionUrl({ id, chatbot }: Pick<ChatSession, 'id' | 'chatbot'>): string {
   if (chatbot.startsWith('compare')) return `/compare?sess_id=${id}`
   if (chatbot === 'fanyi') return `/fanyi?sess_id=${id}`
@@ -14,16 +14,16 @@ export function getSessionUrl({ id, chatbot }: Pick<ChatSession, 'id' | 'chatbot
   return `/chat${agent ? `/agent/${agent}` : ''}?sess_id=${id}`
 }
 
-/** Opens a conversation; at a message, if one is named. */
+/** Opens a conversation, at a message if one is given. */
 export function openSession(id: string, messageId?: string): void {
   void switchSession(id)
   const url = `/chat?sess_id=${id}${messageId ? `&message=${messageId}` : ''}`
-  // On the chat itself only the address changes: nothing has to be asked of the server for that.
+  // Within the chat only the address changes, so nothing is requested from the server.
   if (location.pathname === '/chat') router.push({ url, preserveState: true, preserveScroll: true })
   else router.visit(url)
 }
 
-/** The neighbour, in the list of conversations, of the one that is shown; the first one when none is. */
+/** Opens the neighbour, in the list, of the shown conversation; without one, the first of the list. */
 export function openAdjacentSession(step: 1 | -1): void {
   const currentId = new URLSearchParams(location.search).get('sess_id')
   const isCurrent = ({ id }: ChatSession) => id === currentId
@@ -33,14 +33,14 @@ export function openAdjacentSession(step: 1 | -1): void {
       predicate: ({ queryKey: [, , of] }) => !of || Object.hasOwn(of, 'folder_id'),
     })
     .map(([, list]) => list?.pages.flatMap(({ items }) => items) ?? [])
-  // In a folder the neighbours are those that lie there too.
+  // Inside a folder, only conversations of that folder count as neighbours.
   const sessions = lists.find((list) => list.some(isCurrent)) ?? lists[0] ?? []
   const at = sessions.findIndex(isCurrent)
   const next = at < 0 ? sessions[0] : sessions[at + step]
   if (next) openSession(next.id)
 }
 
-/** A click on a link to a conversation, which the page follows as `openSession` does. */
+/** Handles a click on a link to a conversation like `openSession`. */
 export function onSessionLinkClick(event: MouseEvent, sessId: string, href: string): void {
   void switchSession(sessId)
   const isSamePage = new URL(href, location.origin).pathname === location.pathname

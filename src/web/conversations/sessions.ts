@@ -7,8 +7,8 @@ import { broadcastSessionChange, invalidateLists, notifySessionChange } from './
 import { removeConversation } from './conversationStore.ts'
 
 /**
- * Tells the server which session calls without one mean. The page does not wait for it; a refusal is shown as the
- * specification demands (section 8): its own words up to 403, a fixed message above.
+ * Tells the server which session is meant by calls without one. The page does not wait for it. A refusal is shown as the
+ * specification demands (section 8): the server's message up to status 403, a fixed one above.
  */
 export async function switchSession(sessId: string): Promise<void> {
   try {
@@ -40,7 +40,7 @@ export async function deleteSession(id: string): Promise<boolean> {
 
 type SessionsAction = 'archive' | 'restore' | 'delete'
 
-/** Puts sessions away, takes them out again, or deletes them; reports a failure to the person. */
+/** Archives, restores or deletes sessions; reports a failure to the person. */
 export async function changeSessions(ids: readonly string[], action: SessionsAction): Promise<boolean> {
   try {
     for (let from = 0; from < ids.length; from += MAX_SESSIONS_PER_CHANGE) {
@@ -59,7 +59,7 @@ export async function changeSessions(ids: readonly string[], action: SessionsAct
   return true
 }
 
-/** Puts sessions away, and offers to take them out again. */
+/** Archives sessions, and offers to undo it. */
 export async function archiveSessions(ids: readonly string[]): Promise<boolean> {
   if (!(await changeSessions(ids, 'archive'))) return false
   toast.undoable(historyText.archivedDone(ids.length), {
@@ -88,7 +88,7 @@ export async function updateSession(
   return true
 }
 
-/** Copies a session up to a message into a new one, and returns its id; null, and reports it, when it fails. */
+/** Copies a session up to a message into a new one and returns its id. Reports a failure and returns null. */
 export async function forkSession(sessId: string, messageId: string): Promise<string | null> {
   try {
     const { session } = await request(
@@ -104,7 +104,7 @@ export async function forkSession(sessId: string, messageId: string): Promise<st
   }
 }
 
-/** Asks for a better title than the first question's words; nothing waits for it, and none is no loss. */
+/** Requests a better title than the first question's words. Nothing waits for it, and a failure does not matter. */
 export function requestTitle(id: string): void {
   request('POST /api/chat/session/{id}/title', { params: { id } }).then(
     () => notifySessionChange(id),

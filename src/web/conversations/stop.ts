@@ -5,13 +5,13 @@ import { completeAnswer } from './attach.ts'
 import { notifySessionChange } from './tabSync.ts'
 import { getConversation } from './conversationStore.ts'
 
-/** Answers that were stopped before the server had given their turn an id, by key. */
+/** Keys of answers stopped before the server had given their turn an id. */
 const stoppedKeys = new Set<string>()
 
-/** Whether an answer that has now been named was stopped before; asked once. */
+/** Tells, once, whether an answer whose turn has just been given its id was stopped before. */
 export const takeEarlyStop = (key: string): boolean => stoppedKeys.delete(key)
 
-/** Stops the answer at the end of a session; what has been written of it stays. */
+/** Stops the answer at the end of a session; its text so far stays. */
 export async function stopAnswer(sessId: string): Promise<void> {
   const last = getConversation(sessId)?.messages.at(-1)
   if (last?.status !== 'typing') return

@@ -4,14 +4,14 @@ import type { MessageSearch } from '#contract/web-search.ts'
 export type StreamEnd =
   | { state: 'done' | 'cancelled' }
   | { state: 'failed'; message: string }
-  /** The server cannot be reached any more; the run itself goes on without this reader. */
+  /** The server cannot be reached; the run goes on without this reader. */
   | { state: 'lost' }
-  /** The server knows no such run. */
+  /** The server does not know the run. */
   | { state: 'gone' }
 
 /**
- * How far one reader of a run has come: what was said, what was thought before it and for how long. `run`, `n` and `r` are
- * the parts of the last event's id.
+ * The part of a run that a reader has received: text, and the reasoning before it with its duration. `run`, `n` and `r` are the
+ * parts of the last event's id.
  */
 export type StreamState = {
   text: string
@@ -21,7 +21,7 @@ export type StreamState = {
   n: number
   r: number
   end: StreamEnd | null
-  /** What is known of the web search before the text. */
+  /** State of the web search before the text. */
   search: MessageSearch | null
 }
 
@@ -38,10 +38,10 @@ export const initialStreamState: StreamState = {
 
 const toEventId = ({ run, n, r }: StreamState): string => `${run}:${n}${r ? `.${r}` : ''}`
 
-/** The value of Last-Event-ID for going on behind what was read; null from the start. */
+/** The value of Last-Event-ID for continuing after the events read; null at the start. */
 export const toLastEventId = (state: StreamState): string | null => (state.run ? toEventId(state) : null)
 
-/** `{run}:{characters}`, and behind a dot the characters of reasoning. */
+/** Parses `{run}:{characters}`, with the characters of reasoning after a dot. */
 function parseEventId(id: string): { run: string; n: number; r: number } {
   const colon = id.lastIndexOf(':')
   const [n = '', r = '0'] = id.slice(colon + 1).split('.')
@@ -49,8 +49,8 @@ function parseEventId(id: string): { run: string; n: number; r: number } {
 }
 
 /**
- * Reads one event of GET /api/chat/completions. An event that was read before changes nothing, so that a replay never
- * doubles text; the events of another run (the turn was answered anew) start the text again.
+ * Applies one event of GET /api/chat/completions. A repeated event changes nothing, so that a replay never doubles text. Events
+ * of another run, when the turn is answered again, start the text anew.
  */
 export function applyStreamEvent(
   before: StreamState,
@@ -60,7 +60,7 @@ export function applyStreamEvent(
   return applyParsedEvent(before, id, JSON.parse(data) as ChatStreamEvent)
 }
 
-/** The same of an event that has been parsed. */
+/** Applies one parsed event, like `applyStreamEvent`. */
 export function applyParsedEvent(
   before: StreamState,
   id: string,
@@ -79,7 +79,7 @@ export function applyParsedEvent(
     const position = run ? { run, n: Math.max(n, state.n), r } : {}
     return { ...state, ...position, reasoning: state.reasoning + delta_reasoning, reasoning_ms }
   }
-  // A text that replaces the one before may be shorter, so its position says nothing about having been read.
+  // A replacing text may be shorter, so its position does not tell that it was read before.
   if (run && run === state.run && n <= state.n && !event.replace) return before
   const position = run ? { run, n, r: Math.max(r, state.r) } : {}
   return {

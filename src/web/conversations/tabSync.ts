@@ -6,15 +6,15 @@ export const sessionsKey = ['chat', 'sessions'] as const
 
 const channel = new BroadcastChannel('wenqu.chat')
 
-/** Refreshes what lists conversations. */
+/** Refreshes the lists of conversations. */
 export const invalidateLists = () => invalidateQuery(sessionsKey)
 
 channel.addEventListener('message', () => invalidateLists())
 
-/** Tells every other tab that something in a session may have changed; without one, in what lists them alone. */
+/** Tells every other tab that a session may have changed; without `sessId`, that only lists have. */
 export const broadcastSessionChange = (sessId?: string): void => channel.postMessage({ sess_id: sessId })
 
-/** Refreshes this tab's lists and tells every other tab that something in a session has changed. */
+/** Refreshes this tab's lists and user, and tells every other tab that a session has changed. */
 export function notifySessionChange(sessId: string): void {
   broadcastSessionChange(sessId)
   invalidateLists()

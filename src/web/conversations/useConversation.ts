@@ -12,7 +12,7 @@ import {
 } from './conversationStore.ts'
 import { isTyping } from './messages.ts'
 
-// Loaded at once, but the first paint does not wait for them.
+// Loaded at once, but not before the first paint.
 export const getAttachModule = lazyModule(() => import('./attach.ts'), true)
 export const getAskModule = lazyModule(() => import('./ask.ts'), true)
 export const getStopModule = lazyModule(() => import('./stop.ts'), true)
@@ -20,10 +20,9 @@ export const getFeedbackModule = lazyModule(() => import('./feedback.ts'))
 export const getVersionsModule = lazyModule(() => import('./versions.ts'))
 
 /**
- * The conversation of the page, with its chatbot: of the session in its address, or a draft; at the message in the address, or at
- * its end.
- * While it is shown it is kept in step with other tabs and devices, and an answer that is being written anywhere is
- * followed here.
+ * The conversation of the page, for its chatbot: of the session in the address, or a draft; at the message in the address, or at
+ * the end. While it is shown, it is kept in step with other tabs and devices, and an answer being written anywhere is followed
+ * here.
  */
 export function useConversation(sessId: string | null, targetMessageId: string | null, chatbot: string) {
   const [localId] = useState(createLocalConversationId)
@@ -36,13 +35,13 @@ export function useConversation(sessId: string | null, targetMessageId: string |
     if (isLocalConversation(id)) return
     const refresh = async () => {
       await reloadMessages(id)
-      // Without it the answer is read when the network, or the person, is back.
+      // If the module does not load, a later refresh reads the answer.
       const attach = await getAttachModule().catch(() => null)
       attach?.attachToLastAnswer(id)
     }
-    // A question that was just asked here has its messages already.
+    // A question just asked here brings its messages.
     if (getConversation(id)?.sending) return subscribeToRefresh(id, refresh)
-    // A page that was left in the middle of asking had no time to tell the others: the next one does.
+    // A page that was left while asking could not tell other tabs, so this one does.
     const open = async () => {
       if (targetMessageId || isFurtherUp(id)) await openAtMessage(id, targetMessageId)
       await refresh()
@@ -59,13 +58,13 @@ export function useConversation(sessId: string | null, targetMessageId: string |
   }
 }
 
-/** Goes to the message in the address; without one, back to the end from wherever an earlier one had led. */
+/** Goes to the message in the address; without one, from an earlier message back to the end. */
 async function openAtMessage(id: string, messageId: string | null): Promise<void> {
   const { jumpToMessage, jumpToNewest } = await import('./messagePages.ts')
   await (messageId ? jumpToMessage(id, messageId) : jumpToNewest(id))
 }
 
-/** Calls `refresh` whenever another tab, or a device while this page was not looked at, may have changed a session. */
+/** Calls `refresh` when another tab has changed the session, or another device may have while this page was hidden. */
 export function subscribeToRefresh(id: string, refresh: () => Promise<void>): () => void {
   const controller = new AbortController()
   const { signal } = controller

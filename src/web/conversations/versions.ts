@@ -4,13 +4,13 @@ import { toast } from '#web/ui/toast.ts'
 import { notifySessionChange } from './tabSync.ts'
 import { updateConversation, reloadMessages } from './conversationStore.ts'
 
-/** Shows another version of a message and what follows it. */
+/** Shows another version of a message, with the messages after it. */
 export const selectVersion = (sessId: string, id: string): Promise<void> =>
   applyChange(sessId, messagesText.chooseFailed, () =>
     request('POST /api/chat/versions/choose', { body: { id } }, { failed: messagesText.chooseFailed }),
   )
 
-/** Deletes a turn; what followed it stays. */
+/** Deletes a turn; later turns stay. */
 export const deleteTurn = (sessId: string, chatId: string): Promise<void> =>
   applyChange(sessId, messagesText.removeFailed, async () => {
     await request(
@@ -18,7 +18,7 @@ export const deleteTurn = (sessId: string, chatId: string): Promise<void> =>
       { params: { chat_id: chatId } },
       { failed: messagesText.removeFailed },
     )
-    // It may be on a page that is not read again.
+    // The turn may be on a page that is not read again.
     updateConversation(sessId, ({ messages }) => ({
       messages: messages.filter((message) => message.chat_id !== chatId),
       stay: true,
@@ -31,7 +31,7 @@ async function applyChange(sessId: string, failureText: string, call: () => Prom
   } catch (error) {
     toast.error(error instanceof ApiError ? error.message : failureText)
   }
-  // What was refused may have been done elsewhere already: in both cases the server knows how it stands.
+  // A refused change may have been made elsewhere already, so the state is read in both cases.
   await reloadMessages(sessId, { stay: true })
   notifySessionChange(sessId)
 }

@@ -2,10 +2,10 @@ import { useEffect } from 'react'
 
 let visibleId: string | undefined
 
-/** The conversation on the screen, for what lies outside its page. */
+/** Id of the conversation on the screen, for code outside its page. */
 export const getVisibleConversationId = (): string | undefined => visibleId
 
-/** Makes `id` the visible conversation while the component is shown. */
+/** Makes `id` the visible conversation while the component is mounted. */
 export function useVisibleConversation(id: string): void {
   useEffect(() => {
     visibleId = id

@@ -3,7 +3,7 @@ import { ApiError, fromNetwork, request, requestRaw } from './api.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-/** An answer whose connection is cut behind its first bytes. */
+/** A response whose connection is cut after its first bytes. */
 const createCutAnswer = () =>
   new Response(
     new ReadableStream({

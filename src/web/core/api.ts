@@ -4,9 +4,9 @@ import type { ErrorBody, Shortage } from '#contract/errors.ts'
 import { apiText } from '#web/text/api.ts'
 
 /**
- * A failed call. `message` is Chinese and fit to be shown: what the server says; where it says nothing, because no answer came
- * or only a proxy's HTML, the action's own words; and without these, whether the network is at fault. `status` is 0 when no
- * answer came, 401 also then when the server no longer knows the visitor.
+ * A failed call. `message` is Chinese and fit to be shown: the server's; without one, because nothing or only a proxy's HTML
+ * arrived, the action's own; without that, a general one or one about the network. `status` is 0 when no response came, and 401
+ * also when the server does not know the visitor.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -26,10 +26,10 @@ export class ApiError extends Error {
   }
 }
 
-/** There is no such thing, or it is another person's. */
+/** The object does not exist, or belongs to another person. */
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
-/** The same of what an address names, which need not even be an id. */
+/** The same for an object named in the page's address, where the id may also be malformed. */
 export const isUnknownId = (error: unknown): boolean =>
   error instanceof ApiError && [404, 422].includes(error.status)
 
@@ -37,12 +37,12 @@ type Identity = {
   credentials: 'same-origin' | 'omit'
   headers: Record<string, string>
   onAnswer?: (headers: Headers) => void
-  /** Whom the page shows as signed in is so no more (shownUser.ts). */
+  /** Called when the session of the user whom the page shows has ended (shownUser.ts). */
   onSignInEnded?: () => void
-  /** It is: a call was answered. */
+  /** Called when a call has succeeded, so that the user is signed in. */
   onSignedIn?: () => void
 }
-/** What every call says of who makes it. A page that is not its browser's user changes it (agents/widget/visit.ts). */
+/** Identifies the caller in every call; the page of a widget's visitor changes it (agents/widget/visit.ts). */
 export const identity: Identity = {
   credentials: 'same-origin',
   headers: { 'X-Requested-With': 'XMLHttpRequest' },
@@ -51,9 +51,9 @@ export const identity: Identity = {
 type RequestOptions = {
   signal?: AbortSignal
   headers?: Record<string, string>
-  /** It is sent to its end though the page is left; browsers take no body of more than 64 kB then. */
+  /** Completes the call even if the page is left; browsers then limit the body to 64 KiB. */
   keepalive?: boolean
-  /** The action's own words, for where the server says nothing, or nothing arrives. */
+  /** The action's own message, for when the server sends none or nothing arrives. */
   failed?: string
 }
 type ApiCallKey = keyof AllCalls & CallKey
@@ -63,7 +63,7 @@ type UntypedInput = {
   body?: unknown
 }
 
-/** Where a call's key leads to: path parameters filled in, query appended; absent values are left out. */
+/** The URL of a call: path parameters filled in, query appended, absent values left out. */
 export function buildCallUrl(key: CallKey, input: UntypedInput = {}): string {
   const path = key
     .slice(key.indexOf(' ') + 1)
@@ -76,8 +76,8 @@ export function buildCallUrl(key: CallKey, input: UntypedInput = {}): string {
 }
 
 /**
- * What comes over the network: an answer, or its body, whose connection may be cut as well. Throws ApiError where it does
- * not come, or not whole; an end that the caller wanted is thrown as it is.
+ * Awaits a response or its body, whose connection may also be cut. Throws ApiError where it does not arrive completely; an abort
+ * by the caller is rethrown unchanged.
  */
 export async function fromNetwork<T>(
   coming: Promise<T>,
@@ -91,7 +91,7 @@ export async function fromNetwork<T>(
   }
 }
 
-/** The raw answer of a call, for event streams and files. Throws ApiError unless the status is 2xx. */
+/** Makes a call and returns the raw response, for event streams and files. Throws ApiError unless the status is 2xx. */
 export async function requestRaw<K extends ApiCallKey>(
   key: K,
   input: CallRequest<AllCalls[K]>,
@@ -123,7 +123,7 @@ export async function requestRaw<K extends ApiCallKey>(
 }
 
 /**
- * Makes a reading call while the page stands still: for what the browser does not wait for, such as printing. Throws ApiError, or
+ * Makes a reading call synchronously, where the browser does not wait for promises, as when printing. Throws ApiError, or
  * DOMException without a network.
  */
 export function requestNow<K extends ApiCallKey & `GET ${string}`>(
@@ -138,7 +138,7 @@ export function requestNow<K extends ApiCallKey & `GET ${string}`>(
   return JSON.parse(call.responseText) as CallResponse<AllCalls[K]>
 }
 
-/** Makes a call of the contract and returns its answer. Throws ApiError. */
+/** Makes a call of the contract and returns its response. Throws ApiError. */
 export async function request<K extends ApiCallKey>(
   key: K,
   input: CallRequest<AllCalls[K]>,

@@ -1,6 +1,6 @@
 type SafeStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
-/** A browser may forbid storage, and throws then where it is only named; or it is full. Nothing is kept in both cases. */
+/** Storage may be full, or forbidden, in which case even naming it throws. Nothing is stored then. */
 function createSafeStorage(open: () => Storage): SafeStorage {
   const attempt = <T>(access: (storage: Storage) => T, otherwise: T): T => {
     try {
@@ -20,7 +20,7 @@ function createSafeStorage(open: () => Storage): SafeStorage {
   }
 }
 
-/** What this browser keeps, for all its tabs. */
+/** Storage of this browser, shared by its tabs. */
 export const sharedStorage = createSafeStorage(() => localStorage)
-/** What this tab keeps, over its reloads. */
+/** Storage of this tab, which survives reloads. */
 export const tabStorage = createSafeStorage(() => sessionStorage)

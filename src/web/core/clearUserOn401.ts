@@ -2,7 +2,7 @@ import { ApiError } from './api.ts'
 import { queryClient } from './queryClient.ts'
 import { userQueryKey } from './user.ts'
 
-/** A call for signed-in users alone. Answered 401, nobody is signed in any more (specification section 4, Auth). */
+/** Wraps a call that only signed-in users may make. A 401 means that nobody is signed in (specification section 4, Auth). */
 export async function clearUserOn401<T>(call: Promise<T>): Promise<T> {
   try {
     return await call

@@ -6,10 +6,10 @@ type Library = typeof import('./queryClient.ts')
 
 let library: Library | undefined
 
-/** The client of all queries, with its library: loaded at once, but the first picture does not wait for it. */
+/** Loads the client of all queries with its library: at once, but not before the first paint. */
 const loadQueryClient = lazyModule(async () => (library = await import('./queryClient.ts')), true)
 
-/** Whatever shows the query asks for it again. */
+/** Invalidates a query, so that whatever shows it fetches it again. */
 export const invalidateQuery = (queryKey: readonly unknown[]): void =>
   void loadQueryClient().then(
     ({ queryClient }) => queryClient.invalidateQueries({ queryKey }),
@@ -24,8 +24,8 @@ export type DeferredQuery<T> = {
 }
 
 /**
- * A query of the first picture: pending, or its initial data, until the library is there, and from then on the same as
- * `useQuery`. Where the library does not come it is an error until `refetch`, or the network's return, brings it.
+ * A query of the first paint: pending, or with its initial data, until the library is loaded; then the same as `useQuery`. If the
+ * library does not load, it is an error until `refetch` or the return of the network loads it.
  */
 export function useDeferredQuery<T>(options: QueryObserverOptions<T>): DeferredQuery<T> {
   const [deferred] = useState(() => createDeferredObserver(options))
@@ -47,7 +47,7 @@ function createDeferredObserver<T>(initialOptions: QueryObserverOptions<T>) {
       if (isClosed || unsubscribe) return
       observer ??= createQueryObserver(options)
       unsubscribe = observer.subscribe(onChange)
-      // What changed since it was created.
+      // Includes changes since its creation.
       observer.updateResult()
       onChange()
     }

@@ -2,17 +2,17 @@ import { SHOWN_USER_HEADER } from '#contract/auth/shown-user.ts'
 import { identity } from './api.ts'
 import { sharedStorage, tabStorage } from './browserStorage.ts'
 
-/** A question that was written and not sent: its text, and the ids of the blocks beside it. */
+/** An unsent question: its text, and the ids of its blocks. */
 export type Draft = { text: string; blocks: readonly string[] }
 export const emptyDraft: Draft = { text: '', blocks: [] }
 
 type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
-/** Below it stands all that is forgotten when somebody signs out. */
+/** Prefix of all keys that are removed when somebody signs out. */
 export const DRAFT_PREFIX = 'wenqu.draft.'
 const toOwnPrefix = (uuid: string): string => `${DRAFT_PREFIX}@${uuid}.`
 
-/** Names the place of a draft: those of a user have one of their own, in which neither a guest nor another user looks. */
+/** Storage key of a draft. A user's drafts have keys of their own, which no guest or other user reads. */
 export function toDraftStorageKey(name: string): string {
   const uuid = identity.headers[SHOWN_USER_HEADER]
   return (uuid ? toOwnPrefix(uuid) : DRAFT_PREFIX) + name
@@ -20,19 +20,19 @@ export function toDraftStorageKey(name: string): string {
 
 export const isEmptyDraft = ({ text, blocks }: Draft): boolean => !text.trim() && !blocks.length
 
-/** A draft as it was stored, if it was. A text that stands by itself is one too. */
+/** Parses a stored draft, null where there is none. Plain text is a draft too. */
 export function parseDraft(stored: string | null): Draft | null {
   if (stored === null) return null
   try {
     const { text, blocks = [] } = JSON.parse(stored) as Partial<Draft>
     if (typeof text === 'string') return { text, blocks }
   } catch {
-    // A text.
+    // Not JSON but plain text.
   }
   return { text: stored, blocks: [] }
 }
 
-/** Several drafts as one, for one field. */
+/** Joins drafts into one, for one field. */
 export const joinDrafts = (drafts: readonly Draft[]): Draft => ({
   text: drafts
     .map(({ text }) => text)
@@ -41,21 +41,21 @@ export const joinDrafts = (drafts: readonly Draft[]): Draft => ({
   blocks: [...new Set(drafts.flatMap(({ blocks }) => blocks))],
 })
 
-/** Keeps a draft in this tab under a name. */
+/** Stores a draft in this tab under a name. */
 export const saveDraft = (name: string, draft: Draft): void =>
   tabStorage.setItem(toDraftStorageKey(name), JSON.stringify(draft))
 
 export const readDraft = (name: string): Draft =>
   parseDraft(tabStorage.getItem(toDraftStorageKey(name))) ?? emptyDraft
 
-/** The kept draft, once. */
+/** Returns a stored draft and removes it. */
 export function takeDraft(name: string): Draft {
   const draft = readDraft(name)
   tabStorage.removeItem(toDraftStorageKey(name))
   return draft
 }
 
-/** Somebody is signed in: what a guest wrote here is theirs, and what another user wrote goes. */
+/** Gives a guest's drafts in this browser to the user who has signed in, and removes those of other users. */
 export function adoptDrafts(uuid: string): void {
   const ownPrefix = toOwnPrefix(uuid)
   for (const storage of [tabStorage, sharedStorage])

@@ -1,11 +1,11 @@
-/** Coins with two decimals, as amounts are shown (specification section 9): `1,128.50`. */
+/** Formats coins with two decimals (specification section 9): `1,128.50`. */
 export const formatCoins = (amount: number): string =>
   amount.toLocaleString('zh-CN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** A moment in the reader's own time zone: `2025-01-31 09:05:00`. */
+/** Formats a time in the reader's time zone: `2025-01-31 09:05:00`. */
 export const formatDateTime = (iso: string): string => new Date(iso).toLocaleString('sv-SE')
 
-/** A moment as shortly as it can be told from others, in the reader's own time zone: `09:05`, `11月22日 23:59`, with the year of an earlier one. */
+/** Formats a time in the reader's time zone: `09:05` today, else `11月22日 23:59`, with the year if it is another one. */
 export function formatShortTime(iso: string, now: Date): string {
   const at = new Date(iso)
   const isToday = at.toDateString() === now.toDateString()

@@ -1,8 +1,8 @@
 const PROBE_MS = 5_000
 
 /**
- * Code that could not be loaded. `stale`: the server answers, but this file of it does not come. A new version has taken
- * it away, or the browser remembers that it failed once (Firefox and Safari did until 2026); a reload mends both.
+ * Code could not be loaded. `stale`: the server responds, but this file does not arrive, because a new version removed it, or
+ * because the browser remembers an earlier failure (Firefox and Safari did until 2026); a reload mends both.
  */
 export class ModuleLoadError extends Error {
   readonly stale: boolean
@@ -13,8 +13,8 @@ export class ModuleLoadError extends Error {
 }
 
 /**
- * What gives code that is loaded when it is first asked for, or at once with `eager`. A failure is not kept: who asks again
- * has it loaded again. The page is never reloaded by itself: nobody knows what stands in its fields.
+ * Returns a function that loads code when first called, or at once with `eager`. A failure is not remembered: the next call tries
+ * again. The page is never reloaded automatically, since its fields may hold unsaved text.
  */
 export function lazyModule<T>(load: () => Promise<T>, eager = false): () => Promise<T> {
   let loading: Promise<T> | undefined

@@ -4,7 +4,7 @@ import { createQueryObserver, loadNextPage, queryClient } from './queryClient.ts
 
 afterEach(() => queryClient.clear())
 
-/** A query that is looked at, and what it asks for, answered by the test. */
+/** An observed query, and its requests, which the test answers. */
 function observe(queryKey: string[]) {
   const asked: ((answer: string) => void)[] = []
   const observer = createQueryObserver<string>({

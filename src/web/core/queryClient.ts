@@ -14,12 +14,12 @@ import { ApiError } from './api.ts'
 
 export { keepPreviousData } from '@tanstack/react-query'
 
-/** A refused call stays refused; only what may be an accident of the network or a busy server is tried again. */
+/** A refusal is final; only accidents of the network and a busy server are worth another try. */
 const isRetryable = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 502)
 
 /**
- * A reading that has begun may have been answered before what is told of here. TanStack Query gives up one that is made again; a
- * first one it would wait for, and take for the new state (query-core, `Query.fetch`): it is given up as well.
+ * A request in flight may have been answered before the change announced here. TanStack Query restarts a refetch, but would wait
+ * for a first fetch and take it for the new state (query-core, `Query.fetch`); so that one is cancelled too.
  */
 class ProductQueryClient extends QueryClient {
   override invalidateQueries(
@@ -42,22 +42,22 @@ export const queryClient = new ProductQueryClient({
     },
   },
 })
-// A provider would do it, but the app is drawn before this is loaded (deferredQuery.ts): so hooks are bound to the client.
+// A provider is not possible, because the app is drawn before this is loaded (deferredQuery.ts): hooks get the client directly.
 queryClient.mount()
 
-/** What the server says under a key, with the product's client. */
+/** `useQuery` with the product's client. */
 export const useQuery = <T>(options: UseQueryOptions<T>) => useQueryOf(options, queryClient)
 
-/** A list that is loaded page by page, with the product's client. */
+/** `useInfiniteQuery` with the product's client. */
 export const useInfiniteQuery = <T, Param>(
   options: UseInfiniteQueryOptions<T, Error, InfiniteData<T, Param>, QueryKey, Param>,
 ) => useInfiniteQueryOf(options, queryClient)
 
-/** For `useDeferredQuery`. */
+/** Creates the observer that `useDeferredQuery` needs. */
 export const createQueryObserver = <T>(options: QueryObserverOptions<T>): QueryObserver<T> =>
   new QueryObserver(queryClient, options)
 
-/** What loading the next page needs of a list, as useInfiniteQuery returns it. */
+/** The parts of useInfiniteQuery's result that `loadNextPage` needs. */
 export type PagedQuery<Result = unknown> = {
   isFetching: boolean
   isFetchingNextPage: boolean
@@ -65,8 +65,8 @@ export type PagedQuery<Result = unknown> = {
 }
 
 /**
- * Loads the next page of a list. What is asked for anew comes first: TanStack Query would give it up for the page, and leave the
- * pages above as they were (query-core, `Query.fetch`).
+ * Loads the next page of a list, after a refetch in flight: TanStack Query would cancel that for the page, and leave the pages
+ * above as they were (query-core, `Query.fetch`).
  */
 export async function loadNextPage<Result>({
   isFetching,

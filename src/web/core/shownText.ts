@@ -1,7 +1,7 @@
-/** The text that an element shows, and where in it each of its nodes begins (UTF-16 units). */
+/** The text that an element shows, and the offset in it at which each text node begins (UTF-16 units). */
 export type ShownText = { text: string; nodes: readonly { node: Text; start: number }[] }
 
-/** `skip`: a selector of what counts as no text. */
+/** Reads the text of `root`, without elements that match the selector `skip`. */
 export function readShownText(root: Element, skip?: string): ShownText {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, (node) =>
     skip && node.parentElement?.closest(skip) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
@@ -16,7 +16,7 @@ export function readShownText(root: Element, skip?: string): ShownText {
   return { text, nodes }
 }
 
-/** The place in the page of the shown text from `start` to `end`; null where there is no text. */
+/** The page's range for the shown text from `start` to `end`; null where there is no text. */
 export function toShownRange({ nodes }: ShownText, start: number, end: number): Range | null {
   const findNode = (at: number) => nodes.findLast((one) => one.start <= at)
   const [first, last] = [findNode(start), findNode(end - 1)]

@@ -4,7 +4,7 @@ import { identity } from './api.ts'
 import { tabStorage } from './browserStorage.ts'
 import { adoptDrafts, DRAFT_PREFIX } from './draftStorage.ts'
 
-// Below the drafts' own prefix: it is forgotten with them when somebody signs out.
+// Has the drafts' prefix, so that it is removed with them on sign-out.
 const KEY = `${DRAFT_PREFIX}@shown`
 
 let hasStarted = false
@@ -17,27 +17,27 @@ function setEnded(next: boolean): void {
 }
 
 /**
- * Told of each page before it is drawn: whom it shows as signed in, by uuid. False where that is not whom this document showed
- * before: nothing of the one may stay in its memory for the other.
+ * Must be called for each page before it is drawn, with the uuid of its signed-in user. Returns false where that is another user
+ * than this document showed before, whose data may still be in its memory.
  */
 export function showUser(uuid: string | null): boolean {
   if (hasStarted) return uuid === (identity.headers[SHOWN_USER_HEADER] ?? null)
   hasStarted = true
   if (uuid === null) {
-    // The tab showed somebody who has not signed out.
+    // The tab showed a user who has not signed out.
     hasEnded = tabStorage.getItem(KEY) !== null
     return true
   }
   identity.headers[SHOWN_USER_HEADER] = uuid
   identity.onSignInEnded = () => setEnded(true)
-  // They may have signed in again in another tab.
+  // The user may have signed in again in another tab.
   identity.onSignedIn = () => hasEnded && setEnded(false)
   adoptDrafts(uuid)
   tabStorage.setItem(KEY, uuid)
   return true
 }
 
-/** Tells whether somebody who has not signed out is signed in no more. */
+/** Tells whether the session of a user who has not signed out has ended. */
 export const useHasSignInEnded = (): boolean =>
   useSyncExternalStore(
     (listener) => {
@@ -48,7 +48,7 @@ export const useHasSignInEnded = (): boolean =>
     () => false,
   )
 
-/** Whoever is here goes on without an account. */
+/** Goes on as a guest. */
 export function dismissSignInEnd(): void {
   tabStorage.removeItem(KEY)
   setEnded(false)

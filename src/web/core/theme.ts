@@ -17,7 +17,7 @@ function readStoredTheme(): Theme {
 }
 
 let theme = readStoredTheme()
-/** Paper is light. */
+/** Printed pages are light in every theme. */
 let isPrinting = false
 
 function applyTheme(): void {
@@ -32,7 +32,7 @@ for (const event of ['beforeprint', 'afterprint'])
     isPrinting = event === 'beforeprint'
     applyTheme()
   })
-// Another tab changed it.
+// Another tab changed the theme.
 addEventListener('storage', (event) => {
   if (event.key !== STORAGE_KEY) return
   theme = readStoredTheme()

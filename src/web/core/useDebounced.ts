@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A value once it has not changed for a while, so that not every key press asks the server. */
+/** The value once it has not changed for `ms`, so that not every key press makes a request. */
 export function useDebounced<T>(value: T, ms: number): T {
   const [debounced, setDebounced] = useState(value)
   useEffect(() => {

@@ -3,19 +3,19 @@ import { createStore, useStore } from 'zustand'
 import { uiText } from '#web/text/ui.ts'
 import { ApiError } from './api.ts'
 
-/** How long a form says that it was saved (specification section 4). */
+/** How long a form says that it was saved, ms (specification section 4). */
 const RECENT_MS = 2_000
 
-/** Why a form was refused, beside each field; `form` belongs to none. */
+/** Reasons of a refusal, by field; `form` belongs to no field. */
 export type FormErrors<F> = { [K in (keyof F & string) | 'form']?: string }
 
 export type FormState<F> = {
   data: F
   errors: FormErrors<F>
-  /** The data differ from what was saved last. */
+  /** The data differ from those saved last. */
   isDirty: boolean
   processing: boolean
-  /** The share of an upload that is sent, 0 to 1; null while nothing is uploaded. */
+  /** Share of an upload that is sent, 0 to 1; null while nothing is uploaded. */
   progress: number | null
   wasSuccessful: boolean
   recentlySuccessful: boolean
@@ -24,22 +24,22 @@ export type FormState<F> = {
 type Send<F, T> = (data: F, onProgress: (share: number) => void) => Promise<T>
 
 type SubmitOptions<F, T> = {
-  /** What can be refused without asking the server. */
+  /** Finds errors that need no request. */
   validate?: (data: F) => FormErrors<F>
-  /** Where the reason of a failure belongs; throws on what is none. Default: the server's reasons beside their fields. */
+  /** Assigns a failure to fields; throws errors that are no refusal. By default the server's reasons go to their fields. */
   toErrors?: (error: unknown) => FormErrors<F>
-  /** The form is processing until this is done too. */
+  /** The form stays in processing until this has finished. */
   onSuccess?: (result: T) => void | Promise<void>
   onError?: (errors: FormErrors<F>) => void
 }
 
-/** Fields that must not be empty and are: the server takes an empty field of what exists for one that is not changed. */
+/** Errors of required fields that are empty. The server would take an empty field for an unchanged one. */
 export const findEmpty = <F extends object>(data: F, names: readonly (keyof F & string)[]): FormErrors<F> =>
   Object.fromEntries(
     names.filter((name) => !String(data[name]).trim()).map((name) => [name, uiText.required]),
   ) as FormErrors<F>
 
-/** A form apart from its component: its state, and what changes it. */
+/** A form independent of its component: its state and its methods. */
 export function createForm<F extends object>(initial: F) {
   let saved = initial
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -60,13 +60,13 @@ export function createForm<F extends object>(initial: F) {
       const { data } = store.getState()
       showData({ ...data, ...(typeof change === 'function' ? change(data) : change) })
     },
-    /** Back to what was saved last; with `values`, to these, which count as saved. */
+    /** Goes back to the data saved last, or to `values`, which then count as saved. */
     reset: (values: F = saved): void => {
       saved = values
       showData(values)
       store.setState({ errors: {} })
     },
-    /** Sends the data, unless they are invalid or on their way already. */
+    /** Sends the data, unless they are invalid or being sent already. */
     submit: async <T>(send: Send<F, T>, options: SubmitOptions<F, T> = {}): Promise<void> => {
       const { validate, toErrors = toFieldErrors<F>, onSuccess, onError } = options
       const { data, processing } = store.getState()
@@ -95,7 +95,7 @@ export function createForm<F extends object>(initial: F) {
   }
 }
 
-/** The state of a form, and `handleSubmit(send, options)`, which is the handler of its `submit` event. */
+/** The state of a form, and `handleSubmit(send, options)`, which makes the handler of its `submit` event. */
 export function useForm<F extends object>(initial: F) {
   const [{ store, setData, reset, submit }] = useState(() => createForm(initial))
   const handleSubmit =
@@ -107,15 +107,15 @@ export function useForm<F extends object>(initial: F) {
   return { ...useStore(store), setData, reset, handleSubmit }
 }
 
-/** What the controls of a form share. */
+/** The form as its controls receive it. */
 export type Form<F extends object> = ReturnType<typeof useForm<F>>
 
-/** The reason of an entry of a list stands beside the list; a failure without reasons belongs to the whole form. */
+/** The server's reasons by field. A reason for an entry of a list goes to the list; a failure without reasons to the form. */
 export function toFieldErrors<F>(error: unknown): FormErrors<F> {
   if (!(error instanceof ApiError)) throw error
   const byField = Object.entries(error.errors).map(([path, reason]) => [path.split('.')[0], reason])
   return (byField.length ? Object.fromEntries(byField) : { form: error.message }) as FormErrors<F>
 }
 
-/** Data of forms are what JSON can hold. */
+/** Compares as JSON, which is all that a form's data consist of. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -2,12 +2,12 @@ import { router } from '@inertiajs/react'
 import { useEffect, useState } from 'react'
 import { usePageUrl } from './page.ts'
 
-/** Long enough for a burst of typing, short enough for whoever copies the address right after. */
+/** Long enough for a burst of typing, short enough for copying the address right after. */
 const WRITE_DELAY_MS = 250
 
 /**
- * State that lives in the address, so that it can be shared and survives a reload: begins as what the query says, and
- * is written back a moment after it changed, in place of the entry in the history. `read` and `write` are constants.
+ * State kept in the address, so that it can be shared and survives a reload. It begins with the query's value and is written back
+ * a moment after a change, replacing the history entry. `parse` and `serialize` must be constants.
  */
 export function useUrlState<T>(
   parse: (query: URLSearchParams) => T,

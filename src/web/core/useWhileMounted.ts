@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 
-/** Calls `run` as long as the component is mounted: what comes later belongs to a view that was left. Stable while `run` is. */
+/** Calls `run` while the component is mounted; later calls belong to a view that was left. Stable while `run` is. */
 export function useWhileMounted<A extends unknown[]>(run: (...args: A) => void): (...args: A) => void {
   const isMounted = useRef(false)
   useEffect(() => {

@@ -4,13 +4,13 @@ import type { UserInfo } from '#contract/users.ts'
 import { ApiError, request } from './api.ts'
 import { invalidateQuery, useDeferredQuery } from './deferredQuery.ts'
 
-/** Invalidate this key after whatever changes the user's balance or profile. */
+/** To be invalidated after a change of the user's balance or profile. */
 export const userQueryKey = ['user'] as const
 
 const channel = new BroadcastChannel('wenqu.user')
 channel.addEventListener('message', () => invalidateQuery(userQueryKey))
 
-/** Asks for the user again, in every open tab: a payment may have changed balance and level. */
+/** Refetches the user in every open tab, for example after a payment, which may change balance and level. */
 export function refreshUser(): void {
   invalidateQuery(userQueryKey)
   channel.postMessage(null)
@@ -26,7 +26,7 @@ async function fetchUser(signal: AbortSignal): Promise<UserInfo | null> {
   }
 }
 
-/** The signed-in user, or null for a guest: as the page brought it, kept fresh while somebody is signed in. */
+/** The signed-in user, or null for a guest: first as the page brought it, then kept fresh. */
 export function useUser(): UserInfo | null {
   const { user } = usePage<SharedProps>().props
   const { data = user } = useDeferredQuery<UserInfo | null>({

@@ -18,7 +18,7 @@ import { parseNeeded, parseReturnPath } from './returnTo.ts'
 
 type Plans = NonNullable<ReturnType<typeof useCreditPlans>['data']>
 
-/** What can be bought, by kind, and the way to pay for it. */
+/** The plans by kind, and the choice of a payment method. */
 export function CreditPlans() {
   const query = useCreditPlans()
   const { searchParams } = usePageUrl()
@@ -36,7 +36,7 @@ export function CreditPlans() {
   )
 }
 
-/** What the person has. */
+/** The person's balance and membership. */
 function Holdings() {
   const user = useUser()
   if (!user) return null

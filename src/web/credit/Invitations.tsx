@@ -10,7 +10,7 @@ import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useInvitations, type Invitations as InvitationsData } from './creditCalls.ts'
 
-/** A person's own link, who came by it, and what it earned. */
+/** A person's invitation link, the people who came by it, and the coins earned. */
 export function Invitations({ user: { invite_url } }: { user: UserInfo }) {
   const query = useInvitations()
   return (

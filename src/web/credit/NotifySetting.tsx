@@ -8,7 +8,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { saveNotifySetting, useNotifySetting } from './creditCalls.ts'
 
-/** Below how many coins a person is told, and whether. */
+/** Switch and threshold, in coins, of the low-balance warning. */
 export function NotifySetting() {
   const query = useNotifySetting()
   return (

@@ -18,17 +18,17 @@ type Props = {
   plan: CreditPlan | undefined
   onAgain: () => void
   onClose: () => void
-  /** Leads on after the payment, where there is somewhere to go on. */
+  /** Leads back to where the person came from; null where there is nothing to go back to. */
   onBack: (() => void) | null
 }
 
-/** An order from its code to its end. Closing it leaves the order as it is: it can still be paid. */
+/** An order from its payment code to its end. Closing the dialog does not cancel the order, which can still be paid. */
 export function OrderDialog({ order: created, plan, onAgain, onClose, onBack }: Props) {
   const { data: order = created } = useOrder(created)
   const { status } = order
   const isPaid = status === 'paid'
   useEffect(() => {
-    // In every open tab: whoever waits there for coins has them.
+    // In every open tab, because one of them may be waiting for the coins.
     if (isPaid) refreshUser()
   }, [isPaid])
   return (
@@ -92,7 +92,7 @@ function PendingOrder({ order }: { order: CreditOrder }) {
   )
 }
 
-/** Not read out: it changes every second. */
+/** Hidden from screen readers, since it changes every second. */
 function TimeLeft({ until }: { until: string }) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -5,7 +5,7 @@ import { creditText } from '#web/text/credit/credit.ts'
 
 type Props = { plan: CreditPlan; chosen: boolean; onChoose: () => void }
 
-/** One thing that can be bought: what it gives and what it costs. */
+/** A plan to choose, with its coins and price. */
 export function PlanCard({ plan, chosen, onChoose }: Props) {
   const { name, desc, price, coins, period_label, type } = plan
   const isMembership = type === 'membership'

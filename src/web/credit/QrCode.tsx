@@ -1,9 +1,9 @@
 import { encode } from 'uqr'
 
-/** Free modules around the code, which readers need (ISO/IEC 18004 section 9.1). */
+/** Width of the quiet zone around the code, which readers need, in modules (ISO/IEC 18004 section 9.1). */
 const QUIET = 4
 
-/** A text as a QR code: always dark on white, whatever the theme, since phones read nothing else. */
+/** A text as a QR code: dark on white in every theme, since phones read nothing else. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET })
   const path = data

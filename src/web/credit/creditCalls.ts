@@ -4,10 +4,9 @@ import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
 import { queryClient, useQuery } from '#web/core/queryClient.ts'
 import { creditText } from '#web/text/credit/credit.ts'
 
-/** How often an order that waits for its payment is asked for, ms. */
+/** Polling interval of an order that waits for its payment, ms. */
 const POLL_MS = 2_000
 
-/** What can be bought. */
 export const useCreditPlans = () =>
   useQuery({
     queryKey: ['credit', 'plans'],
@@ -16,7 +15,7 @@ export const useCreditPlans = () =>
 
 const toOrderKey = (id: string) => ['credit', 'orders', id] as const
 
-/** An order, again and again until it can change no more. */
+/** An order, polled until it is final. */
 export const useOrder = (order: CreditOrder) =>
   useQuery({
     queryKey: toOrderKey(order.id),
@@ -25,7 +24,7 @@ export const useOrder = (order: CreditOrder) =>
     initialData: order,
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? POLL_MS : false),
-    // Whoever pays on a phone may have put the page aside.
+    // The page may be in the background while the person pays on a phone.
     refetchIntervalInBackground: true,
   })
 
@@ -34,7 +33,7 @@ const setOrder = (order: CreditOrder): CreditOrder => {
   return order
 }
 
-/** They throw ApiError. */
+/** Calls for orders. They throw ApiError. */
 export const orderCalls = {
   create: (planId: string, payType: PayType) =>
     clearUserOn401(
@@ -81,7 +80,7 @@ export async function saveNotifySetting(setting: NotifySetting): Promise<NotifyS
 
 export type Invitations = NonNullable<ReturnType<typeof useInvitations>['data']>
 
-/** What the person's own link came to. */
+/** The invitations by the person's own link and their rewards. */
 export const useInvitations = () =>
   useQuery({
     queryKey: ['credit', 'invitations'],

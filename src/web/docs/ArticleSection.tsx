@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A part of a page that is read from top to bottom; `id` is its anchor. */
+/** A section of an article; `id` is its anchor. */
 export function ArticleSection({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
   return (
     <section className="mt-12">

@@ -2,7 +2,7 @@ import { docsText } from '#web/text/docs/reference.ts'
 
 type Props = { schemes: Record<string, { description?: string }> }
 
-/** The ways to say who calls, as the document describes them. */
+/** The authentication schemes, as the document describes them. */
 export function AuthSchemes({ schemes }: Props) {
   const entries = Object.entries(schemes)
   if (!entries.length) return null

@@ -8,7 +8,7 @@ import { FieldTable } from './FieldTable.tsx'
 import type { ApiCall } from './openapi.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 
-/** One call: what it is, what it takes, what it answers, and how it is called. */
+/** Reference of one call: description, parameters, responses and examples. */
 export function CallSection({ call, base }: { call: ApiCall; base: string }) {
   return (
     <section aria-labelledby={call.id} className="border-t py-8 first:border-t-0 first:pt-2">
@@ -110,7 +110,7 @@ function CallPart({ title, aside, children }: { title: string; aside?: string; c
   )
 }
 
-/** Reading is quiet; what changes something has the accent, what deletes has the warning colour. */
+/** GET is quiet, DELETE has the warning colour, and other methods have the accent. */
 export function MethodBadge({ method, className }: { method: string; className?: string }) {
   const tone =
     method === 'GET'
@@ -125,7 +125,6 @@ export function MethodBadge({ method, className }: { method: string; className?:
   )
 }
 
-/** While the calls are loaded. */
 export function CallsSkeleton() {
   return (
     <div className="flex flex-col gap-4 rounded-2xl border bg-panel p-8">

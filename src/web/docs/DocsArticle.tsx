@@ -7,14 +7,14 @@ import { SideListPage } from '#web/ui/layout/SideListPage.tsx'
 type Props = {
   title: string
   lead: ReactNode
-  /** The path of this page among `docsText.pages`. */
+  /** The path of this page, one of `docsText.pages`. */
   path: string
-  /** Under the pages: the sections of this one, or what else leads through it. */
+  /** Shown under the pages: the sections of this one, or other links. */
   list: ReactNode
   children: ReactNode
 }
 
-/** What is read by who calls models or pays: one list of its pages beside each of them. */
+/** An article for people who call models or pay for them, with the list of all such pages beside it. */
 export const DocsArticle = ({ title, lead, path, list, children }: Props) => (
   <div className="mx-auto w-full max-w-6xl px-4 pt-6 pb-24 md:px-8">
     <SideListPage
@@ -44,7 +44,6 @@ export const DocsArticle = ({ title, lead, path, list, children }: Props) => (
   </div>
 )
 
-/** The list of an article: its sections. */
 export const ArticleSections = ({ sections }: { sections: readonly SectionLink[] }) => (
   <SectionLinks label={docsText.sections} sections={sections} className={sideRowClass} />
 )

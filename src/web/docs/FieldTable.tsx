@@ -38,7 +38,7 @@ const columns: Column<Field>[] = [
   },
 ]
 
-/** The fields of parameters, a body or an answer. Without any note or default the last column is left out. */
+/** The fields of parameters, a body or a response. Without any note or default the last column is left out. */
 export function FieldTable({ label, fields }: { label: string; fields: Field[] }) {
   if (!fields.length) return null
   const noted = fields.some((field) => field.note || field.defaultValue !== undefined)

@@ -5,7 +5,7 @@ import { sideLinkClass, SectionLinks } from '#web/ui/layout/SectionLinks.tsx'
 import { MethodBadge } from './CallSection.tsx'
 import { getCallHref, getGroupHref, type ApiCall, type CallGroup } from './openapi.ts'
 
-/** The groups of calls, and the calls of the one that is read; a choice of calls where there is no room beside the page. */
+/** The groups of calls, with the calls of the current one; a select of calls where there is no room beside the page. */
 export const GroupList = ({ groups, current }: { groups: CallGroup[]; current: CallGroup | undefined }) => (
   <>
     <ul aria-label={docsText.groupsTitle} className="flex flex-col gap-0.5 max-lg:hidden">
@@ -45,12 +45,12 @@ export const GroupList = ({ groups, current }: { groups: CallGroup[]; current: C
 
 const toLink = ({ id, summary, method }: ApiCall) => ({
   id,
-  // Its first words say enough beside the page.
+  // The first words of the summary suffice beside the page.
   title: summary.split(/[，；：（]/)[0]!,
   mark: <MethodBadge method={method} className="w-13 shrink-0 text-center" />,
 })
 
-/** The calls that a search found, each a link to where it is described. */
+/** The calls that a search found, each with a link to its description. */
 export const FoundCalls = ({ calls }: { calls: ApiCall[] }) => (
   <ul aria-label={docsText.results} className="overflow-hidden rounded-2xl border bg-panel">
     {calls.map((call) => (

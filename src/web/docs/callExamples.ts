@@ -1,7 +1,7 @@
 import type { ApiCall } from './openapi.ts'
 import type { Field } from './jsonSchema.ts'
 
-/** A value that a reader recognises as a stand-in for the field's own. */
+/** A value that readers recognise as a placeholder for the field's own. */
 function createPlaceholder({ name, type, defaultValue }: Field): unknown {
   if (defaultValue !== undefined) return defaultValue
   if (type.startsWith('"')) return JSON.parse(type.split(' | ')[0] ?? 'null')
@@ -14,7 +14,7 @@ function createPlaceholder({ name, type, defaultValue }: Field): unknown {
 
 const isTopLevel = (field: Field) => !/[.[]/.test(field.name)
 
-/** Required fields, or the first one when none is. */
+/** The required fields, or the first one where none is. */
 function createExampleBody(fields: Field[]): Record<string, unknown> {
   const own = fields.filter(isTopLevel)
   const needed = own.filter((field) => field.required && field.defaultValue === undefined)
@@ -31,7 +31,7 @@ function buildExampleUrl(call: ApiCall, base: string): string {
   return base + call.path + (query && `?${query}`)
 }
 
-/** The variable with the key that a program sends; null where only the browser calls. */
+/** Name of the variable with a program's key; null where only the browser calls. */
 function getKeyVariable({ callers }: ApiCall): string | null {
   if (callers === 'anyone') return null
   if (callers.includes('api_key')) return 'API_KEY'
@@ -40,11 +40,11 @@ function getKeyVariable({ callers }: ApiCall): string | null {
 
 const isForm = ({ body }: ApiCall): boolean => body?.mimes[0] === 'multipart/form-data'
 
-/** Fields of a form as pairs of curl or FormData. */
+/** Fields of a form as pairs for curl or FormData. */
 const listFormFields = (fields: Field[]): [string, string][] =>
   Object.entries(createExampleBody(fields)).map(([name, value]) => [name, String(value)])
 
-/** The call as a command. `base` is the origin of the site. */
+/** The call as a curl command. `base` is the origin of the site. */
 export function buildCurlExample(call: ApiCall, base: string): string {
   const lines = [`curl ${call.method === 'GET' ? '' : `-X ${call.method} `}'${buildExampleUrl(call, base)}'`]
   const key = getKeyVariable(call)
@@ -59,7 +59,7 @@ export function buildCurlExample(call: ApiCall, base: string): string {
   return lines.join(' \\\n')
 }
 
-/** The call as the browser makes it, or a program where programs may. */
+/** The call in JavaScript, by a program where programs may call, else by the browser. */
 export function buildFetchExample(call: ApiCall, base: string): string {
   const headers: string[] = []
   const key = getKeyVariable(call)
@@ -77,7 +77,7 @@ export function buildFetchExample(call: ApiCall, base: string): string {
   return `${form}const response = await fetch('${buildExampleUrl(call, base)}'${rest})`
 }
 
-/** The call as a program in Python makes it, with the package `requests`. */
+/** The call in Python, with the package `requests`. */
 export function buildPythonExample(call: ApiCall, base: string): string {
   const key = getKeyVariable(call)
   const header = key
@@ -104,7 +104,7 @@ function listPythonBody(body: NonNullable<ApiCall['body']>, isForm: boolean): st
   ]
 }
 
-/** A value of JSON as Python writes it. */
+/** Writes a value of JSON as Python. */
 function toPython(value: unknown): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'

@@ -1,4 +1,4 @@
-/** What of JSON Schema (2020-12) the reference understands. */
+/** The part of JSON Schema (2020-12) that the reference supports. */
 export type Schema = {
   $ref?: string
   type?: string | string[]
@@ -19,7 +19,7 @@ export type Schema = {
 export type Schemas = Record<string, Schema>
 
 export type Field = {
-  /** With its way from the outside: `items[].title`. */
+  /** Name with the path from the outside, like `items[].title`. */
   name: string
   type: string
   required: boolean
@@ -27,11 +27,11 @@ export type Field = {
   defaultValue: unknown
 }
 
-/** Deeper parts are left to the OpenAPI document itself. */
+/** Deeper levels are shown only by the OpenAPI document itself. */
 const MAX_DEPTH = 3
 const MAX_EXAMPLE_DEPTH = 5
 
-/** What strings look like, by their format or the name of their field. */
+/** Example strings, by format or by name of the field. */
 const EXAMPLE_STRINGS: Record<string, string> = {
   uuid: '018f3c2e-7a54-7b1c-9d2e-5f6a7b8c9d0e',
   'date-time': '2026-01-31T08:00:00.000Z',
@@ -50,14 +50,14 @@ function resolveRef(schema: Schema, schemas: Schemas): Schema {
 const isNull = (schema: Schema) => schema.type === 'null'
 const getAlternatives = (schema: Schema) => schema.anyOf ?? schema.oneOf
 
-/** A schema without its null, when that leaves one meaning: what a nullable field holds. */
+/** The schema that a nullable field holds, where only one is left without null. */
 function unwrapNullable(schema: Schema, schemas: Schemas): Schema {
   const resolved = resolveRef(schema, schemas)
   const real = getAlternatives(resolved)?.filter((one) => !isNull(one))
   return real?.length === 1 && real[0] ? unwrapNullable(real[0], schemas) : resolved
 }
 
-/** How a schema is written in one line: `string (uuid)`, `"text" | "audio"`, `object[]`, `integer | null`. */
+/** Describes a schema in one line: `string (uuid)`, `"text" | "audio"`, `object[]`, `integer | null`. */
 export function formatType(schema: Schema, schemas: Schemas): string {
   const resolved = resolveRef(schema, schemas)
   const parts = getAlternatives(resolved)
@@ -72,7 +72,7 @@ export function formatType(schema: Schema, schemas: Schemas): string {
   return resolved.format ? `${type} (${resolved.format})` : type
 }
 
-/** The fields of an object schema, nested ones after their parent. */
+/** Lists the fields of an object schema, nested ones after their parent. */
 export function listFields(schema: Schema, schemas: Schemas, prefix = '', depth = 0): Field[] {
   const resolved = unwrapNullable(schema, schemas)
   if (resolved.items) return listFields(resolved.items, schemas, `${prefix}[]`, depth)
@@ -91,8 +91,8 @@ export function listFields(schema: Schema, schemas: Schemas, prefix = '', depth 
 }
 
 /**
- * A value that the schema allows: every field, one item of a list, the first of several possible values, of what can be null the rest.
- * A schema's own `examples` and `default` go first.
+ * An example that the schema allows: all fields, one item of each list, the first of several values, and never null. The schema's
+ * own `examples` and `default` take precedence.
  */
 export function buildExample(schema: Schema, schemas: Schemas, name = '', depth = 0): unknown {
   const resolved = unwrapNullable(schema, schemas)

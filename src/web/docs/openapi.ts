@@ -21,7 +21,7 @@ type Operation = {
     schema?: Schema
   }[]
   requestBody?: { content?: Content }
-  /** Ways to say who calls, any of which will do; `{}` is anyone. */
+  /** Alternative authentication schemes; `{}` allows anyone. */
   security?: Record<string, string[]>[]
   responses?: Record<string, { description?: string; content?: Content }>
 }
@@ -32,23 +32,23 @@ type ApiResponse = {
   mime: string | null
   type: string
   fields: Field[]
-  /** An answer of JSON, made from its schema. */
+  /** A JSON response made from its schema. */
   example: unknown
 }
 export type ApiCall = {
-  /** Of its anchor: `post-api-chat-create`. */
+  /** Id of the anchor, like `post-api-chat-create`. */
   id: string
   method: string
   path: string
-  /** Its tag in the document. */
+  /** The call's tag in the document. */
   group: string
   summary: string
   description: string
   path_parameters: Field[]
   query_parameters: Field[]
-  /** `example`: the document's own, where it has one. */
+  /** `example` is the document's own, where it has one. */
   body: { mimes: string[]; type: string; fields: Field[]; example: unknown } | null
-  /** Who may call: anyone, or by which of the document's schemes. */
+  /** Permitted callers: anyone, or the document's schemes. */
   callers: 'anyone' | string[]
   responses: ApiResponse[]
   errors: { status: string; description: string }[]
@@ -56,7 +56,7 @@ export type ApiCall = {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
-/** Every call of the document, in its order. */
+/** All calls of the document, in its order. */
 export function parseCalls(doc: OpenApi): ApiCall[] {
   const schemas = doc.components?.schemas ?? {}
   return Object.entries(doc.paths).flatMap(([path, item]) =>
@@ -131,7 +131,7 @@ function getFirstContent(content: Content): [string | null, Schema | undefined] 
 const buildAnchor = (method: string, path: string) =>
   `${method}-${path.replace(/[^A-Za-z0-9_]+/g, '-').replace(/^-|-$/g, '')}`
 
-/** Whether every word of a search is found in the call's method, path, summary or field names. */
+/** Tells whether every word of a search occurs in the call's method, path, summary or field names. */
 export function matchesSearch(call: ApiCall, search: string): boolean {
   const fields = [
     call.path_parameters,
@@ -158,7 +158,7 @@ const getTagTitle = (tag: string): string => docsText.groups[tag] ?? tag
 
 export type CallGroup = { name: string; title: string; calls: ApiCall[] }
 
-/** Calls under their tags, tags in the document's order. */
+/** Groups calls by tag, in the document's order. */
 export const groupByTag = (calls: ApiCall[]): CallGroup[] =>
   [...Map.groupBy(calls, ({ group }) => group)].map(([name, theirs]) => ({
     name,
@@ -166,6 +166,6 @@ export const groupByTag = (calls: ApiCall[]): CallGroup[] =>
     calls: theirs,
   }))
 
-/** The page of a group, and the place of a call in it. */
+/** Links to the page of a group, and to a call in it. */
 export const getGroupHref = (name: string): string => `/docs/api?${new URLSearchParams({ group: name })}`
 export const getCallHref = ({ group, id }: ApiCall): string => `${getGroupHref(group)}#${id}`

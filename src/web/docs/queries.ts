@@ -4,7 +4,7 @@ import type { OpenApi } from './openapi.ts'
 
 export const OPENAPI_URL = '/api/openapi.json'
 
-/** The document describes the calls of the contract and is not one of them. */
+/** The document describes the calls of the contract and is none of them, so it is fetched directly. */
 async function fetchOpenApi({ signal }: { signal: AbortSignal }): Promise<OpenApi> {
   const response = await fromNetwork(fetch(OPENAPI_URL, { signal }), { signal })
   if (!response.ok) throw new ApiError(response.status, {})

@@ -9,14 +9,14 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import type { MenuItem } from '#web/ui/Menu.tsx'
 import { type ExportFormat, exportFormats, type ExportProgress } from './transcript.ts'
 
-/** An export that is done sooner shows nothing but its file. */
+/** A quicker export shows no dialog, only its file. */
 const DIALOG_DELAY_MS = 400
 
 const getExportModule = lazyModule(() => import('./exportFile.ts'))
 
 const icons = { markdown: FileText, json: Braces, word: FileType, picture: Image }
 
-/** One item a file format, for whatever menu offers them. */
+/** Menu items, one for each file format. */
 const createExportItems = (onExport: (format: ExportFormat) => void): MenuItem[] =>
   exportFormats.map((format) => {
     const Icon = icons[format]
@@ -34,7 +34,7 @@ type Props = {
   render: (formats: MenuItem[]) => ReactNode
 }
 
-/** The conversation's export by whatever offers it, with what can be seen of it while it is being made. */
+/** Exports a conversation from the menu that `render` draws, with a dialog while it takes long. */
 export default function ExportFiles({ sess_id, render }: Props) {
   const abortRef = useRef<AbortController>(null)
   const [progress, setProgress] = useState<ExportProgress | null>(null)

@@ -3,12 +3,12 @@ import { lazyModule } from '#web/core/lazyModule.ts'
 
 export type { ExportFormat } from './transcript.ts'
 
-/** Saves a conversation as a file of a format that is chosen. Until it is there, none can be. */
+/** Saves a conversation as a file. The menu has no formats until the code is loaded. */
 export const ExportFiles = lazyComponent(() => import('./ExportFiles.tsx'), {
   silent: true,
   fallback: ({ render }) => render([]),
 })
-/** Saves a conversation or one answer. */
+/** Loads the code that saves a conversation or one answer. */
 export const getExportModule = lazyModule(() => import('./exportFile.ts'))
-/** For a file of another room's own. */
+/** For files that other folders export. */
 export { toFileName } from './fileName.ts'

@@ -20,7 +20,7 @@ const extensions: Record<ExportFormat, string> = {
   picture: 'png',
 }
 
-/** Saves a whole conversation as a file. A failure is reported to the person; being cancelled is none. */
+/** Saves a whole conversation as a file. Reports a failure to the person, but not a cancellation. */
 export const exportConversation = (
   sessId: string,
   format: ExportFormat,
@@ -28,7 +28,6 @@ export const exportConversation = (
 ): Promise<void> =>
   reportFailure(options, async () => saveFile(await loadTranscript(sessId, options), format, options))
 
-/** Saves one answer as a file. */
 export const exportAnswer = (
   answer: ChatMessage,
   format: ExportFormat,
@@ -41,7 +40,7 @@ async function saveFile(transcript: Transcript, format: ExportFormat, options: E
   if (!options.signal?.aborted) download(file, toFileName(transcript.title, extensions[format]))
 }
 
-/** Word and pictures bring their own code, which is loaded when somebody asks for them. */
+/** Word and pictures have code of their own, loaded on demand. */
 async function createFile(
   transcript: Transcript,
   format: ExportFormat,

@@ -1,4 +1,4 @@
-/** A name that every system takes: `title.ext`, without what paths and shells read otherwise. */
+/** A file name that every system accepts, `title.ext`, without characters that are special in paths and shells. */
 export function toFileName(title: string, extension: string): string {
   const safe = title
     .replace(/[\p{Cc}"*/:<>?\\|]/gu, ' ')

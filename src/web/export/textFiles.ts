@@ -1,7 +1,7 @@
 import { exportText } from '#web/text/export.ts'
 import { getStatusNote, formatToday, type Transcript, getMessageText } from './transcript.ts'
 
-/** The conversation as one Markdown text; what was written stays as it is. */
+/** The conversation as one Markdown text; messages stay as they were written. */
 export function toMarkdown({ title, messages }: Transcript): string {
   const parts = messages.map((message) => {
     const heading =
@@ -14,7 +14,7 @@ export function toMarkdown({ title, messages }: Transcript): string {
   return `${[head, ...parts].join('\n\n')}\n`
 }
 
-/** Every field as the calls of the product name it; `version` counts changes of this form. */
+/** All fields under the names of the product's calls; `version` counts changes of this format. */
 export function toJson({ title, session, messages }: Transcript): string {
   const file = {
     format: 'wenqu-conversation',

@@ -3,19 +3,19 @@ import { withoutErrorText } from '#contract/conversations/failed-answer.ts'
 import { request } from '#web/core/api.ts'
 import { exportText } from '#web/text/export.ts'
 
-/** What is written to a file: a conversation, or one answer of it. */
+/** Contents of an export: a conversation, or one of its answers. */
 export type Transcript = { title: string; session: ChatSession | null; messages: readonly ChatMessage[] }
 
 export const exportFormats = ['markdown', 'json', 'word', 'picture'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** How far an export has come: messages read, then hundredths of the picture drawn. */
+/** Progress of an export: messages read, then percent of the picture drawn. */
 export type ExportProgress = { read: number } | { percent: number }
 export type ExportOptions = { signal?: AbortSignal; onProgress?: (progress: ExportProgress) => void }
 
 const PAGE_SIZE = 100
 
-/** A whole conversation, the oldest message first: also what the screen has not loaded. Throws ApiError. */
+/** Loads a whole conversation, the oldest message first. Throws ApiError. */
 export async function loadTranscript(
   sessId: string,
   { signal, onProgress }: ExportOptions = {},
@@ -35,22 +35,22 @@ export async function loadTranscript(
   return { title: session?.title || exportText.untitled, session, messages }
 }
 
-/** One answer alone, by its own first words. */
+/** One answer alone, titled by its first words. */
 export function createAnswerTranscript(answer: ChatMessage): Transcript {
   const words = answer.text.replace(/[#*`>$_~\\|-]+/g, '').trim()
   const title = words.split('\n', 1)[0]?.slice(0, 30) || exportText.untitled
   return { title, session: null, messages: [answer] }
 }
 
-/** How an answer ended, where it did not come to its own end; else empty. */
+/** Says how an answer ended, if not normally; else empty. */
 export function getStatusNote({ status, error }: ChatMessage): string {
   if (status === 'cancelled') return exportText.stopped
   return status === 'failed' || status === 'interrupted' ? exportText.failedAnswer(error ?? status) : ''
 }
 
-/** The words of a message; what was spoken has none. */
+/** The text of a message, with a stand-in for a recording without one. */
 export const getMessageText = ({ text, content_type }: ChatMessage): string =>
   content_type === 'audio' && !text ? exportText.audio : text
 
-/** Today in the reader's own time zone: `2026-01-31`. */
+/** Today's date in the reader's time zone: `2026-01-31`. */
 export const formatToday = (): string => new Date().toLocaleDateString('sv-SE')

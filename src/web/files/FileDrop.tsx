@@ -4,14 +4,14 @@ import { filesText } from '#web/text/files.ts'
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
-/** Takes files that are dropped anywhere on the page; while they are dragged over it, it says so. */
+/** Accepts files dropped anywhere on the page, and shows a hint while files are dragged over it. */
 export function FileDrop({ onFiles }: { onFiles: (files: File[]) => void }) {
   const [isOver, setIsOver] = useState(false)
   const onDropped = useEffectEvent(onFiles)
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    // Every element that is entered and left counts: the page is left when all of them are.
+    // Entering and leaving fire for each element: the page is left when both counts are equal.
     let depth = 0
     const listen = (
       name: 'dragenter' | 'dragover' | 'dragleave' | 'drop',
@@ -19,12 +19,12 @@ export function FileDrop({ onFiles }: { onFiles: (files: File[]) => void }) {
     ) => addEventListener(name, (event) => hasFiles(event) && onEvent(event), { signal })
     listen('dragenter', () => setIsOver(++depth > 0))
     listen('dragleave', () => setIsOver(--depth > 0))
-    // Without it the browser opens the file in the place of the page.
+    // Otherwise the browser would open the file in place of the page.
     listen('dragover', (event) => event.preventDefault())
     listen('drop', (event) => {
       depth = 0
       setIsOver(false)
-      // A part of the page has taken them.
+      // A part of the page has accepted the files.
       if (event.defaultPrevented) return
       event.preventDefault()
       const files = [...(event.dataTransfer?.files ?? [])]

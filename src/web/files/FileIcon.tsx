@@ -23,7 +23,7 @@ const ICONS: [pattern: RegExp, icon: LucideIcon][] = [
   [/\.(json|xml|ya?ml|toml|ipynb|py|m?js|tsx?|java|go|rs|c|h|cpp|cs|php|rb|sql|sh|css|vue)$/, FileCode],
 ]
 
-/** The drawing of a kind of file, by its type and name; `link` for a web page. */
+/** Icon of a kind of file, by its type and name; `link` for a web page. */
 export function FileIcon({ type, name, link }: { type: string; name: string; link?: boolean }) {
   const kind = `${type} ${name.toLowerCase()}`
   const Icon = link ? Link2 : (ICONS.find(([pattern]) => pattern.test(kind))?.[1] ?? FileText)

@@ -5,17 +5,16 @@ import { Input } from '#web/ui/form/Input.tsx'
 type Props = {
   label: string
   placeholder: string
-  /** What the button says. */
+  /** Label of the button. */
   action: string
-  /** True when the page was added: what was typed is then gone. */
+  /** Resolves with true when the page was added, which clears the field. */
   onAdd: (url: string) => Promise<boolean>
 }
 
-/** The address of a link as people type it: without a scheme it is a web page's. */
+/** Completes a typed address; one without a scheme gets https. */
 const toLinkUrl = (typed: string): string =>
   /^[a-z]+:\/\//i.test(typed.trim()) ? typed.trim() : `https://${typed.trim()}`
 
-/** Adds a web page by its address. */
 export function LinkField({ label, placeholder, action, onAdd }: Props) {
   const [url, setUrl] = useState('')
   const [pending, setPending] = useState(false)

@@ -6,7 +6,7 @@ import { getUploadModule } from './uploadModule.ts'
 import { formatBytes } from './formatBytes.ts'
 import { isUnfinished, type Upload } from './uploadStore.ts'
 
-/** Where an upload stands, in words; null where its block says more. */
+/** Describes the state of an upload; null when it is done, since its block says more. */
 export function describeUpload({ state, percent, error }: Upload): string | null {
   switch (state) {
     case 'failed':
@@ -23,11 +23,11 @@ export function describeUpload({ state, percent, error }: Upload): string | null
 
 type ActionsProps = {
   upload: Upload
-  /** Its place has a button of its own to remove it. */
+  /** Null where another button removes the upload. */
   onRemove?: null
 }
 
-/** Pauses, resumes, retries or gives up an upload. */
+/** Buttons that pause, resume, retry or cancel an upload. */
 export function UploadActions({ upload, onRemove }: ActionsProps) {
   const { key, name, state } = upload
   const run = (action: 'pauseUpload' | 'resumeUpload' | 'cancelUpload') => () =>
@@ -63,7 +63,7 @@ export function UploadActions({ upload, onRemove }: ActionsProps) {
   )
 }
 
-/** One file on its way, with how far it is and what can be done about it. */
+/** A file on its way, with its progress and actions. */
 export function UploadRow({ upload }: { upload: Upload }) {
   const { name, type, size, state, percent } = upload
   const isSending = state === 'uploading' || state === 'paused' || state === 'cut'

@@ -3,7 +3,7 @@ import { canModelsSee } from '#contract/uploads.ts'
 import { request } from '#web/core/api.ts'
 import { queryClient, useQuery } from '#web/core/queryClient.ts'
 
-/** What is uploaded in the chat and among the documents is one collection: a file is read once for both. */
+/** Uploads of the chat and documents form one collection, so that a file is read once for both. */
 export const BLOCK_CHANNEL = 'block'
 
 const blocksKey = ['blocks'] as const
@@ -12,11 +12,11 @@ export const READING_POLL_MS = 1_000
 
 export const isBeingRead = ({ status }: Pick<Block, 'status'>): boolean => status < 2
 
-/** Something of it has been read, or it is a picture, which a model may look at by itself. */
+/** Tells whether some of a document has been read, or it is a picture, which models can see. */
 export const isAskable = ({ pieces, type, status }: Block): boolean =>
   pieces > 0 || canModelsSee(type) || status === 2
 
-/** A document; asked for again and again while it is being read. */
+/** A document, polled while it is being read. */
 export const useBlock = (id: string) =>
   useQuery({
     queryKey: toBlockKey(id),
@@ -27,10 +27,10 @@ export const useBlock = (id: string) =>
 
 export const blockListKey = [...blocksKey, 'list'] as const
 
-/** To be called after a change. What was asked about the documents themselves is not asked again: they may be being read. */
+/** To be called after a change. The documents themselves are not refetched, because they may be being read. */
 export const invalidateBlocks = () => queryClient.invalidateQueries({ queryKey: blockListKey })
 
-/** Takes over what is known of a document without asking, as when an upload has just ended. */
+/** Stores a document that is known without a request, for example after an upload. */
 export function rememberBlock(block: Block): void {
   queryClient.setQueryData(toBlockKey(block.id), block)
 }

@@ -1,7 +1,7 @@
 import type { Block } from '#contract/blocks.ts'
 import { blocksText } from '#web/text/blocks.ts'
 
-/** How far the reading of a document is, in few words. */
+/** Describes in few words how far the reading of a document is. */
 export function describeReading({ status, error, progress, chars }: Block): string {
   if (status === 3) return error ?? blocksText.readFailed
   if (status === 2) return blocksText.ready(chars)

@@ -3,7 +3,7 @@ import { toast } from '#web/ui/toast.ts'
 import { withToast } from '#web/ui/withToast.ts'
 import { isBusy, useUploads } from './uploadStore.ts'
 
-/** Adds a web page by `add`, unless something else is on its way; null where nothing was added, and the person is told why. */
+/** Adds a web page by `add`, unless another task is running. Reports a failure to the person and returns null. */
 export async function embedLink<T>(add: () => Promise<T>): Promise<T | null> {
   if (isBusy()) {
     toast.error(uploadMessages.unfinished)

@@ -1,6 +1,6 @@
 const UNITS = ['B', 'KB', 'MB', 'GB'] as const
 
-/** Bytes as people read them, in steps of 1024: `820 B`, `1.5 MB`. */
+/** Formats bytes in steps of 1024: `820 B`, `1.5 MB`. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1)
   const value = bytes / 1024 ** power

@@ -1,8 +1,8 @@
 import type { Md5Message } from './md5Worker.ts'
 
 /**
- * The MD5 of a file, computed in a worker. Rejects with the signal's reason when that aborts, and where the file cannot be
- * read, because it was changed or deleted since it was chosen.
+ * The MD5 of a file, computed in a worker. Rejects with the signal's reason when that aborts, and when the file cannot be read,
+ * because it was changed or deleted after it was chosen.
  */
 export function hashFile(
   file: File,
@@ -29,7 +29,7 @@ export function hashFile(
 
 function createWorker(): Worker {
   if (!import.meta.env.DEV) return new Worker(new URL('./md5Worker.ts', import.meta.url), { type: 'module' })
-  // Vite's server is another origin, which may have no worker here: one of this origin imports it.
+  // Vite's server has another origin, from which no worker may start here; a script of this origin imports the worker.
   const source = `import ${JSON.stringify(new URL('./md5Worker.ts', import.meta.url).href)}`
   const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
   return new Worker(url, { type: 'module' })

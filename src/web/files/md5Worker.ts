@@ -1,6 +1,6 @@
 import { createMD5 } from 'hash-wasm'
 
-/** What the worker says: how far it is (0 to 1), the MD5, or that the file cannot be read. */
+/** Messages of the worker: progress (0 to 1), the MD5, or that the file cannot be read. */
 export type Md5Message = { share: number } | { md5: string } | { failed: true }
 
 const post = (message: Md5Message) => postMessage(message)
@@ -9,7 +9,7 @@ addEventListener('message', ({ data: file }: MessageEvent<File>) => {
   hash(file).catch(() => post({ failed: true }))
 })
 
-/** Reads the file piece by piece: however large it is, little of it is in memory. */
+/** Reads the file in pieces, so that little of a large file is in memory. */
 async function hash(file: File): Promise<void> {
   const md5 = await createMD5()
   md5.init()

@@ -3,7 +3,7 @@ import type { UploadCredential } from '#contract/files.ts'
 import { ApiError, request } from '#web/core/api.ts'
 import { uploadMessages } from '#contract/uploads.ts'
 
-/** The store refused a request (`status`), or did not answer (0). */
+/** The store refused a request (`status`) or did not respond (0). */
 export class StoreError extends Error {
   readonly status: number
   constructor(status: number) {
@@ -12,10 +12,10 @@ export class StoreError extends Error {
   }
 }
 
-/** A part that the store has. */
+/** A part that the store has received. */
 export type StoredPart = { number: number; etag: string; size: number }
 
-/** A credential that ends sooner is not used any more: a slice on a slow line takes minutes. */
+/** A credential that expires sooner is renewed, because a slice on a slow line takes minutes. */
 const MIN_VALID_MS = 10 * 60_000
 
 let credential: UploadCredential | null = null
@@ -28,7 +28,7 @@ async function getCredential(): Promise<UploadCredential> {
   return credential
 }
 
-/** A refusal is told in the server's words, any other failure in the specification's (section 8, Upload). */
+/** Keeps a refusal with the server's message; other failures get the specification's (section 8, Upload). */
 function toCredentialError(error: unknown): unknown {
   if (!(error instanceof ApiError) || (error.status >= 400 && error.status < 500)) return error
   const { status, request_id } = error
@@ -39,21 +39,21 @@ function toCredentialError(error: unknown): unknown {
   })
 }
 
-/** The next request asks for a new credential: the store does not take this one. */
+/** Makes the next request fetch a new credential, because the store rejects this one. */
 export const forgetCredential = (): void => {
   credential = null
 }
 
-/** The day that a path has to name, `2026-11-22`: the server's, since the clock of a browser may be wrong. */
+/** The day in an object's path, like `2026-11-22`: the server's, since a browser's clock may be wrong. */
 export const getUploadDay = async (): Promise<string> => (await getCredential()).day
 
-/** Where a file of this path is stored (a key of the bucket), and the url that it is known by. */
+/** The key of a path in the bucket, and the URL of the stored file. */
 export async function locate(path: string): Promise<{ key: string; url: string }> {
   const { prefix, base_url } = await getCredential()
   return { key: prefix + path, url: `${base_url}${prefix}${path}` }
 }
 
-/** The address of a request to the store, signed in its query: such a request needs no headers. */
+/** URL of a request to the store, signed in its query, so that the request needs no headers. */
 async function sign(method: string, key: string, query: Record<string, string> = {}): Promise<string> {
   const { secret_id, secret_key, token, region, bucket_url } = await getCredential()
   const client = new AwsClient({
@@ -89,7 +89,7 @@ async function call(
     throw new StoreError(0)
   }
   const xml = new DOMParser().parseFromString(text, 'text/xml')
-  // S3 may find out that it failed after it has said 200 (CompleteMultipartUpload).
+  // S3 may report a failure after the status 200 (CompleteMultipartUpload).
   if (xml.documentElement.localName === 'Error') throw new StoreError(500)
   return xml
 }
@@ -99,7 +99,7 @@ const readText = (node: Document | Element, name: string): string =>
 
 type PutOptions = { signal: AbortSignal; onProgress: (bytes: number) => void }
 
-/** Puts bytes, with their progress, which `fetch` does not tell. Returns the ETag. */
+/** Sends bytes with progress, which `fetch` does not report. Returns the ETag. */
 async function put(url: string, body: Blob, { signal, onProgress }: PutOptions): Promise<string> {
   signal.throwIfAborted()
   return new Promise<string>((resolve, reject) => {
@@ -122,12 +122,12 @@ async function put(url: string, body: Blob, { signal, onProgress }: PutOptions):
   })
 }
 
-/** The part of S3 that an upload needs. All throw StoreError, and ApiError where there is no credential. */
+/** The part of S3's interface that uploads need. All functions throw StoreError, and ApiError without a credential. */
 export const objectStore = {
   putObject: async (key: string, body: Blob, options: PutOptions): Promise<string> =>
     put(await sign('PUT', key), body, options),
 
-  /** Returns the id of the upload. */
+  /** Returns the upload's id. */
   async createUpload(key: string, signal: AbortSignal): Promise<string> {
     return readText(await call('POST', key, { uploads: '' }, { signal }), 'UploadId')
   },
@@ -139,7 +139,7 @@ export const objectStore = {
   ): Promise<string> =>
     put(await sign('PUT', key, { partNumber: String(number), uploadId: upload_id }), body, options),
 
-  /** What the store has of an upload: of 1 GB in slices of 50 MB, all of it is in one answer. */
+  /** The parts that the store has received; those of 1 GB in slices of 50 MB fit into one response. */
   async listParts(key: string, uploadId: string, signal: AbortSignal): Promise<StoredPart[]> {
     const xml = await call('GET', key, { uploadId: uploadId }, { signal })
     return [...xml.getElementsByTagName('Part')].map((part) => ({
@@ -165,8 +165,8 @@ export const objectStore = {
 }
 
 /**
- * Tells whether trying again may help: nobody answered, or the server has a bad moment. That there is no credential is told at once,
- * unless the browser has no network at all.
+ * Tells whether another try may help: nobody responded, or the server has a temporary failure. A missing credential is reported
+ * at once, unless the browser has no network.
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ApiError && error.code === 'credential_failed') return !navigator.onLine

@@ -18,17 +18,17 @@ type UploadProgress = { state: 'hashing' | 'uploading' | 'cut' | 'saving'; perce
 
 export type UploadJob = {
   file: File
-  /** Which part of the product it is for. */
+  /** The part of the product that the file is for. */
   channel: string
-  /** Once it is known: a job that was paused is not read again. */
+  /** Set once it is known, so that a paused job does not read the file again. */
   md5?: string
-  /** Once the store has all of it: what is left is to save it. */
+  /** Set once the store has the whole file, which then only needs saving. */
   url?: string
 }
 
 type Options = { signal: AbortSignal; onProgress: (progress: UploadProgress) => void }
 
-/** A multipart upload that may be gone on with, after a reload too. */
+/** A multipart upload that can be continued, also after a reload. */
 type OpenUpload = { path: string; upload_id: string }
 
 const MAX_TRIES = 5
@@ -36,10 +36,10 @@ const toKey = (md5: string, channel: string) => `wenqu.upload.${channel}.${md5}`
 const toPercent = (done: number, total: number) => Math.round((done / total) * 100)
 
 /**
- * The one way of a file to the server: what the person has there already is used at once; else it goes to the store, large
- * files in slices of which those that have arrived are not sent again, and is saved as a block. A picture that few programs can
- * open goes as JPEG, or not at all. A connection that is cut
- * is waited for. Rejects with the signal's reason when that aborts, and with an error whose message is fit to be shown.
+ * Uploads a file and returns its block. A file that the person has already is used at once. Others go to the store and are saved
+ * as a block; large ones in slices, of which those that have arrived are not sent again. A picture in an uncommon format is
+ * converted to JPEG or refused. A cut connection is waited for. Rejects with the signal's reason when that aborts, else with an
+ * error whose message is fit to be shown.
  */
 export async function uploadFile(job: UploadJob, { signal, onProgress }: Options): Promise<Block> {
   const { channel } = job
@@ -60,7 +60,7 @@ export async function uploadFile(job: UploadJob, { signal, onProgress }: Options
 
 type PictureOptions = { signal: AbortSignal; onProgress: (percent: number) => void }
 
-/** The way of a small picture to the store, for a field `avatar` or `logo`: no document is made of it. Returns its url. */
+/** Sends a small picture to the store, for a field `avatar` or `logo`, without making a document. Returns its URL. */
 export async function uploadPicture(file: File, { signal, onProgress }: PictureOptions): Promise<string> {
   const md5 = await hashFile(file, { signal, onProgress: () => {} })
   return sendFile(
@@ -69,7 +69,7 @@ export async function uploadPicture(file: File, { signal, onProgress }: PictureO
   )
 }
 
-/** What the person has uploaded already; one that could not be read is read again. */
+/** The person's document with this MD5, or null; one that could not be read is read again. */
 async function findBlock(md5: string, channel: string, signal: AbortSignal): Promise<Block | null> {
   try {
     const { data } = await request(
@@ -88,17 +88,17 @@ async function findBlock(md5: string, channel: string, signal: AbortSignal): Pro
 
 type Content = { file: File; md5: string; channel: string }
 
-/** Sends the file to the store. Returns its url. */
+/** Sends the file to the store and returns its URL. */
 async function sendFile({ file, md5, channel }: Content, { signal, onProgress }: Options): Promise<string> {
   let percent = 0
   const onSent = (bytes: number) => {
-    // What a slice had sent before it was cut is sent again: the number does not go back for that.
+    // A slice that was cut is sent again, without a step back of the progress.
     percent = Math.max(percent, toPercent(bytes, file.size))
     onProgress({ state: 'uploading', percent })
   }
   const again = retrying({ signal, onCut: () => onProgress({ state: 'cut', percent }) })
   onProgress({ state: 'uploading', percent })
-  // Anew at each try: a connection may be away until tomorrow.
+  // Made anew for each try, because a connection may be cut until the next day.
   const getPath = async () => toObjectPath(md5, file, await getUploadDay())
   if (file.size > SLICE_BYTES)
     return sendSlices({ file, getPath, record: toKey(md5, channel) }, { signal, onSent, again })
@@ -134,15 +134,15 @@ async function sendSlices(
   try {
     await again(() => objectStore.completeUpload(key, upload_id, etags.map(String), signal))
   } catch (error) {
-    // Its answer was lost and it was asked for again: it may be complete. Whether it is, saving finds out.
+    // The response to an earlier try was lost, so the upload may be complete; saving will tell.
     if (!(error instanceof StoreError && error.status === 404)) throw error
   }
-  // Whoever completes it twice finds no such upload: the record goes with it.
+  // Completing it again would fail, so its record is removed.
   sharedStorage.removeItem(record)
   return url
 }
 
-/** The upload of this file that was begun before, with what the store has of it; else a new one. */
+/** The earlier upload of this file, with the parts that the store has; else a new one. */
 async function openUpload(
   record: string,
   getPath: () => Promise<string>,
@@ -159,7 +159,7 @@ async function openUpload(
         if (size === Math.min(SLICE_BYTES, file.size - (number - 1) * SLICE_BYTES)) etags[number - 1] = etag
       return { open: begun, etags }
     } catch (error) {
-      // The store has forgotten it, or it is another person's.
+      // The store has removed it, or it belongs to another person.
       if (!(error instanceof StoreError) || isTransient(error)) throw error
     }
   }
@@ -178,7 +178,7 @@ function readRecord(record: string): OpenUpload | null {
   }
 }
 
-/** Gives up what the store has of a file that is not wanted any more. */
+/** Discards the parts of an unwanted file from the store. */
 export async function discardUpload({ md5, channel }: UploadJob): Promise<void> {
   if (!md5) return
   const record = toKey(md5, channel)
@@ -189,7 +189,7 @@ export async function discardUpload({ md5, channel }: UploadJob): Promise<void> 
   await objectStore.abortUpload(key, begun.upload_id)
 }
 
-/** Runs what may fail by an accident of the network until it succeeds; a credential that ended is replaced once. */
+/** Repeats a function that fails temporarily until it succeeds or the tries run out; an expired credential is replaced once. */
 function retrying({ signal, onCut }: { signal: AbortSignal; onCut: () => void }): Retry {
   return async (run) => {
     let isRenewed = false

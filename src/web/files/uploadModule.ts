@@ -1,4 +1,4 @@
 import { lazyModule } from '#web/core/lazyModule.ts'
 
-/** What uploads files, with all that it needs: loaded when the first one is chosen. */
+/** Loads the code that uploads files, when the first one is chosen. */
 export const getUploadModule = lazyModule(() => import('./uploadQueue.ts'))

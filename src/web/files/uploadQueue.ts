@@ -21,16 +21,16 @@ export { uploadFile } from './uploadFile.ts'
 
 type RunningJob = UploadJob & { controller: AbortController | null }
 
-/** Files and what is known of them: of the uploads in the store that have not been forgotten. */
+/** Files and their known state by upload key, until the upload is removed. */
 const jobs = new Map<string, RunningJob>()
 let lastKey = 0
 
 type Target = { channel: string; level: UserInfo['level'] }
 
 /**
- * Uploads files one after the other. While others are under way nothing is begun (specification section 5: one task at a
- * time), and the person is told. A file that is not allowed stands in the queue as failed, with the reason. Returns the
- * keys of the new uploads.
+ * Uploads files one after the other. While other uploads are under way it starts nothing (specification section 5: one task at a
+ * time) and tells the person. A file that is not allowed is listed as failed, with the reason. Returns the keys of the new
+ * uploads.
  */
 export function addUploads(files: readonly File[], { channel, level }: Target): string[] {
   if (isBusy()) {
@@ -60,13 +60,13 @@ export function addUploads(files: readonly File[], { channel, level }: Target): 
   return added.map(({ key }) => key)
 }
 
-/** Stops sending; what has arrived stays, and `resumeUpload` goes on with it. */
+/** Pauses an upload; its data in the store stay, and `resumeUpload` continues it. */
 export function pauseUpload(key: string): void {
   updateUpload(key, { state: 'paused' })
   jobs.get(key)?.controller?.abort()
 }
 
-/** Goes on with an upload that was paused or has failed. */
+/** Continues an upload that was paused or has failed. */
 export function resumeUpload(key: string): void {
   if (!jobs.has(key)) return
   const { uploads, isLinking } = useUploads.getState()
@@ -75,19 +75,19 @@ export function resumeUpload(key: string): void {
   else void run(key)
 }
 
-/** Gives an upload up, or forgets one that has ended. */
+/** Cancels an upload, or removes one that has ended. */
 export function cancelUpload(key: string): void {
   const job = jobs.get(key)
   const isEnded = getUpload(key)?.state === 'done'
   jobs.delete(key)
   removeUpload(key)
   job?.controller?.abort()
-  // What cannot be given up the store forgets by itself.
+  // The store removes abandoned uploads by itself, should this fail.
   if (job && !isEnded) discardUpload(job).catch(() => {})
   startNext()
 }
 
-/** The one that waits longest, unless another is under way or paused. */
+/** Starts the upload that has waited longest, unless another is under way or paused. */
 function startNext(): void {
   const unfinished = useUploads.getState().uploads.filter(isUnfinished)
   const [first] = unfinished
@@ -109,7 +109,7 @@ async function run(key: string): Promise<void> {
     jobs.delete(key)
     updateUpload(key, { state: 'done', percent: 100, block })
   } catch (error) {
-    // Paused or cancelled: whoever did it has said so.
+    // Paused or cancelled: the upload has its new state already.
     if (!signal.aborted) {
       const isRetryable = !(error instanceof PictureError)
       updateUpload(key, { state: 'failed', error: describeFailure(error), isRetryable })
@@ -118,7 +118,7 @@ async function run(key: string): Promise<void> {
   startNext()
 }
 
-/** Why an upload failed, for the person. */
+/** The reason of a failed upload, for the person. */
 export const describeFailure = (error: unknown): string =>
   error instanceof ApiError || error instanceof StoreError || error instanceof PictureError
     ? error.message

@@ -2,18 +2,18 @@ import { create } from 'zustand'
 import type { Block } from '#contract/blocks.ts'
 
 type UploadState =
-  /** In the queue, behind another one. */
+  /** Queued behind another upload. */
   | 'waiting'
   | 'hashing'
   | 'uploading'
-  /** The network is gone; it goes on by itself when that is back. */
+  /** The network is cut; the upload continues when it is back. */
   | 'cut'
   | 'paused'
   | 'saving'
   | 'failed'
   | 'done'
 
-/** One file on its way to the server. */
+/** A file on its way to the server. */
 export type Upload = {
   key: string
   name: string
@@ -22,13 +22,13 @@ export type Upload = {
   size: number
   channel: string
   state: UploadState
-  /** Rounded, of what the state is about. */
+  /** Progress within the state, rounded. */
   percent: number
-  /** Chinese reason of `failed`. */
+  /** Reason of `failed`, in Chinese. */
   error: string | null
-  /** It failed by an accident: trying again may help. */
+  /** The failure was accidental, and another try may help. */
   isRetryable: boolean
-  /** Of `done`. */
+  /** Set in the state `done`. */
   block: Block | null
 }
 
@@ -39,7 +39,7 @@ type Tasks = {
   isLinking: boolean
 }
 
-/** Files and links that are being added, outside the pages: it goes on while the person looks at something else. */
+/** Files and links being added, outside the pages, so that they go on while the person looks at something else. */
 export const useUploads = create<Tasks>()(() => ({ uploads: [], isLinking: false }))
 
 export const getUpload = (key: string): Upload | undefined =>
@@ -50,14 +50,14 @@ export const updateUpload = (key: string, patch: Partial<Upload>): void =>
     uploads: uploads.map((upload) => (upload.key === key ? { ...upload, ...patch } : upload)),
   }))
 
-/** Forgets an upload; one that runs is cancelled by `cancelUpload` (uploadQueue.ts). */
+/** Removes an upload from the list; `cancelUpload` (uploadQueue.ts) cancels one that runs. */
 export const removeUpload = (key: string): void =>
   useUploads.setState(({ uploads }) => ({ uploads: uploads.filter((upload) => upload.key !== key) }))
 
-/** It has not come to an end, good or bad. */
+/** Tells whether an upload has neither succeeded nor failed. */
 export const isUnfinished = ({ state }: Upload): boolean => state !== 'done' && state !== 'failed'
 
-/** Tells whether a file or a link is on its way, so that nothing else may begin (specification section 5: one task at a time). */
+/** Tells whether a file or a link is being added: nothing else may start then (specification section 5: one task at a time). */
 export function isBusy(): boolean {
   const { uploads, isLinking } = useUploads.getState()
   return isLinking || uploads.some(isUnfinished)

@@ -1,6 +1,6 @@
 const FIRST_WAIT_MS = 1_000
 
-/** Until the network is back, or longer with every try where the browser knows of no cut. Rejects when the signal aborts. */
+/** Waits for the network to come back; if it is not known to be cut, longer with every try. Rejects when the signal aborts. */
 export async function waitForNetwork(tries: number, signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const timer = navigator.onLine

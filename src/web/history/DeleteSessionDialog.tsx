@@ -6,7 +6,7 @@ import { deleteSession } from '#web/conversations/conversations.ts'
 
 type Props = { session: ChatSession | null; isCurrent: boolean; onClose: () => void }
 
-/** Asks before a conversation is deleted; the one on the screen gives way to a new one on the same page. */
+/** Asks before a conversation is deleted; a deleted one on the screen is replaced by a new one on the same page. */
 export function DeleteSessionDialog({ session, isCurrent, onClose }: Props) {
   const confirm = async () => {
     if (!session || !(await deleteSession(session.id))) return

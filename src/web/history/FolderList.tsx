@@ -9,7 +9,7 @@ import { FolderRow } from './FolderRow.tsx'
 import { setFolderOpen } from './openFolders.ts'
 import { DROP_TARGET, useSessionDrop } from './useSessionDrop.ts'
 
-/** The person's folders, each with its conversations where it is open. */
+/** The person's folders; an open one lists its conversations. */
 export default function FolderList({ folders }: { folders: readonly ListedFolder[] }) {
   const [renaming, setRenaming] = useState<string | null>(null)
   const [deleting, setDeleting] = useState<ListedFolder | null>(null)
@@ -43,7 +43,7 @@ export default function FolderList({ folders }: { folders: readonly ListedFolder
   )
 }
 
-/** Takes a conversation out of its folder; there while one of a folder is dragged. */
+/** A drop target that takes a conversation out of its folder, shown while such a one is dragged. */
 function WayOut() {
   const { canDrop, isOver, dropProps } = useSessionDrop(null)
   if (!canDrop) return null

@@ -23,7 +23,7 @@ type Props = {
   onDelete: () => void
 }
 
-/** One folder: a button that shows its conversations, and the menu of what can be done with it. F2 renames it in place. */
+/** A folder: a button that shows its conversations, and a menu of actions. F2 renames it in place. */
 export function FolderRow({ folder, isRenaming, onRenaming, onDelete }: Props) {
   const { id, name, count } = folder
   const { isOver, dropProps } = useSessionDrop(folder)
@@ -44,7 +44,7 @@ export function FolderRow({ folder, isRenaming, onRenaming, onDelete }: Props) {
           maxLength={MAX_FOLDER_NAME_CHARS}
           onSave={(next) => renameFolder(id, next)}
           onClose={(focus) => {
-            // At once, so that the button is there.
+            // Rendered at once, so that the button exists for the focus.
             flushSync(() => onRenaming(false))
             if (focus) button.current?.focus()
           }}
@@ -103,7 +103,7 @@ export function FolderRow({ folder, isRenaming, onRenaming, onDelete }: Props) {
   )
 }
 
-/** The conversations that lie in a folder, however old they are. */
+/** The conversations in a folder, of any age. */
 function FolderSessions({ folder_id }: { folder_id: string }) {
   const query = useSessions('', { folder_id })
   const { data, isPending, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query
@@ -111,7 +111,7 @@ function FolderSessions({ folder_id }: { folder_id: string }) {
   if (isPending) return <HistorySkeleton />
   if (!data) return <HistoryError onRetry={() => void refetch()} />
   const all = data.pages.flatMap((page) => page.items)
-  // One that another took the place of while pages were read is on two of them.
+  // A conversation that moved down while pages were read is on two of them.
   const sessions = [...new Map(all.map((session) => [session.id, session])).values()]
   if (!sessions.length) return <p className="px-3 py-2 text-note leading-5 text-ink3">{foldersText.empty}</p>
   return (

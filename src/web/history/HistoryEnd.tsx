@@ -5,8 +5,8 @@ import { HistorySkeleton } from './HistorySkeleton.tsx'
 import type { useSessions } from './queries.ts'
 
 /**
- * The end of a list of conversations: when it comes near the screen, the next page is loaded. After a failure the person
- * asks for it, since the end would stay there and ask again and again.
+ * The end of a list of conversations: loads the next page when it comes near the screen. After a failure the person must ask for
+ * it, because the end stays in sight and would request it again and again.
  */
 export function HistoryEnd({ query }: { query: ReturnType<typeof useSessions> }) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = query

@@ -2,7 +2,7 @@ import { chatText } from '#web/text/chat.ts'
 import { historyText } from '#web/text/history/history.ts'
 import { Button } from '#web/ui/Button.tsx'
 
-/** In the place of conversations that could not be loaded. */
+/** Shown in place of conversations that could not be loaded. */
 export function HistoryError({ onRetry }: { onRetry: () => void }) {
   return (
     <div className="px-3 py-2 text-note text-ink2">

@@ -1,6 +1,6 @@
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 
-/** The place of conversations that are being loaded. */
+/** Shown in place of conversations that are being loaded. */
 export function HistorySkeleton() {
   return (
     <div className="space-y-4 px-3 py-3">

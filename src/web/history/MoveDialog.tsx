@@ -19,11 +19,11 @@ import { useFolders } from './queries.ts'
 type Props = {
   moving: SessionsInFolder | null
   onClose: () => void
-  /** They are where the person wanted them. */
+  /** Called when the conversations have been moved. */
   onMoved: () => void
 }
 
-/** Where conversations are to lie: in one of the folders, in a new one, or in none. */
+/** Asks for the place of conversations: an existing folder, a new one, or none. */
 export default function MoveDialog({ moving, onClose, onMoved }: Props) {
   return (
     <Dialog

@@ -6,19 +6,19 @@ type Props = {
   value: string
   label: string
   maxLength: number
-  /** False where the new name was refused, which the person has been told. */
+  /** Resolves with false where the new name was refused; the person has then been told. */
   onSave: (value: string) => Promise<boolean>
-  /** `focus`: the person ended it by a key, and the focus goes back to what was renamed. */
+  /** `focus`: a key ended the renaming, and the focus has to go back to the renamed item. */
   onClose: (focus: boolean) => void
 }
 
-/** A name as a field in its own place: Enter or leaving it saves, Escape leaves things as they were. */
+/** A field that renames an item in its place: Enter or leaving the field saves, Escape cancels. */
 export function RenameField({ value, label, maxLength, onSave, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const [pending, setPending] = useState(false)
   const isDone = useRef(false)
   useEffect(() => {
-    // The menu that led here gives the focus back to its button first.
+    // The menu that opened this field gives the focus back to its button first.
     const frame = requestAnimationFrame(() => field.current?.select())
     return () => cancelAnimationFrame(frame)
   }, [])

@@ -6,11 +6,11 @@ import { isComposing } from '#web/ui/form/enterKey.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { fieldClass } from '#web/ui/form/Input.tsx'
 
-/** The search begins when the person pauses for so long. */
+/** Typing pause after which the search begins. */
 const DEBOUNCE_MS = 200
 const MAX_CHARS = 100
 
-/** The field above the conversations. During Chinese input nothing is searched: the letters are not the word yet. */
+/** The search field above the conversations. It does not search during Chinese input, whose letters are not the word yet. */
 export function SearchField({ onKeywords }: { onKeywords: (keywords: string) => void }) {
   const field = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -35,7 +35,7 @@ export function SearchField({ onKeywords }: { onKeywords: (keywords: string) => 
     if (isComposingRef.current || isComposing(event.nativeEvent)) return
     if (event.key === 'Enter') search(0)
     if (event.key !== 'Escape' || !hasText) return
-    // The drawer of a phone closes on the same key: the field is emptied first.
+    // The same key closes the drawer of a phone, so it first clears the field.
     event.preventDefault()
     event.stopPropagation()
     clear()

@@ -9,7 +9,7 @@ import { useSessions } from './queries.ts'
 import { splitMatches } from './searchHighlight.ts'
 import { getSessionUrl, onSessionLinkClick, setSearchedWords } from '#web/conversations/conversations.ts'
 
-/** The conversations in which a word is found; each leads to the message that has it. */
+/** The conversations in which a word is found; each links to the message that contains it. */
 export default function SearchResults({ keywords, chatbot }: { keywords: string; chatbot?: string }) {
   const query = useSessions(keywords, { chatbot })
   const { data, isPending, refetch } = query

@@ -11,9 +11,9 @@ import { toggleSelection, type Selection } from './selection.ts'
 
 type Props = {
   sessions: readonly ChatSession[]
-  /** The one on the screen. */
+  /** The conversation on the screen. */
   currentId: string | null
-  /** The one that is chosen first. */
+  /** The conversation that is selected first. */
   initialId: string
   isArchive: boolean
   /** Absent where there are no folders. */
@@ -21,7 +21,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The conversations, to choose several of them: put away, taken out again, moved or deleted together. Escape ends it. */
+/** The conversations with checkboxes, to archive, restore, move or delete several together. Escape ends the selection. */
 export default function SelectionList({ sessions, currentId, initialId, isArchive, onMove, onClose }: Props) {
   const [selection, setSelection] = useState<Selection>({ ids: new Set([initialId]), anchor: initialId })
   const [isDeleting, setDeleting] = useState(false)

@@ -13,8 +13,8 @@ import { SessionRows } from './SessionRows.tsx'
 const FolderList = lazyComponent(() => import('./FolderList.tsx'))
 
 /**
- * All conversations with the general assistant, or with the chatbot named: those in folders, the pinned ones, the others by age;
- * more come with scrolling.
+ * All conversations with the general assistant or the given chatbot: first folders, then pinned ones, then the others by age.
+ * Scrolling loads more.
  */
 export function SessionGroups({ chatbot }: { chatbot?: string }) {
   const [tab, setTab] = useState<'active' | 'archived'>('active')
@@ -25,9 +25,9 @@ export function SessionGroups({ chatbot }: { chatbot?: string }) {
   const { data, isPending, refetch, hasNextPage } = query
   const [selecting, setSelecting] = useState<string | null>(null)
 
-  // Together: folders that come later would push away what is about to be clicked.
+  // Both appear together: folders arriving later would push away what the person is about to click.
   if (isPending || folders.isLoading) return <HistorySkeleton />
-  // What was loaded stays, whatever happens when it is asked for again.
+  // Loaded data stay, even if a refetch fails.
   if (!data || (hasFolders && !folders.data))
     return <HistoryError onRetry={() => void Promise.all([refetch(), hasFolders && folders.refetch()])} />
   const groups = groupByAge(

@@ -12,12 +12,12 @@ const SearchResults = lazyComponent(() => import('./SearchResults.tsx'), {
 })
 
 type Props = {
-  /** With whom; the general assistant when absent. */
+  /** Chatbot of the conversations; the general assistant when absent. */
   chatbot?: string
   label?: string
 }
 
-/** The person's conversations: by age, or those in which a word is found. */
+/** The person's conversations, by age or by a search. */
 export default function SessionList({ chatbot, label = historyText.sessions }: Props) {
   const [typed, setTyped] = useState('')
   const keywords = useDeferredValue(typed.trim())

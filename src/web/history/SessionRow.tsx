@@ -38,13 +38,13 @@ type Props = {
   onDelete: () => void
   /** Absent where there are no folders. */
   onMove: (() => void) | undefined
-  /** The folder that it lies in; null: in none. Absent where there are no folders. */
+  /** Id of the conversation's folder; null for none. Absent where there are no folders. */
   folder_id: string | null | undefined
-  /** Begins to choose several, with this one. */
+  /** Starts a selection of several conversations with this one. */
   onSelect: () => void
 }
 
-/** One conversation: a link to it, and the menu of what can be done with it. A double click or F2 renames it in place. */
+/** A conversation: a link to it, and a menu of actions. A double click or F2 renames it in place. */
 export function SessionRow({
   session,
   isCurrent,
@@ -73,7 +73,7 @@ export function SessionRow({
           maxLength={MAX_TITLE_CHARS}
           onSave={(title) => updateSession(id, { title })}
           onClose={(focus) => {
-            // At once, so that the link is there.
+            // Rendered at once, so that the link exists for the focus.
             flushSync(() => onRenaming(false))
             if (focus) link.current?.focus()
           }}
@@ -82,7 +82,7 @@ export function SessionRow({
     )
   }
   return (
-    // Only pointing at it fades in: colours that fade while a conversation opens would be worked out in every frame.
+    // Only hovering fades in: colours that fade while a conversation opens would be computed in every frame.
     <li
       data-shown={isCurrent || undefined}
       className="group relative flex items-center rounded-[10px] hover:bg-fill hover:transition-colors data-[shown]:bg-fill2 data-[shown]:transition-none"

@@ -16,20 +16,20 @@ const MoveDialog = lazyComponent(() => import('./MoveDialog.tsx'), {
 type Props = {
   groups: readonly { heading?: string; sessions: ListedSession[] }[]
   isArchive?: boolean
-  /** The folder that all of them lie in; null: in none. Absent where there are no folders. */
+  /** Id of the folder that holds all of them; null for none. Absent where there are no folders. */
   folder_id?: string | null | undefined
-  /** The session with which choosing several began. */
+  /** The session with which the selection began. */
   selecting: string | null
   onSelecting: (id: string | null) => void
 }
 
-/** Conversations under their headings, with all that can be done with one of them or several. */
+/** Conversations under their headings, with the actions on one of them or on several. */
 export function SessionRows({ groups, isArchive = false, folder_id, selecting, onSelecting }: Props) {
   const headings = useId()
   const sessId = usePageUrl().searchParams.get('sess_id')
   const [deleting, setDeleting] = useState<ChatSession | null>(null)
   const [moving, setMoving] = useState<SessionsInFolder | null>(null)
-  // Here and not in its row: a row that moves to another group begins anew.
+  // Kept here and not in the row, because a row that moves to another group is mounted anew.
   const [renaming, setRenaming] = useState<string | null>(null)
   const sessions = groups.flatMap((group) => group.sessions)
   const marks = useSessionMarks(sessions, sessId)

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { sharedStorage } from '#web/core/browserStorage.ts'
 
 const KEY = 'wenqu.open-folders'
-/** Kept at most; the oldest give way. */
+/** Number of ids kept at most; the oldest are dropped. */
 const MAX_OPEN = 50
 
 function readOpenFolders(): string[] {
@@ -14,10 +14,10 @@ function readOpenFolders(): string[] {
 }
 
 const useStore = create<{ ids: string[] }>()(() => ({ ids: readOpenFolders() }))
-// Another tab has opened or closed one.
+// Another tab has opened or closed a folder.
 addEventListener('storage', ({ key }) => key === KEY && useStore.setState({ ids: readOpenFolders() }))
 
-/** Ids of the folders whose conversations are shown. Kept in this browser; a folder is closed to begin with. */
+/** Ids of the open folders, kept in this browser. A new folder is closed. */
 export const useOpenFolders = (): readonly string[] => useStore(({ ids }) => ids)
 
 export function setFolderOpen(id: string, open: boolean): void {

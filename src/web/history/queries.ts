@@ -3,15 +3,15 @@ import { request } from '#web/core/api.ts'
 import { sessionsKey } from '#web/conversations/conversations.ts'
 
 type SessionsFilter = {
-  /** With whom; the general assistant when absent. */
+  /** Chatbot of the conversations; the general assistant when absent. */
   chatbot?: string | undefined
-  /** `archived`: those that were put away. */
+  /** `archived` for archived conversations only. */
   tab?: 'active' | 'archived'
-  /** Those in this folder; with `none` those in no folder; all when absent. */
+  /** Id of a folder, or `none` for conversations outside of folders; all when absent. */
   folder_id?: string | undefined
 }
 
-/** The person's conversations page by page; with keywords, those in which they are found, wherever they lie. */
+/** Pages of the person's conversations; with keywords, of those in which the keywords are found, in any folder. */
 export function useSessions(keywords: string, { chatbot, tab = 'active', folder_id }: SessionsFilter = {}) {
   return useInfiniteQuery({
     queryKey: [
@@ -29,12 +29,12 @@ export function useSessions(keywords: string, { chatbot, tab = 'active', folder_
       ),
     initialPageParam: 1,
     getNextPageParam: (page) => (page.next_url ? page.cur_page + 1 : null),
-    // While the next letter is looked for, what the last one found stays.
+    // Keeps the last search's results until the next ones arrive.
     placeholderData: keywords ? keepPreviousData : undefined,
   })
 }
 
-/** The person's folders; guests have none, and nothing is asked for them. */
+/** The person's folders. Not requested for guests, who have none. */
 export const useFolders = (enabled: boolean) =>
   useQuery({
     queryKey: [...sessionsKey, { folders: true }],

@@ -1,6 +1,6 @@
 type TextPart = { text: string; hit: boolean; at: number }
 
-/** A text in parts: those that are one of the words that were sought, and those between. `at` is where a part begins. */
+/** Splits a text into parts that are one of the searched words, and those between. `at` is the offset of a part. */
 export function splitMatches(text: string, keywords: string): TextPart[] {
   const words = keywords.split(/\s+/).filter(Boolean)
   if (!words.length) return [{ text, hit: false, at: 0 }]

@@ -1,7 +1,7 @@
-/** Sessions that are chosen, and the one that was clicked last: Shift chooses from there. */
+/** The selected sessions, and the one clicked last, from which Shift selects a range. */
 export type Selection = { ids: ReadonlySet<string>; anchor: string }
 
-/** The selection after a click; with Shift, all between the last click and this one become what this one becomes. */
+/** The selection after a click; with Shift, all sessions from the last clicked one to this one get this one's new state. */
 export function toggleSelection(
   { ids, anchor }: Selection,
   id: string,

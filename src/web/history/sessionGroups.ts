@@ -3,7 +3,7 @@ import type { ChatSession } from '#contract/chat.ts'
 const sessionGroups = ['pinned', 'today', 'yesterday', 'week', 'earlier'] as const
 export type SessionGroup = (typeof sessionGroups)[number]
 
-/** How long ago a moment is, in the reader's own days. */
+/** The group of a time, by days in the reader's time zone. */
 function getAgeGroup(moment: Date, now: Date): SessionGroup {
   const midnight = (daysAgo: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo)
   if (moment >= midnight(0)) return 'today'
@@ -12,8 +12,8 @@ function getAgeGroup(moment: Date, now: Date): SessionGroup {
 }
 
 /**
- * Sessions by age, the pinned ones before all; the order within kept; only groups that have some. A session on two pages
- * is listed once.
+ * Groups sessions by age, the pinned ones first, keeping the order within each group. Empty groups are left out, and a session
+ * that is on two pages is listed once.
  */
 export function groupByAge<Session extends Pick<ChatSession, 'id' | 'pinned' | 'updated_at'>>(
   sessions: readonly Session[],

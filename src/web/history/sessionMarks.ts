@@ -1,17 +1,17 @@
 import type { ListedSession } from '#contract/conversations/sessions.ts'
 
-/** Of a session that is not looked at: its answer is being written, or has ended and was not read. */
+/** Mark of a session that is not shown: its answer is being written, or has ended and is unread. */
 export type SessionMark = 'running' | 'unread'
 export type SessionMarks = Readonly<Record<string, SessionMark>>
 
-/** Kept at most; the oldest give way. */
+/** Number of marks kept at most; the oldest are dropped. */
 const MAX_MARKS = 50
 
 type Listed = Pick<ListedSession, 'id' | 'running_turn'>
 
 /**
- * The marks after the list was read again: an answer that was being written and no longer is was not read, unless its
- * session is the one on the screen. The same object where nothing has changed.
+ * Updates the marks after the list was read again: an answer that has ended since is unread, unless its session is on the screen.
+ * Returns the same object where nothing has changed.
  */
 export function updateMarks(
   marks: SessionMarks,

@@ -3,7 +3,7 @@ import type { Folder } from '#contract/conversations/folders.ts'
 import { moveSessions } from '#web/conversations/conversations.ts'
 import { useDrag } from './dragSession.ts'
 
-/** What an element needs to take conversations into a folder, or with null out of theirs. It takes none that lies there already. */
+/** Makes a drop target for a folder, or with null for the place outside. It refuses conversations that are already there. */
 export function useSessionDrop(to: Folder | null) {
   const { dragged, over } = useDrag()
   const place = to?.id ?? null
@@ -26,5 +26,5 @@ export function useSessionDrop(to: Folder | null) {
   return { canDrop, isOver: canDrop && over === place, dropProps }
 }
 
-/** The look of what would take the conversation that is held over it. */
+/** Classes of a drop target while a conversation is held over it. */
 export const DROP_TARGET = 'bg-accent-soft outline-2 -outline-offset-2 outline-accent'

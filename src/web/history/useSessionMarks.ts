@@ -7,7 +7,7 @@ import { queryClient } from '#web/core/queryClient.ts'
 import { updateMarks, type SessionMarks } from './sessionMarks.ts'
 
 const KEY = 'wenqu.session-marks'
-/** Each holds a connection, of which a browser has six for one server. */
+/** Limit of watched answers: each needs a connection, and a browser has six for one server. */
 const MAX_WATCHED = 2
 
 function readMarks(): SessionMarks {
@@ -18,22 +18,22 @@ function readMarks(): SessionMarks {
   }
 }
 
-/** Kept in this browser: what was answered while no page was open is unread in the next one. */
+/** Kept in this browser, so that an answer that ended while no page was open is unread in the next one. */
 const useMarks = create<{ marks: SessionMarks }>()(() => ({ marks: readMarks() }))
-// Another tab has read what was unread.
+// Another tab has read an answer.
 addEventListener('storage', ({ key }) => key === KEY && useMarks.setState({ marks: readMarks() }))
 
-/** This page reads the answer's own stream, and asks for the list again at its end. */
+/** Tells whether this page reads the answer's own stream, and so refetches the list at its end. */
 const isFollowed = (id: string): boolean => isTyping(getConversation(id)?.messages ?? [])
 
-/** The marks of the sessions that are not on the screen. An answer that nobody follows here is waited for. */
+/** The marks of the sessions that are not on the screen. Waits for the end of answers that this page does not follow. */
 export function useSessionMarks(sessions: readonly ListedSession[], visibleId: string | null): SessionMarks {
   const { marks } = useMarks()
   useEffect(() => {
     const next = updateMarks(readMarks(), sessions, visibleId)
     if (JSON.stringify(next) !== JSON.stringify(useMarks.getState().marks)) useMarks.setState({ marks: next })
     sharedStorage.setItem(KEY, JSON.stringify(next))
-    // Not when the marks change: two lists that do not agree about a session would never come to rest.
+    // The marks are no dependency: two lists that disagree about a session would update each other endlessly.
   }, [sessions, visibleId])
   const watched = sessions
     .flatMap(({ id, running_turn }) =>
@@ -44,12 +44,12 @@ export function useSessionMarks(sessions: readonly ListedSession[], visibleId: s
   return marks
 }
 
-/** The answers that each list would wait for. */
+/** The turns that each list wants to watch. */
 const watchedLists = new Set<readonly string[]>()
-/** Those that are waited for, by chat_id. */
+/** Watched turns by chat_id. */
 const watchers = new Map<string, AbortController>()
 
-/** Waits for the end of these answers; returns what ends the waiting. All lists, one for each open folder, share the connections. */
+/** Waits for the end of answers; returns a function that stops it. All lists, one for each open folder, share the connections. */
 function watchAnswers(chatIds: readonly string[]): () => void {
   watchedLists.add(chatIds)
   updateWatchers()
@@ -74,7 +74,7 @@ function updateWatchers(): void {
         .then(({ waitForAnswer }) => waitForAnswer(chatId, controller.signal))
         .then(
           () => queryClient.invalidateQueries({ queryKey: sessionsKey }),
-          // The page is left, or has no network: the list is read again when that is back.
+          // The watch was stopped, or the network is cut; the list is refetched when it is back.
           () => {},
         )
     }

@@ -5,11 +5,11 @@ import { shellText } from '#web/text/shell.ts'
 import { homeText } from '#web/text/site/home.ts'
 import { Logo } from '#web/ui/Logo.tsx'
 
-/** Pages for programs and of the site itself; all others are for use. */
+/** Pages for programs and about the site; all other pages are for use. */
 const programs = ['GatewayGuide', 'ApiReference', 'ApiKey', 'ProvisionKey']
 const site = ['Charging', 'Credit', 'Partner', 'Service']
 
-/** Every page that this person can open. */
+/** Links to all pages that this person can open. */
 export function HomeFooter() {
   const links = getNavigation('palette', useUser() !== null)
   const groups = [

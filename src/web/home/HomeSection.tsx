@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 
 type Props = { title: string; lead?: ReactNode; children: ReactNode }
 
-/** A part of Home, under a heading in the display face. */
+/** A section of Home, with a heading in the display face. */
 export function HomeSection({ title, lead, children }: Props) {
   const id = useId()
   return (

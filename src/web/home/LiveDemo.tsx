@@ -13,7 +13,7 @@ type ChatProps = {
   onSession: (sessId: string) => void
 }
 
-/** A conversation to look at, and, once a question is chosen, a real one in its place: nothing of it is loaded before. */
+/** A sample conversation, replaced by a real one when a question is chosen; the chat's code is loaded only then. */
 export function LiveDemo({ renderChat }: { renderChat: (props: ChatProps, key: number) => ReactNode }) {
   const [question, setQuestion] = useState<string | null>(null)
   const [sessId, setSession] = useState<string | null>(null)
@@ -62,7 +62,7 @@ export function LiveDemo({ renderChat }: { renderChat: (props: ChatProps, key: n
   )
 }
 
-/** Asks what was chosen already; without that, lets choose again. */
+/** Asks the chosen question once; without one, offers the choice again. */
 function FirstQuestion({ question, ask }: { question: string; ask: (prompt: string) => void }) {
   const isAsked = useRef(false)
   const onShown = useEffectEvent(() => {

@@ -8,7 +8,7 @@ import { HomeSection } from './HomeSection.tsx'
 
 const text = homeText.models
 
-/** Whose models a question can go to. */
+/** The makers whose models can be asked. */
 export function Makers() {
   const models = useChatModels()
   const { isReached, makers } = listMakers(models ?? [])

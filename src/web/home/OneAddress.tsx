@@ -7,10 +7,10 @@ import { HomeSection } from './HomeSection.tsx'
 
 const text = homeText.api
 
-/** A program of a language; `code` names the site's own address in one line. */
+/** A sample program in a language; one line of `code` contains the site's address. */
 export type ProgramSample = { language: string; code: string }
 
-/** That a program written for another gateway needs one line changed. */
+/** Shows that a program written for another gateway needs only one line changed. */
 export function OneAddress({ origin, samples }: { origin: string; samples: ProgramSample[] }) {
   return (
     <HomeSection title={text.title} lead={text.lead}>

@@ -12,7 +12,7 @@ const formatTokens = (tokens: number): string => tokens.toLocaleString('zh-CN')
 const formatPrice = (price: number): string => (price ? formatFineAmount(price) : text.free)
 const formatTotal = (yuan: number): string => (yuan ? text.yuan(formatFineAmount(yuan)) : text.free)
 
-/** What a piece of everyday work costs, by the prices of now, and the rule in three sentences. */
+/** Cost of an everyday task at the present prices, and the pricing rule in three sentences. */
 export function PriceExample() {
   const models = useChatModels()
   const { isReached, rows } = calculateExample(models ?? [])

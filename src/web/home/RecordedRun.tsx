@@ -11,12 +11,12 @@ import { countArrived, parseAnswer, recordedRun, type Span } from './recordedRun
 const text = homeText.run
 const answer = recordedRun.pieces.map(([, piece]) => piece).join('')
 const paragraphs = parseAnswer(answer)
-/** The picture is there before the question is sent. */
+/** Delay before the playback starts, so that the picture is seen first. */
 const LEAD_MS = 700
 
 /**
- * A run that was recorded, played as it came. What has not come yet holds its place unseen, so that nothing moves; with
- * reduced motion all of it is there at once.
+ * Plays a recorded run at its original pace. Text that has not arrived takes its space unseen, so that nothing moves; with
+ * reduced motion all text is there at once.
  */
 export function RecordedRun({ children }: { children?: ReactNode }) {
   const { arrived, isPlaying, play } = usePlayback()
@@ -99,7 +99,7 @@ function ArrivingSpan({ span, arrived }: { span: Span; arrived: number }) {
   return span.kind === 'strong' ? <strong className="font-semibold">{content}</strong> : content
 }
 
-/** Text like the words around it, and joined to them: no line begins with it, nor with the mark behind it. */
+/** Set like text and joined to the words around it: no line begins with it, nor with the punctuation after it. */
 const Citation = ({ n }: { n: number }) => (
   <span className="mx-0.5 rounded-full bg-accent-soft px-1.5 py-[3px] align-[2px] text-tiny leading-none font-medium text-accent tabular-nums">
     {`\u2060${n}\u2060`}

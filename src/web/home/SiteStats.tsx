@@ -9,7 +9,7 @@ import { HomeSection } from './HomeSection.tsx'
 
 const MAX_MODELS = 3
 
-/** What the site did today and in the last seven days; nothing before there is anything to tell. */
+/** The site's usage today and in the last seven days; nothing while there is none. */
 export function SiteStats() {
   const { data } = useDeferredQuery({
     queryKey: ['stats'],

@@ -3,7 +3,7 @@ import { HomeSection } from './HomeSection.tsx'
 
 const text = homeText.survives
 
-/** What an answer outlives. */
+/** The interruptions that an answer survives. */
 export const Survives = () => (
   <HomeSection title={text.title} lead={text.lead}>
     <dl className="grid gap-x-10 gap-y-8 md:grid-cols-2 lg:grid-cols-3">

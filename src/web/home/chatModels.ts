@@ -2,7 +2,7 @@ import type { ChatModel } from '#contract/models.ts'
 import { request } from '#web/core/api.ts'
 import { useDeferredQuery } from '#web/core/deferredQuery.ts'
 
-/** Under the key of the chat's own query, so that it is asked for once. */
+/** Has the key of the chat's own query, so that the models are requested once. */
 export const useChatModels = (): readonly ChatModel[] | undefined =>
   useDeferredQuery({
     queryKey: ['chat', 'models'],
@@ -13,8 +13,8 @@ export const useChatModels = (): readonly ChatModel[] | undefined =>
 export type Maker = { name: string; models: ChatModel[] }
 
 /**
- * The makers whose models can be asked here, else, where no platform is set up, those whose models could be; each with its
- * models, the catalogue's order. The local model is nobody's.
+ * The makers whose models can be asked here; without any platform configured, all makers in the catalogue. Models keep the
+ * catalogue's order. The local model has no maker.
  */
 export function listMakers(models: readonly ChatModel[]): { isReached: boolean; makers: Maker[] } {
   const real = models.filter(({ local }) => !local)

@@ -1,7 +1,7 @@
 import type { ChatModel } from '#contract/models.ts'
 import { listMakers } from './chatModels.ts'
 
-/** A contract that is read, and five questions about it: each sends it again. Tokens. */
+/** A contract is read and five questions are asked, each of which sends it again. Input and output of a question, tokens. */
 const CONTRACT = { questions: 5, input: 8_000, output: 400 }
 export const exampleTokens = {
   input: CONTRACT.questions * CONTRACT.input,
@@ -11,7 +11,7 @@ export const exampleTokens = {
 const MAX_ROWS = 6
 const COINS_PER_YUAN = 100
 
-/** Yuan for a million tokens, and for the example. */
+/** Prices for a million tokens and for the example, yuan. */
 export type ExampleRow = {
   id: string
   name: string
@@ -21,7 +21,7 @@ export type ExampleRow = {
   total: number
 }
 
-/** What the example costs by the first model of each maker, the cheapest first. */
+/** Cost of the example with the first model of each maker, the cheapest first. */
 export function calculateExample(models: readonly ChatModel[]): { isReached: boolean; rows: ExampleRow[] } {
   const { isReached, makers } = listMakers(models)
   const rows = makers.slice(0, MAX_ROWS).flatMap(({ name: maker, models: [model] }) => {

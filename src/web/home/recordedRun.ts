@@ -1,16 +1,16 @@
 import recording from './recordedRun.json'
 
-/** What a run was recorded as: each piece of the answer with when it came, ms after the question was sent. */
+/** A recorded run: each piece of the answer with its arrival time, ms after the question was sent. */
 export type Recording = Omit<typeof recording, 'pieces'> & { pieces: [ms: number, text: string][] }
 
 export const recordedRun = recording as Recording
 
-/** A run of characters of the answer that look alike; `start` counts from the beginning of the answer's source. */
+/** Characters of the answer with one style; `start` is the offset in the answer's source. */
 export type Span =
   | { kind: 'text' | 'strong'; start: number; text: string }
   | { kind: 'citation'; start: number; n: number }
 
-/** The answer's paragraphs. Of markdown it knows what the recording has: bold, citations, empty lines. */
+/** The answer's paragraphs. Supports only the Markdown that the recording contains: bold, citations, empty lines. */
 export function parseAnswer(answer: string): Span[][] {
   const paragraphs: Span[][] = []
   for (const match of answer.matchAll(/[^\n]+/g)) {
@@ -29,6 +29,6 @@ export function parseAnswer(answer: string): Span[][] {
   return paragraphs
 }
 
-/** How many characters of the answer had come `ms` after the question. */
+/** Number of the answer's characters that had arrived `ms` after the question. */
 export const countArrived = ({ pieces }: Recording, ms: number): number =>
   pieces.reduce((sum, [at, text]) => (at <= ms ? sum + text.length : sum), 0)

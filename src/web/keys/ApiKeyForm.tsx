@@ -16,7 +16,7 @@ import {
   toKeyErrors,
 } from './KeyForm.tsx'
 
-/** Numbers and lists are the text that a person types, lists with one entry a line. */
+/** Numbers and lists are kept as typed text, lists with one entry a line. */
 export type ApiKeyFields = {
   name: string
   group: KeyGroup
@@ -72,7 +72,7 @@ export const toApiKeyBody = (fields: ApiKeyFields): ApiKeyBody => ({
 const groupOptions = keyGroups.map(({ name, alias, desc }) => ({ value: name, label: `${alias}：${desc}` }))
 const sortOptions = Object.entries(keysText.provider_sorts).map(([value, label]) => ({ value, label }))
 const numberFields = ['credit_limit', 'requests_per_minute', 'tokens_per_minute'] as const
-/** A reason beside a field in there must be seen. */
+/** Fields of the folded part, which opens when one of them has an error. */
 const collapsedFields = ['allowed_models', 'allowed_addresses', 'requests_per_minute', 'tokens_per_minute']
 
 type Props = {
@@ -82,7 +82,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Everything that can be set on an API key; what few people need is folded away. */
+/** All settings of an API key; rarely needed ones are folded away. */
 export function ApiKeyForm({ edited, onCreated, onClose }: Props) {
   const form = useForm(edited ? toApiKeyFields(edited) : emptyApiKeyFields)
   const create = async (fields: ApiKeyFields) => {

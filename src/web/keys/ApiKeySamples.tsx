@@ -8,7 +8,7 @@ import { buildSamples, type Sample, type SampleName } from './samples.ts'
 
 const PLACEHOLDER_KEY = 'YOUR_API_KEY'
 
-/** How a program calls a model with an API key; `api_key` while its whole value is known. */
+/** Sample programs that call a model with an API key; `api_key` is null while its whole value is unknown. */
 export function ApiKeySamples({ model, api_key }: { model: string; api_key: string | null }) {
   const { app_url: origin } = useConfig()
   const samples = buildSamples({ origin, model, api_key: api_key ?? PLACEHOLDER_KEY })

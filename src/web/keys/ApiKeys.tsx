@@ -17,7 +17,7 @@ import { formatLastUsed, KeyList, KeyName, KeyStatus } from './KeyList.tsx'
 import { getUsableKeyValue, NewKeyDialog } from './NewKeyDialog.tsx'
 import { KeyUsage } from './usage/KeyUsage.tsx'
 
-/** The API keys of the signed-in user, everything that can be done with them, and how programs use one. */
+/** The API keys of the signed-in user with their actions, and sample programs. */
 export const ApiKeys = () => (
   <SignInGate icon={<KeyRound size={28} />} title={keysText.signIn} description={keysText.signInHint}>
     {(user) => <ApiKeysOf user={user} />}
@@ -29,7 +29,7 @@ type OpenDialog = { kind: 'create' } | { kind: 'edit' | 'usage' | 'rotate' | 're
 function ApiKeysOf({ user }: { user: UserInfo }) {
   const query = useApiKeys()
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null)
-  /** The key that was given its value last. */
+  /** The key that was last created or given a new value. */
   const [newest, setNewest] = useState<ApiKey | null>(null)
   const close = () => setOpenDialog(null)
   const getKeyOf = (kind: 'edit' | 'usage' | 'rotate' | 'remove') =>

@@ -9,13 +9,13 @@ import { SaveButton } from '#web/ui/form/SaveButton.tsx'
 type Props<F extends object> = {
   form: Pick<Form<F>, 'errors' | 'isDirty' | 'processing'>
   onSubmit: (event: SyntheticEvent) => void
-  /** Null where a key is edited. */
+  /** Null while a key is edited. */
   createLabel: string | null
   onCancel: () => void
   children: ReactNode
 }
 
-/** The inside of a dialog that creates or edits a key: fields, what is wrong with none of them, and the buttons. */
+/** Contents of a dialog that creates or edits a key: the fields, an error of the whole form, and the buttons. */
 export function KeyForm<F extends object>({ form, onSubmit, createLabel, onCancel, children }: Props<F>) {
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-3">
@@ -37,13 +37,13 @@ export function KeyForm<F extends object>({ form, onSubmit, createLabel, onCance
   )
 }
 
-/** The server's reasons beside their fields, some of which are folded away, and its message for the whole form. */
+/** The server's reasons for the fields, and its message for the whole form, because a field may be folded away. */
 export const toKeyErrors = <F,>(error: unknown): FormErrors<F> => ({
   ...toFieldErrors<F>(error),
   ...(error instanceof ApiError ? { form: error.message } : {}),
 })
 
-/** Fields that must hold a number and do not; empty ones are fine. */
+/** Errors of fields whose text is not a number; empty fields are valid. */
 export const findInvalidNumbers = <F extends object>(
   data: F,
   names: readonly (keyof F & string)[],
@@ -52,7 +52,7 @@ export const findInvalidNumbers = <F extends object>(
     names.filter((name) => !Number.isFinite(Number(data[name]))).map((name) => [name, keysText.notNumber]),
   ) as FormErrors<F>
 
-/** What differs from before: what nobody touched is not sent, so an exact moment set by a program stays one. */
+/** The changed fields. Untouched ones are not sent, so that an exact time set by a program is not rounded to a day. */
 export function pickChanges<B extends object>(before: B, after: B): Partial<B> {
   const same = (name: string) =>
     JSON.stringify(before[name as keyof B]) === JSON.stringify(after[name as keyof B])
@@ -61,14 +61,14 @@ export function pickChanges<B extends object>(before: B, after: B): Partial<B> {
 
 export const parseOptionalNumber = (text: string): number | null => (text.trim() ? Number(text) : null)
 
-/** One entry a line, or between commas; null without any. */
+/** Entries separated by line breaks or commas; null without any. */
 export function parseLines(text: string): string[] | null {
   const entries = text.split(/[\n,，]/).map((entry) => entry.trim())
   const filled = entries.filter(Boolean)
   return filled.length ? filled : null
 }
 
-/** The last whole or begun day in China before a key ends, `2026-11-21`; empty when it never does. */
+/** The last full or partial day in China before a key expires, like `2026-11-21`; empty when it never does. */
 export function getLastDay(expiredAt: string | null): string {
   if (!expiredAt) return ''
   return new Date(new Date(expiredAt).getTime() - 1 + 8 * 3_600_000).toISOString().slice(0, 10)

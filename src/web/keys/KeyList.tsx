@@ -17,17 +17,17 @@ import type { AnyKey } from './keyCalls.ts'
 type Props<K> = {
   text: { title: string; intro: string; create: string; empty: string; emptyHint: string }
   query: { data: { items: K[] } | undefined; error: Error | null; refetch: () => unknown }
-  /** The first one names the key. */
+  /** The columns; the first one names the key. */
   columns: Column<K>[]
   onCreate: () => void
   onEdit: (key: K) => void
   onToggle: (key: K) => void
   onRemove: (key: K) => void
-  /** What else can be done with a key. */
+  /** Further menu items of a key. */
   extraItems?: (key: K) => MenuItem[]
 }
 
-/** Keys of one kind, with a menu each of what can be done with it. */
+/** Keys of one kind, each with a menu of actions. */
 export function KeyList<K extends AnyKey>(props: Props<K>) {
   const { text, query, columns, onCreate, onEdit, onToggle, onRemove, extraItems } = props
   const renderMenu = (key: K) => (
@@ -103,7 +103,7 @@ export function KeyList<K extends AnyKey>(props: Props<K>) {
 
 type TableProps<K> = { label: string; columns: Column<K>[]; rows: K[]; actions: (key: K) => ReactNode }
 
-/** Keys as a table; on phones, where a table would have to be pushed about, as a list with the same cells. */
+/** Keys as a table; on phones, where a table would have to scroll sideways, as a list with the same cells. */
 function KeyTable<K extends AnyKey>({ label, columns, rows, actions }: TableProps<K>) {
   const wide = useIsWideScreen()
   if (wide) {
@@ -141,7 +141,7 @@ const KeysSkeleton = () => (
   </div>
 )
 
-/** What a key is called, with its masked value. */
+/** Name and masked value of a key. */
 export function KeyName({ name, value }: AnyKey) {
   return (
     <span className="flex min-w-0 flex-col">
@@ -151,11 +151,11 @@ export function KeyName({ name, value }: AnyKey) {
   )
 }
 
-/** Whether a key works now, and why not. */
+/** Shows whether a key works, or why not. */
 export function KeyStatus({ state }: { state: keyof typeof keysText.statuses }) {
   return <Badge tone={state === 'enabled' ? 'accent' : 'neutral'}>{keysText.statuses[state]}</Badge>
 }
 
-/** To the minute, in the reader's time zone. */
+/** Formats a time to the minute, in the reader's time zone. */
 export const formatLastUsed = (at: string | null): string =>
   at ? formatDateTime(at).slice(0, 16) : keysText.unused

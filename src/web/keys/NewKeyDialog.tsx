@@ -6,7 +6,7 @@ import { copyText } from '#web/ui/clipboard.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import type { AnyKey } from './keyCalls.ts'
 
-/** The whole value of the key that was given one last: shown until that is confirmed, with what to do about it. */
+/** Shows the whole value of the newest key until the person confirms it, with advice on storing it. */
 export function NewKeyDialog({ newest }: { newest: AnyKey | null }) {
   const [confirmed, setConfirmed] = useState<string | null>(null)
   const rawValue = newest?.raw_value ?? null
@@ -38,9 +38,9 @@ export function NewKeyDialog({ newest }: { newest: AnyKey | null }) {
   )
 }
 
-/** The whole value of the key that was given one last, while that key is still there; null otherwise. */
+/** The whole value of the newest key while that key exists; null otherwise. */
 export function getUsableKeyValue(newest: AnyKey | null, keys: AnyKey[] = []): string | null {
   const current = keys.find(({ uuid }) => uuid === newest?.uuid)
-  // A value that was replaced meanwhile, in another tab, would not work.
+  // A value that another tab has replaced meanwhile would not work.
   return current && current.value === newest?.value ? newest.raw_value : null
 }

@@ -14,7 +14,7 @@ import {
   toKeyErrors,
 } from './KeyForm.tsx'
 
-/** Numbers and the list of models are the text that a person types. */
+/** Numbers and the list of models are kept as typed text. */
 type ProvisionKeyFields = {
   name: string
   max_credit_limit: string
@@ -64,7 +64,7 @@ type Props = {
   onClose: () => void
 }
 
-/** A provision key's name and the caps on what it may write. */
+/** A provision key's name, and limits for the keys that it creates. */
 export function ProvisionKeyForm({ edited, onCreated, onClose }: Props) {
   const form = useForm(edited ? toFields(edited) : emptyFields)
   const { allowed_groups } = form.data

@@ -5,7 +5,7 @@ import { provisionText } from '#web/text/keys.ts'
 
 const PLACEHOLDER_KEY = 'YOUR_PROVISION_KEY'
 
-/** How a program makes an API key; `provision_key` while its whole value is known. */
+/** A sample command that creates an API key; `provision_key` is null while its whole value is unknown. */
 export function ProvisionKeySample({ provision_key }: { provision_key: string | null }) {
   const { app_url } = useConfig()
   const code = `curl ${app_url}/api/api_keys \\

@@ -15,7 +15,7 @@ import { getUsableKeyValue, NewKeyDialog } from './NewKeyDialog.tsx'
 import { ProvisionKeyForm } from './ProvisionKeyForm.tsx'
 import { ProvisionKeySample } from './ProvisionKeySample.tsx'
 
-/** The provision keys of the signed-in user, everything that can be done with them, and how programs use one. */
+/** The provision keys of the signed-in user with their actions, and a sample command. */
 export const ProvisionKeys = () => (
   <SignInGate icon={<KeyRound size={28} />} title={keysText.signIn} description={keysText.signInHint}>
     {() => <ProvisionKeysOfUser />}
@@ -27,7 +27,7 @@ type OpenDialog = { kind: 'create' } | { kind: 'edit' | 'remove'; key: Provision
 function ProvisionKeysOfUser() {
   const query = useProvisionKeys()
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null)
-  /** The key that was given its value last. */
+  /** The key that was created last. */
   const [newest, setNewest] = useState<ProvisionKey | null>(null)
   const close = () => setOpenDialog(null)
   const edited = openDialog?.kind === 'edit' ? openDialog.key : null
@@ -81,7 +81,7 @@ function ProvisionKeysOfUser() {
   )
 }
 
-/** The caps of a provision key in words; 不限 without any. */
+/** Limits of a provision key in words; 不限 without any. */
 function formatCaps(key: ProvisionKey): string {
   const groups = keyGroups.filter(({ name }) => key.allowed_groups?.includes(name))
   const parts = [

@@ -10,20 +10,19 @@ type RequestBodyOf<K extends keyof AllCalls & CallKey> =
 export type ApiKeyBody = RequestBodyOf<'POST /api/api_keys'>
 export type ProvisionKeyBody = RequestBodyOf<'POST /api/provision_keys'>
 
-/** What keys of both kinds have. `raw_value`, the whole value, is known only right after it was given. */
+/** Fields common to both kinds of keys. `raw_value`, the whole value, is known only right after it was given. */
 export type AnyKey = { uuid: string; name: string; value: string; raw_value: string | null; status: boolean }
 
 const apiKeysQueryKey = ['api_keys'] as const
 const provisionKeysQueryKey = ['provision_keys'] as const
 
-/** All API keys of the signed-in user, newest first. Use changes figures while people look. */
+/** All API keys of the signed-in user, newest first. */
 export const useApiKeys = () =>
   useQuery({
     queryKey: apiKeysQueryKey,
     queryFn: ({ signal }) => clearUserOn401(request('GET /api/api_keys', {}, { signal })),
   })
 
-/** All provision keys of the signed-in user, newest first. */
 export const useProvisionKeys = () =>
   useQuery({
     queryKey: provisionKeysQueryKey,
@@ -51,7 +50,7 @@ const apiKeyFailures = {
   remove: { failed: keysText.removeFailed },
 }
 
-/** What can be done with an API key; the answers of `create` and `rotate` hold its whole value. They throw ApiError. */
+/** Calls for API keys; the answers of `create` and `rotate` hold the whole value. They throw ApiError. */
 export const apiKeyCalls = {
   create: (body: ApiKeyBody) =>
     clearUserOn401(request('POST /api/api_keys', { body }, apiKeyFailures.create)),
@@ -77,7 +76,7 @@ const provisionKeyFailures = {
   remove: { failed: provisionText.removeFailed },
 }
 
-/** The same for a provision key, which is never given another value. */
+/** Calls for provision keys, whose value is never replaced. They throw ApiError. */
 export const provisionKeyCalls = {
   create: (body: ProvisionKeyBody) =>
     clearUserOn401(request('POST /api/provision_keys', { body }, provisionKeyFailures.create)),

@@ -3,18 +3,18 @@ import { samplesText } from '#web/text/docs/samples.ts'
 
 export type SampleName = keyof typeof samplesText.tabs
 
-/** `origin` is the site's; without a key of its own a sample shows a stand-in. */
+/** `origin` is the site's. `api_key` may be a placeholder. */
 export type SampleContext = { origin: string; model: string; api_key: string }
 
-/** A piece of code, with a word where there are several; or a setting to be copied into a form. */
+/** A piece of code, with a title where a sample has several; or settings to copy into a form. */
 type CodeBlock = { title?: string; code: string }
 export type Sample = { note?: string; codes: CodeBlock[] } | { note?: string; settings: CopyableField[] }
 
 const quoteJson = (text: string): string => JSON.stringify(text)
-/** For a POSIX shell, between single quotes. */
+/** Quotes for a POSIX shell, with single quotes. */
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** Programs and settings that ask one question through the gateway, ready to be used. */
+/** Ready-to-use programs and settings that ask one question through the gateway. */
 export function buildSamples(call: SampleContext): Record<SampleName, Sample> {
   const { origin, model, api_key } = call
   // Clients of Anthropic's API and Cherry Studio add /v1 themselves.
@@ -146,7 +146,7 @@ const message = await client.messages.create({
 })
 console.log(message.content[0].text)`
 
-/** The small model is the one that names conversations and the like. */
+/** ANTHROPIC_DEFAULT_HAIKU_MODEL is the small model, which names conversations and the like. */
 const buildClaudeCode = (
   url: string,
   { model, api_key }: SampleContext,

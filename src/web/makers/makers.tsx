@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import { Logo } from '#web/ui/Logo.tsx'
 import './makers.css'
 
-/** A monogram of our own and a hue (degrees, OKLCH) for each maker that the catalogue knows: no trademark is copied. */
+/** A monogram of our own and a hue (degrees, OKLCH) for each maker in the catalogue: no trademark is copied. */
 const faces: Record<string, readonly [monogram: string, hue: number]> = {
   DeepSeek: ['深', 262],
   阿里云: ['阿', 48],
@@ -25,7 +25,7 @@ const faces: Record<string, readonly [monogram: string, hue: number]> = {
   'Jina AI': ['J', 100],
 }
 
-/** The maker's face is drawn of its name where nobody gave it one. */
+/** Derives monogram and hue from the name of an unknown maker. */
 function getFace(maker: string): readonly [monogram: string, hue: number] {
   const known = faces[maker]
   if (known) return known
@@ -33,7 +33,7 @@ function getFace(maker: string): readonly [monogram: string, hue: number] {
   return [Array.from(maker)[0]?.toUpperCase() ?? '·', (sum * 47) % 360]
 }
 
-/** Who made a model, in a square of `size` pixels. Says nothing: the maker's name stands beside it. */
+/** The maker of a model, in a square of `size` pixels. Hidden from screen readers, since the maker's name stands beside it. */
 export function MakerFace({ maker, size = 28 }: { maker: string; size?: number }) {
   if (maker === '问渠') return <Logo size={size} />
   const [monogram, hue] = getFace(maker)

@@ -5,7 +5,7 @@ import '#web/styles/app.css'
 import { markdownText } from '#web/text/markdown.ts'
 import MarkdownText from './MarkdownText.tsx'
 
-/** An answer that has ended, on the screen; `root` is what its blocks stand in. */
+/** Shows a finished answer; `root` is the element that contains its blocks. */
 async function showAnswer(text: string) {
   const { container, ...screen } = await render(<MarkdownText text={text} streaming={false} />)
   return { root: container.querySelector('.md')!, ...screen }
@@ -148,7 +148,7 @@ test('no line begins with a citation or the punctuation behind a formula, nor en
   expect(misplaced).toEqual([])
 })
 
-/** Whether the text around a formula or a citation stands in another line, where it belongs to it. */
+/** Tells whether text that belongs to a formula or a citation stands on another line than it. */
 function isTornApart(box: Element): boolean {
   const glue = box.closest('.md-tex, .md-note-ref')!
   const parts = box.matches('.katex-html') ? [...box.querySelectorAll('.katex-base')] : [box]

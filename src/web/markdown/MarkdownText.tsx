@@ -10,13 +10,12 @@ type Props = {
   text: string
   /** More text is to come, so what is unfinished at its end is shown as if it were complete. */
   streaming: boolean
-  /** The answer cites them by their numbers. */
+  /** The answer cites these by their numbers. */
   sources?: readonly Source[] | undefined
-  /** Its other sources are hidden from the reader, and so are their numbers. */
+  /** The answer's other sources are hidden from the reader, and so are their numbers. */
   hidesCitations?: boolean
 }
 
-/** An answer. */
 export default function MarkdownText({ text, streaming, sources, hidesCitations = false }: Props) {
   const container = useRef<HTMLDivElement>(null)
   const show = useRef<ShowMarkdown>(null)
@@ -26,6 +25,6 @@ export default function MarkdownText({ text, streaming, sources, hidesCitations 
     if (container.current) show.current ??= createMarkdownView(container.current)
     show.current?.(text, streaming, sources, hidesCitations)
   }, [text, streaming, sources, hidesCitations, formulasVersion, highlighterVersion])
-  // Clicks on the buttons inside the HTML are handled here; the buttons themselves are what the keyboard reaches.
+  // Handles clicks on the buttons inside the HTML; the keyboard reaches those buttons themselves.
   return <div ref={container} className="md" onClick={({ nativeEvent }) => onMarkdownClick(nativeEvent)} />
 }

@@ -1,4 +1,4 @@
-/** A text as a quotation in Markdown. */
+/** Returns a text as a Markdown quotation. */
 export const toBlockquote = (text: string): string =>
   text
     .trim()

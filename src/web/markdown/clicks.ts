@@ -8,7 +8,7 @@ import { getTableCells, toCsv, toHtml, toTsv } from './tableExport.ts'
 
 type Action = (button: HTMLButtonElement) => void | Promise<void>
 
-/** What the buttons inside rendered markdown do, by their class. */
+/** Actions of the buttons inside rendered Markdown, by the button's class. */
 const actions: Record<string, Action> = {
   'md-copy': async (button) => {
     const code = button.closest('.md-code')?.querySelector('code')?.textContent
@@ -48,7 +48,7 @@ export function onMarkdownClick(event: MouseEvent): void {
   void actions[target.className]?.(target)
 }
 
-/** The button confirms for a second that it has copied. */
+/** Lets the button confirm for a second that it has copied. */
 function showCopied(button: HTMLButtonElement, label: string): void {
   button.textContent = markdownText.copied
   setTimeout(() => {

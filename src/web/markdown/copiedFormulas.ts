@@ -1,6 +1,6 @@
 let watching = false
 
-/** Makes every copy of a selection hold the TeX of its formulas: a browser copies each letter of the drawing instead. */
+/** Makes every copy of a selection hold the TeX of its formulas: a browser would copy the letters of the drawing. */
 export function watchCopies(): void {
   if (watching) return
   watching = true
@@ -16,7 +16,7 @@ function copyFormulas(event: ClipboardEvent): void {
   const formulas = copied.querySelectorAll<HTMLElement>('.md-tex')
   if (!formulas.length) return
   for (const formula of formulas) formula.textContent = getTex(formula)
-  // Line breaks are where the page has them, which only an element in it can tell.
+  // `innerText` breaks lines where the page does, but only for an element inside the page.
   copied.className = 'md md-copied'
   document.body.append(copied)
   event.clipboardData.setData('text/plain', copied.innerText.trim())
@@ -25,7 +25,7 @@ function copyFormulas(event: ClipboardEvent): void {
   event.preventDefault()
 }
 
-/** The same range, with the whole of a formula that it begins or ends in. */
+/** Returns the range extended so that no formula at its ends is cut. */
 function includeWholeFormulas(range: Range): Range {
   const whole = range.cloneRange()
   const [first, last] = [range.startContainer, range.endContainer].map((node) =>
@@ -36,7 +36,7 @@ function includeWholeFormulas(range: Range): Range {
   return whole
 }
 
-/** A formula with the marks that it has in Markdown. */
+/** Returns a formula's TeX inside its Markdown delimiters. */
 function getTex(formula: HTMLElement): string {
   const tex = formula.querySelector('annotation')?.textContent ?? formula.textContent
   return formula.classList.contains('md-tex-display') ? `$$${tex}$$` : `$${tex}$`

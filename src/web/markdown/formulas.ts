@@ -2,7 +2,7 @@ import { watchCopies } from './copiedFormulas.ts'
 import { MAX_FORMULA_CHARS } from './syntax/formulaSyntax.ts'
 
 type Katex = typeof import('katex').default
-/** What stands for a formula in the page, and of how many elements it is made. */
+/** The nodes that show a formula in the page, and the number of their elements. */
 type Formula = { nodes: DocumentFragment; count: number }
 
 let katex: Katex | null = null
@@ -13,14 +13,14 @@ const listeners = new Set<() => void>()
 const cache = new Map<string, Formula>()
 const CACHE_SIZE = 1000
 
-/** A formula that is deeper is shown as its source. */
+/** A formula with deeper braces is shown as its source. */
 const MAX_BRACES = 40
-/** Tables inside each other: a fraction, a root, an exponent is one each. Their layout doubles with every level. */
+/** Nested tables: fractions, roots and exponents are one each. The time to lay them out doubles with every level. */
 const tooDeep = '.vlist-t '.repeat(16).trim()
-/** Elements of all formulas of a block together. */
+/** Limit for the elements of all formulas in a block together. */
 const MAX_NODES = 3500
 const MAX_EXPANSIONS = 200
-/** Characters that the macros of a formula which defines its own may become. */
+/** Longest expansion of the macros in a formula that defines its own, characters. */
 const MAX_OWN_CHARS = 2000
 const definition = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|(?:future)?let)(?![a-z])/i
 
@@ -32,7 +32,7 @@ function announceVersion(): void {
   for (const listener of listeners) listener()
 }
 
-/** Loads KaTeX with its style and fonts when the first formula appears. A failed load is tried again with the next. */
+/** Loads KaTeX with its style and fonts when the first formula appears. After a failure the next formula tries again. */
 function loadKatex(): Promise<void> {
   loading ??= Promise.all([import('katex'), import('katex/dist/katex.min.css')])
     .then(([module]) => {
@@ -45,7 +45,7 @@ function loadKatex(): Promise<void> {
   return loading
 }
 
-/** Loads what KaTeX needs for chemistry, which adds itself to it. */
+/** Loads KaTeX's chemistry extension, which registers itself. */
 function loadChemistry(): Promise<void> {
   loadingChemistry ??= import('katex/contrib/mhchem')
     .then(() => {
@@ -58,7 +58,7 @@ function loadChemistry(): Promise<void> {
   return loadingChemistry
 }
 
-/** Resolves when everything is there, or could not be had, that the formulas shown so far need. */
+/** Resolves when all code that the formulas shown so far need is loaded or has failed to load. */
 export const waitForFormulas = async (): Promise<void> => {
   await Promise.all([loading, loadingChemistry])
 }
@@ -67,10 +67,10 @@ export function subscribeToFormulas(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
-/** Grows when KaTeX, or an addition to it, has been loaded. */
+/** Grows when KaTeX or an extension of it has been loaded. */
 export const getFormulasVersion = (): number => version
 
-/** The formula as KaTeX's own nodes; as its source until KaTeX is there, and where it would hold up the page. */
+/** Returns KaTeX's nodes for a formula; its source until KaTeX is loaded, and if rendering would block the page. */
 function renderFormula(tex: string, display: boolean): Formula {
   void loadKatex()
   watchCopies()
@@ -86,7 +86,7 @@ function renderFormula(tex: string, display: boolean): Formula {
   return formula
 }
 
-/** Null for a formula that is nested so deep, or grows so large, that it would stop the page. */
+/** Returns null for a formula that nests so deep, or grows so large, that it would block the page. */
 function drawFormula(katex: Katex, tex: string, display: boolean): Formula | null {
   if (tex.length > MAX_FORMULA_CHARS || countBraces(tex) > MAX_BRACES) return null
   const maxExpand = definition.test(tex) ? Math.floor(MAX_OWN_CHARS / tex.length) : MAX_EXPANSIONS
@@ -95,7 +95,7 @@ function drawFormula(katex: Katex, tex: string, display: boolean): Formula | nul
     // `trust` is off: no links, no images, no attributes.
     katex.render(tex, root, { displayMode: display, throwOnError: false, maxExpand, maxSize: 20 })
   } catch {
-    // Its own errors it shows; what is thrown is a stack that is full.
+    // KaTeX shows its own errors; only a stack overflow is thrown.
     return null
   }
   const count = root.querySelectorAll('*').length
@@ -105,7 +105,7 @@ function drawFormula(katex: Katex, tex: string, display: boolean): Formula | nul
   return { nodes, count }
 }
 
-/** How deep braces stand in braces. */
+/** Returns the deepest nesting of braces. */
 function countBraces(tex: string): number {
   let [depth, deepest] = [0, 0]
   for (const char of tex) {

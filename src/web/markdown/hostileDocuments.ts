@@ -1,4 +1,4 @@
-/** A seeded source of numbers from 0 to 1 (mulberry32), so that a document that fails can be made again. */
+/** Creates a seeded source of numbers from 0 to 1 (mulberry32), so that a failing document can be made again. */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -11,10 +11,10 @@ export function createRandom(seed: number): () => number {
 
 type Random = () => number
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-/** Mostly small numbers, sometimes large ones. */
+/** Returns mostly small numbers, sometimes large ones. */
 const count = (random: Random, max: number): number => Math.ceil(max ** random())
 
-/** What markdown, formulas and diagrams are made of. */
+/** Tokens of Markdown, formulas and diagrams. */
 const marks =
   '[ ] ( ) ! * ** *** _ __ ~ ~~ ` `` ``` $ $$ \\ \\( \\) \\[ \\] < > </ <!-- --> & &lt; # ## - + 1. | |-| : = == --- ' +
   '[^1] [^1]: [1] [1]: www. https://a.cn a@b.cn <b> </b> <p> <table> <td> <div> </div> <i title=1> <details> {x} 渠 水 a 1'
@@ -122,7 +122,7 @@ const diagrams: ((size: number) => string)[] = [
 
 const inDollars = (random: Random, tex: string) => (random() < 0.5 ? `$${tex}$` : `$$\n${tex}\n$$`)
 
-/** A document that tries to break who reads it: one kind of syntax, many times or deep, or all of it in a heap. */
+/** Generates a document meant to break its reader: one kind of syntax, many times or deep, or all kinds in a heap. */
 export function generateDocument(random: Random): string {
   const kind = random()
   if (kind < 0.25) return pick(random, repeated).repeat(count(random, 60_000)).slice(0, 60_000)

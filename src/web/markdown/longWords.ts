@@ -2,7 +2,7 @@ const LONG_WORD = /[^\s\u3000-\u9fff]{1000}/
 const STEP = 100
 
 /**
- * Says where a word of thousands of characters may break. A browser tries everywhere in it instead: 30,000 digits take
+ * Marks where a word of thousands of characters may break. Without marks a browser tries every position: 30,000 digits take
  * Chromium 0.7 s.
  */
 export function breakLongWords(nodes: DocumentFragment, markdown: string): void {

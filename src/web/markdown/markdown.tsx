@@ -2,7 +2,7 @@ import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
 export { toBlockquote } from './blockquote.ts'
 export { getLastCodeBlock } from './code/lastCodeBlock.ts'
-// For files that show the same as the screen.
+// Used by exported files that look the same as the screen.
 export { waitForHighlighter } from './code/highlighter.ts'
 export { drawDiagram } from './diagrams/drawDiagram.ts'
 export { waitForDiagrams } from './diagrams/showDiagram.ts'
@@ -13,7 +13,7 @@ export { parseLanguage } from './syntax/codeHtml.ts'
 export { toCsv } from './tableExport.ts'
 export { lexMarkdown } from './syntax/boundedLexer.ts'
 
-/** A text in Markdown; as plain text until its code is there. Asked for with the first code that shows any. */
+/** Shows Markdown; plain text until its code is loaded, which begins with the first code that shows any. */
 export const Markdown = lazyComponent(() => import('./MarkdownText.tsx'), {
   eager: true,
   silent: true,

@@ -36,7 +36,7 @@ beforeAll(async () => {
     show(texts.at(-1), false)
     return place.innerHTML
   }`)
-  // Formulas and colours are loaded before anything is compared.
+  // Formulas and colours must be loaded before the comparison.
   const languages = ['python', 'sh', 'ts', 'markdown']
     .map((name) => `\`\`\`${name}\nif (1) # 'x'\n\`\`\`\n\n`)
     .join('')

@@ -12,12 +12,12 @@ import { arrangeParts, createPartSkipping, splitIntoParts } from './parts.ts'
 import { renderBlock } from './renderBlock.ts'
 import { syncNodes } from './syncNodes.ts'
 
-/** A block as it stands in the page, and what it was made of. */
+/** A block in the page, and its source. */
 type BlockView = { block: Block; last: boolean; node: HTMLElement; code?: CodeView; source?: string }
 
 /**
- * Shows a text in the page. `streaming`: more is to come, so what is unfinished at its end is shown as if complete.
- * `sources` are what it cites; `hidesCitations`: numbers of others are not shown.
+ * Shows a text in the page. `streaming`: more is to come, so unfinished syntax at its end is shown as if complete. `sources` are
+ * those that it cites; `hidesCitations`: numbers of other sources are not shown.
  */
 export type ShowMarkdown = (
   text: string,
@@ -27,8 +27,8 @@ export type ShowMarkdown = (
 ) => void
 
 /**
- * An answer inside `place`, updated without React: an update goes to the one block that grows, and costs the
- * same however many stand above it.
+ * Creates a view of an answer inside `place`, updated without React: an update touches only the growing block, and costs the same
+ * however many blocks stand above it.
  */
 export function createMarkdownView(place: HTMLElement): ShowMarkdown {
   let parsed: Blocks | undefined
@@ -70,7 +70,7 @@ export function createMarkdownView(place: HTMLElement): ShowMarkdown {
   }
 }
 
-/** Where the next word of a growing block will stand: its last line of text. */
+/** Returns the element in which the next word of a growing block will stand: the block's last line of text. */
 function findCaretPlace(block: HTMLElement | undefined): Element | undefined {
   if (block?.classList.contains('md-code')) return block.querySelector('code') ?? undefined
   let place = block?.lastElementChild
@@ -79,11 +79,11 @@ function findCaretPlace(block: HTMLElement | undefined): Element | undefined {
   return place?.matches('p, h1, h2, h3, h4, li') ? place : undefined
 }
 
-/** Every block with a bracket is read together with the link definitions, and depends on the footnotes. */
+/** Every block with a bracket is parsed together with the link definitions, and depends on the footnotes. */
 const MAX_DEFINITIONS = 100
 const MAX_NOTES = 200
 
-/** The link definitions among the blocks, as markdown. */
+/** Returns the link definitions among the blocks, as Markdown. */
 const getDefinitions = (blocks: readonly Block[]): string =>
   blocks
     .filter((block) => block.type === 'def')
@@ -91,7 +91,7 @@ const getDefinitions = (blocks: readonly Block[]): string =>
     .map((block) => block.raw.trim())
     .join('\n')
 
-/** The names of the footnotes in the order of their numbers. */
+/** Returns the names of the footnotes in the order of their numbers. */
 function getFootnoteOrder(blocks: readonly Block[]): readonly string[] {
   const defined = blocks
     .filter(({ type }) => type === 'footnote')
@@ -105,7 +105,7 @@ function getFootnoteOrder(blocks: readonly Block[]): readonly string[] {
   )
 }
 
-/** The blocks as they stand in the page: link definitions are not shown, footnotes are below all else. */
+/** Returns the blocks as shown: link definitions are hidden, footnotes come last. */
 function arrangeBlocks(blocks: readonly Block[], order: readonly string[]): Block[] {
   const shown = blocks.filter(({ type }) => type !== 'def' && type !== 'footnote')
   if (!order.length) return shown
@@ -121,7 +121,7 @@ function updateCode(block: Block, last: boolean, current: BlockView | undefined)
   return { block, last, node: code.node, code }
 }
 
-/** `contextKey` is `context` as a text: a block with a bracket in it depends on it. */
+/** `contextKey` is `context` as a text; a block with a bracket depends on it. */
 function updateHtml(
   block: Block,
   last: boolean,
@@ -131,7 +131,7 @@ function updateHtml(
 ): BlockView {
   const markdown = last && isInlineBounded(block.raw) ? completeBlock(block) : block.raw
   const bracket = /[[【［]/.test(block.raw)
-  // A block without formulas takes no part in the change when KaTeX arrives.
+  // A block without formulas need not be rendered again when KaTeX arrives.
   const source = `${/[$\\]/.test(markdown) && getFormulasVersion()} ${bracket ? contextKey : ''}\n\n${markdown}`
   const node = current && !current.code ? current.node : document.createElement('div')
   const className = block.type === 'footnote' ? 'md-block md-footnote' : 'md-block'

@@ -6,12 +6,12 @@ import { updateBlocks } from './syntax/blocks.ts'
 import './markdown.css'
 
 /**
- * How long the page stood still for a document, milliseconds: to cut it into blocks, for the slowest of its blocks (shown
- * whole, or while more of it is to come), for all of it at once, and for its diagrams, which are drawn after it stands.
+ * How long the page was blocked by a document, milliseconds: to cut it into blocks, by the slowest of its blocks (complete or
+ * streaming), by all of it at once, and by its diagrams, which are drawn after the text is shown.
  */
 type Timing = { seed: number; cut: number; block: number; document: number; diagram: number }
 
-/** The time to show a text and to lay it out; it stays in the page. */
+/** Shows a text, which stays in the page, and returns how long it took to render and to lay out, milliseconds. */
 function show(place: HTMLElement, text: string, streaming: boolean): number {
   place.replaceChildren()
   const start = performance.now()
@@ -37,13 +37,13 @@ async function measure(seed: number): Promise<Timing> {
   return { seed, cut, block: Math.max(0, ...times), document: whole, diagram }
 }
 
-/** Shows the documents of these seeds one after the other, for bench/markdown-fuzz.ts. */
+/** Shows and measures the documents of these seeds one after the other, for bench/markdown-fuzz.ts. */
 export async function measureAll(seeds: number[]): Promise<Timing[]> {
   show(document.createElement('div'), '$x$ $\\ce{H2O}$', false)
   await waitForFormulas()
   const timings: Timing[] = []
   for (const seed of seeds) {
-    // Told first, so that one that never ends can be named.
+    // Logged before the measurement, so that a seed that never ends can be named.
     console.log(seed)
     timings.push(await measure(seed))
   }

@@ -1,15 +1,15 @@
 import type { Block } from './syntax/blocks.ts'
 
-/** So many blocks a part has at least, where another one follows. */
+/** Fewest blocks of a part that is not the last. */
 const MIN_BLOCKS = 12
 
-/** The blocks of a part: where the first one stands, and behind the last one. */
+/** Indices of a part's blocks: its first one, and the one after its last. */
 type Part = { start: number; end: number; isBeforeHeading: boolean }
 
 /**
- * Cuts an answer into parts of a screen or so, which the browser can leave alone while it grows. Margins do not collapse
- * from one part into the next, so one begins only where they need not: at a paragraph, which has none above it, and at a
- * heading, whose margin is larger than any before it (markdown.css takes that away).
+ * Cuts an answer into parts of about a screen, which the browser can leave alone while the answer grows. Margins do not collapse
+ * across parts, so a part begins only where that does not matter: at a paragraph, which has no margin above, and at a heading,
+ * whose margin is larger than any before it (markdown.css removes that one).
  */
 export function splitIntoParts(blocks: readonly Pick<Block, 'type'>[]): Part[] {
   const parts: Part[] = []
@@ -25,7 +25,7 @@ export function splitIntoParts(blocks: readonly Pick<Block, 'type'>[]): Part[] {
   return parts
 }
 
-/** Puts the blocks of an answer into the elements of its parts, touching only what stands elsewhere. */
+/** Puts the blocks of an answer into the elements of its parts, moving only those that are not in their place. */
 export function arrangeParts(
   place: HTMLElement,
   nodes: readonly HTMLElement[],
@@ -55,8 +55,8 @@ function createPartElement(): HTMLElement {
 }
 
 /**
- * Lets the browser skip the parts of a growing answer that are off the screen; to be called after each change. Only what it
- * has measured is skipped, at the size that it has, so that nothing moves; and nothing is when the answer is complete.
+ * Lets the browser skip the parts of a growing answer that are off the screen; to be called after each change. A part is skipped
+ * only at its measured size, so that nothing moves, and never once the answer is complete.
  */
 export function createPartSkipping(place: HTMLElement): (streaming: boolean) => void {
   let observer: ResizeObserver | undefined
@@ -75,7 +75,7 @@ export function createPartSkipping(place: HTMLElement): (streaming: boolean) => 
     const parts = [...place.children]
     if (streaming) {
       observer ??= new ResizeObserver(skip)
-      // The last one grows; it may be one that another text had behind it.
+      // The last part grows; it may have the style of an earlier text, in which it was not the last.
       parts.at(-1)?.removeAttribute('style')
       const last = Math.max(0, parts.length - 1)
       for (const part of parts.slice(skipped, last)) observer.observe(part)

@@ -3,9 +3,9 @@ const lastCharacter = /\S$/u
 const closingMarks = /^[，。、；：！？）」』”’》〉】〕…,.;:!?)\]]+/
 
 /**
- * Keeps the punctuation around a formula on its line, and a citation on that of the character that it follows: a browser may
- * break a line on either side of what is no text, whatever stands there (CSS Text 3, section 5.1). A formula itself breaks where
- * it could before.
+ * Keeps the punctuation around a formula on its line, and a citation on the line of the character that it follows: a browser may
+ * break a line on either side of anything that is no text (CSS Text 3, section 5.1). A formula itself breaks where it could
+ * before.
  */
 export function gluePunctuation(nodes: DocumentFragment): void {
   for (const box of nodes.querySelectorAll('.md-tex:not(.md-tex-display), .md-cite, .md-note-ref')) {
@@ -23,7 +23,7 @@ export function gluePunctuation(nodes: DocumentFragment): void {
   }
 }
 
-/** What the text beside a box ends or begins with, taken out of it. */
+/** Removes the marks from the text beside a box, and returns them. */
 function takeMarks(node: Node | null, marks: RegExp): string {
   if (!(node instanceof Text)) return ''
   const taken = marks.exec(node.data)?.[0] ?? ''

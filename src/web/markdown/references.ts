@@ -2,20 +2,20 @@ import { isOwnUrl } from '#web/core/ownUrl.ts'
 import { markdownText } from '#web/text/markdown.ts'
 import type { Source } from './syntax/citations.ts'
 
-/** What a block must know of the answer around it. */
+/** Facts of the whole answer that a block depends on. */
 export type DocumentContext = {
-  /** The link definitions, as markdown. */
+  /** The link definitions, as Markdown. */
   defs: string
-  /** Names of the footnotes; the place in the list is the number. */
+  /** Names of the footnotes; a name's position is its number. */
   notes: readonly string[]
   sources: readonly Source[]
-  /** The reader may not see its other sources, nor their numbers. */
+  /** The reader may not see the answer's other sources, nor their numbers. */
   hidesCitations: boolean
 }
 
 export const emptyContext: DocumentContext = { defs: '', notes: [], sources: [], hidesCitations: false }
 
-/** Numbers of footnotes and citations in a sanitised block; what leads nowhere is plain text again. */
+/** Fills in the numbers of footnotes and citations in a sanitised block. References without a target become plain text. */
 export function fillReferences(nodes: DocumentFragment, context: DocumentContext): void {
   const { notes } = context
   for (const slot of nodes.querySelectorAll<HTMLElement>('sup.md-note-ref')) {
@@ -31,7 +31,7 @@ export function fillReferences(nodes: DocumentFragment, context: DocumentContext
     slot.replaceWith(...createCitation(slot, context))
 }
 
-/** A link for each number that has a source; the citation as it was written where none has. */
+/** Returns a link for each number with a source; if none has one, the citation as written, or nothing if numbers are hidden. */
 function createCitation(
   slot: HTMLElement,
   { sources, hidesCitations }: DocumentContext,

@@ -3,7 +3,7 @@ import { build } from 'vite'
 import { markdownText } from '#web/text/markdown.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** What an answer might try; `hit()` would be called by whatever runs. */
+/** Attacks that an answer might try; any of them that runs calls `hit()`. */
 const payloads = [
   '<script>hit()</script>',
   '<img src=x onerror=hit()>',
@@ -94,7 +94,7 @@ beforeAll(async () => {
     place.append(rendering.renderBlock(markdown))
     return place.innerHTML
   }`)
-  // KaTeX is there before anything is judged, so that formulas are rendered and not shown as source.
+  // KaTeX must be loaded first, so that formulas are rendered and not shown as source.
   await page.evaluate(`htmlOf('$x$')`)
   await page.waitForFunction(`htmlOf('$x$').includes('katex')`)
   page.on('request', (request) => asked.push(request.url()))
@@ -103,7 +103,7 @@ afterAll(() => browser.close())
 
 type Found = { tags: string[]; attributes: string[]; addresses: string[]; classes: string[] }
 
-/** Puts a payload's HTML into the page and lists what has come of it. */
+/** Puts a payload's HTML into the page and lists its effects. */
 async function put(payload: string): Promise<Found & { hits: number }> {
   return page.evaluate<Found & { hits: number }>(`new Promise((resolve) => {
     const main = document.querySelector('main')

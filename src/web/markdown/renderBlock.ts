@@ -7,13 +7,13 @@ import { fillReferences, emptyContext, type DocumentContext } from './references
 import { isHtmlBounded } from './syntax/htmlBounds.ts'
 import { sanitize } from './sanitize.ts'
 
-/** A block of more lines is not read: a list of them takes longer than a moment. */
+/** A block with more lines is not parsed: a list of that length takes too long. */
 const MAX_LINES = 4000
 
-/** Hebrew, Arabic and their kin. */
+/** Hebrew, Arabic and related scripts. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
-/** Lets each block run in the direction of its own first letter; the marks of a list stand on one side. */
+/** Gives each block the direction of its own first letter. All markers of a list stand on the same side. */
 function setDirections(nodes: DocumentFragment): void {
   for (const block of nodes.querySelectorAll<HTMLElement>(
     'p, ul, ol, blockquote, h1, h2, h3, h4, h5, h6, td, th, summary',
@@ -22,8 +22,8 @@ function setDirections(nodes: DocumentFragment): void {
 }
 
 /**
- * One block as nodes that are safe to be put into the page. The link definitions of the whole answer are read before
- * the block, so that `[text][name]` finds its address.
+ * Renders a block as nodes that are safe to put into the page. The answer's link definitions are parsed in front of the block, so
+ * that `[text][name]` finds its address.
  */
 export function renderBlock(markdown: string, context: DocumentContext = emptyContext): DocumentFragment {
   if (markdown.split('\n', MAX_LINES + 1).length > MAX_LINES) return sanitize(renderSource(markdown))

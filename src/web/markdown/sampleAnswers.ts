@@ -1,4 +1,4 @@
-/** Answers as models write them, for tests of reading and rendering. */
+/** Answers as models write them, for tests of parsing and rendering. */
 export const sampleAnswers: Record<string, string> = {
   explanation: `注意力机制的核心思想是：**让模型在处理每个位置时，按相关性读取其他位置的信息。**它由三步组成：
 

@@ -13,7 +13,7 @@ const addressAttributes = 'href src'
 const config = {
   ALLOWED_TAGS: allowedTags.split(' '),
   ALLOWED_ATTR: `${plainAttributes} ${addressAttributes}`.split(' '),
-  // What is no address must not be held against the rule for addresses.
+  // The URI rule below must not be applied to attributes that hold no address.
   ADD_URI_SAFE_ATTR: plainAttributes.split(' '),
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
@@ -23,11 +23,11 @@ const config = {
 } satisfies Config
 
 const purify = DOMPurify()
-// Read once: a configuration given with a call is parsed anew at every call.
+// Set once: a configuration passed with a call is parsed again at every call.
 purify.setConfig(config)
 
 purify.addHook('uponSanitizeAttribute', (_, attribute) => {
-  // Only the classes that our own renderer writes, so that an answer cannot dress itself as part of the page.
+  // Allows only classes of our own renderer, so that an answer cannot pose as part of the page.
   if (attribute.attrName === 'class' && !/^md-[a-z-]+$/.test(attribute.attrValue)) attribute.keepAttr = false
   if (attribute.attrName === 'tabindex' && attribute.attrValue !== '0') attribute.keepAttr = false
 })
@@ -37,7 +37,7 @@ purify.addHook('afterSanitizeAttributes', (node) => {
     if (node.className === 'md-image') labelImageLink(node)
     secureLink(node)
   }
-  // Only what the answer carries itself is shown; whatever has to be fetched is a link.
+  // Only images inside the answer itself are shown; a remote one is a link.
   if (node.tagName === 'IMG' && !node.getAttribute('src')?.startsWith('data:image/')) node.remove()
   if (node.tagName === 'INPUT') {
     const task = node.getAttribute('type') === 'checkbox' && node.hasAttribute('disabled')
@@ -52,11 +52,11 @@ purify.addHook('afterSanitizeAttributes', (node) => {
   if (node.tagName === 'BUTTON') node.setAttribute('type', 'button')
 })
 
-/** A link to an image says which and from where, whoever wrote it. */
+/** Makes the text of a link to an image name the image and its host, whoever wrote the link. */
 function labelImageLink(link: Element): void {
   const href = link.getAttribute('href') ?? ''
   if (URL.canParse(href)) link.textContent = markdownText.openImage(link.textContent, new URL(href).host)
 }
 
-/** HTML of an answer, without anything that runs, loads, sends or looks like the page around it, as nodes. */
+/** Returns an answer's HTML as nodes, without anything that runs, loads, sends or imitates the page around it. */
 export const sanitize = (html: string): DocumentFragment => purify.sanitize(html, config)

@@ -1,7 +1,7 @@
 /**
- * Makes the children of one node like those of another, touching only what differs: while an answer grows, what stands
- * is neither parsed nor laid out again, and a selection in it stays. Nodes are taken over from `source`; what `take` accepts
- * is left to it.
+ * Makes the children of one node like those of another, touching only differences: while an answer grows, existing nodes are
+ * neither parsed nor laid out again, and keep a selection. Nodes are moved out of `source`. A pair that `take` accepts is left to
+ * it.
  */
 export function syncNodes(target: Node, source: Node, take: (target: Node, next: Node) => boolean): void {
   const sourceNodes = [...source.childNodes]

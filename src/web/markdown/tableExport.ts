@@ -1,13 +1,13 @@
 /** A table's cells as text, row by row. */
 export type TableRows = readonly (readonly string[])[]
 
-/** What spreadsheets would take for a formula, and run, is marked as text; numbers stay numbers. */
+/** Marks as text a cell that spreadsheets would take for a formula and run; numbers stay numbers. */
 const escapeFormula = (cell: string): string =>
   /^[=+\-@\t\r]/.test(cell) && !/^[+-]?[\d.,]+%?$/.test(cell) ? `'${cell}` : cell
 
 const collapseSpaces = (cell: string): string => cell.replace(/\s+/g, ' ').trim()
 
-/** With the mark by which Excel knows UTF-8. */
+/** Begins with the byte order mark by which Excel recognises UTF-8. */
 export const toCsv = (rows: TableRows): string =>
   `\uFEFF${rows.map((row) => row.map((cell) => quoteCsvCell(escapeFormula(cell.trim()))).join(',')).join('\r\n')}\r\n`
 
@@ -17,7 +17,7 @@ const quoteCsvCell = (cell: string): string =>
 export const toTsv = (rows: TableRows): string =>
   rows.map((row) => row.map((cell) => escapeFormula(collapseSpaces(cell))).join('\t')).join('\n')
 
-/** The rows of a table in the page. A formula is its TeX, as it was written. */
+/** Returns the rows of a table in the page. A formula becomes its TeX as it was written. */
 export const getTableCells = (table: HTMLTableElement): string[][] =>
   [...table.rows].map((row) => [...row.cells].map((cell) => plainText(cell)))
 
@@ -28,7 +28,7 @@ function plainText(cell: HTMLElement): string {
   return copy.textContent
 }
 
-/** The rows as a plain HTML table: what spreadsheets and word processors take over with its columns. */
+/** Returns the rows as a plain HTML table, which spreadsheets and word processors import with its columns. */
 export function toHtml(rows: TableRows): string {
   const table = document.createElement('table')
   for (const cells of rows) {

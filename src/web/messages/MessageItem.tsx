@@ -5,7 +5,7 @@ import { messagesText as text } from '#web/text/account/messages.ts'
 
 type Props = { message: UserMessage; onFollow?: () => void }
 
-/** One message; where it leads somewhere, all of it is the link. */
+/** Shows one message. If it has a target, the whole item is the link. */
 export function MessageItem({ message, onFollow }: Props) {
   const content = (
     <>

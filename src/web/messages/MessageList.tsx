@@ -19,7 +19,7 @@ const filters = [
   })),
 ]
 
-/** All that the product told the person, the newest first, a page at a time. */
+/** Shows all messages to the person, the newest first, a page at a time. */
 export function MessageList() {
   const [channel, setChannel] = useState<MessageChannel | null>(null)
   const [page, setPage] = useState(1)

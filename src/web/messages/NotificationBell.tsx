@@ -9,7 +9,7 @@ const NotificationPanel = lazyComponent(() => import('./NotificationPanel.tsx'),
   getOnClose: ({ open, onOpenChange }) => open && (() => onOpenChange(false)),
 })
 
-/** Opens the unread messages, and says how many there are. */
+/** Opens the unread messages, and shows how many there are. */
 export default function NotificationBell() {
   const [open, setOpen] = useState(false)
   const count = useUnread().data?.total_unread ?? 0

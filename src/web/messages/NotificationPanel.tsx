@@ -11,7 +11,7 @@ import { markAllAsRead, useUnread } from './messageCalls.ts'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** What the person has not read yet, with the ways to all messages and the release notes. */
+/** Shows the unread messages, with links to all messages and to the release notes. */
 export default function NotificationPanel({ open, onOpenChange }: Props) {
   const query = useUnread()
   const close = () => onOpenChange(false)

@@ -5,7 +5,7 @@ import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useReleases } from './messageCalls.ts'
 
-/** What users got, the newest first. */
+/** Shows the release notes, the newest first. */
 export function ReleaseList() {
   const query = useReleases()
   return (

@@ -1,6 +1,6 @@
 import { useUnread } from './messageCalls.ts'
 
-/** On what hides the bell: there is something unread behind it. */
+/** Marks a control that hides the bell while there are unread messages. */
 export default function UnreadDot() {
   const count = useUnread().data?.total_unread ?? 0
   return (

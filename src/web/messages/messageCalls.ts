@@ -8,12 +8,12 @@ import { withToast } from '#web/ui/withToast.ts'
 
 const messagesKey = ['messages'] as const
 
-/** While the page is looked at; it is asked again at once when somebody comes back to it. */
+/** Poll interval of a visible page, milliseconds. Coming back to the page polls at once. */
 const UNREAD_POLL_MS = 15_000
 
 /**
- * The newest unread messages of whoever is signed in, and how many there are: live, without a reload. With a new one the user
- * is asked for again: a payment on another device, a reward or a refund has changed balance or level.
+ * Polls the newest unread messages of the person, and how many there are. With a new message the user is fetched again: a payment
+ * on another device, a reward or a refund has changed balance or level.
  */
 export function useUnread() {
   const user = useUser()
@@ -33,7 +33,7 @@ export function useUnread() {
   return query
 }
 
-/** A page of the person's messages; null: of every channel. */
+/** Loads a page of the person's messages; `channel` null means all channels. */
 export const useMessages = (channel: MessageChannel | null, page: number) =>
   useQuery({
     queryKey: [...messagesKey, 'list', channel, page],

@@ -1,6 +1,6 @@
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
-// Loaded at once, but the first picture does not wait for them. Nobody would miss them.
+// Loaded at once, but the first paint does not wait for them, and a failure to load is silent.
 export const NotificationBell = lazyComponent(() => import('./NotificationBell.tsx'), {
   eager: true,
   silent: true,

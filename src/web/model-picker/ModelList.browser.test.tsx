@@ -32,7 +32,7 @@ function Example({ guest }: { guest: boolean }) {
   )
 }
 
-/** Moves to the model of a name with the keys, and presses Enter. */
+/** Moves to the model with this name by the keys, and presses Enter. */
 async function choose(name: string): Promise<string[]> {
   const field = page.getByRole('combobox')
   await field.fill(name)

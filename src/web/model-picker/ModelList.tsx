@@ -13,23 +13,23 @@ import { filterModels, groupModels } from './modelGroups.ts'
 type Props = {
   anchor: RefObject<HTMLElement | null>
   models: readonly ChatModel[]
-  /** Those that were asked last, the latest first. */
+  /** Ids of the most recently asked models, the latest first. */
   recent: readonly string[]
   current: string | null
   guest: boolean
-  /** The model that new conversations of this person begin with; null for guests, who have none. */
+  /** The model that this person's new conversations begin with; null for guests, who have none. */
   defaultModel: string | null
-  /** One is made the default: what this browser chose earlier must not go before it. */
+  /** Called after a model became the default: an earlier choice in this browser must not override it. */
   onDefault: (id: string) => void
   onChoose: (id: string) => void
   onClose: () => void
 }
 
-/** Steps of the keys that move through the list; `Home` and `End` belong to the field. */
+/** Steps of the keys that move through the list. `Home` and `End` move in the field. */
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 }
 
 /**
- * The models to choose from, on the browser's own popover: a field that filters, and a list that is moved through from it
+ * Shows the models to choose from in a native popover: a field that filters, and a list that the field's keys move through
  * (WAI-ARIA combobox pattern). Closes on Escape, on a click outside, and when the focus leaves it.
  */
 export default function ModelList(props: Props) {

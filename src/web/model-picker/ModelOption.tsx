@@ -10,7 +10,7 @@ type Props = {
   id: string
   model: ChatModel
   guest: boolean
-  /** The keyboard is here; `chosen`: it is the model of the conversation. */
+  /** The keyboard is at this option; `isChosen`: it is the model of the conversation. */
   isActive: boolean
   isChosen: boolean
   /** New conversations begin with it. */
@@ -25,17 +25,17 @@ const COINS_PER_YUAN = 100
 const formatYuan = (coins: number): string =>
   (coins / COINS_PER_YUAN).toLocaleString('zh-CN', { maximumFractionDigits: 4 })
 
-/** What a model asks for a million tokens in and out, after discount. */
+/** Formats the prices in yuan of a million input and output tokens, after discount. */
 const formatPrice = ({ input_price, output_price }: ChatModel): string =>
   input_price || output_price
     ? modelPickerText.price(formatYuan(input_price), formatYuan(output_price))
     : modelPickerText.free
 
-/** Why a model cannot be chosen; empty when it can. */
+/** Returns why a model cannot be chosen; empty when it can. */
 const getUnavailableReason = (model: ChatModel, guest: boolean): string =>
   isUsable(model, guest) ? '' : modelPickerText.needsSignIn
 
-/** One model of the list: who made it, its name and what it is good for, then what it costs and how much it reads. */
+/** Shows one model of the list: maker, name and use, then price and context length. */
 export function ModelOption(props: Props) {
   const { id, model, guest, isActive, isChosen, isDefault, onHover, onChoose, onMakeDefault } = props
   const unavailableReason = getUnavailableReason(model, guest)
@@ -92,7 +92,7 @@ export function ModelOption(props: Props) {
         </span>
       ) : (
         onMakeDefault && (
-          // For the mouse and for fingers, which point at nothing before they touch; the keyboard has a key for it.
+          // For the mouse and for touch, which does not hover; the keyboard has a key for it.
           <span
             aria-hidden
             data-tooltip={modelPickerText.makeDefault}

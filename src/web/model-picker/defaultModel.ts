@@ -4,7 +4,7 @@ import { userQueryKey } from '#web/core/user.ts'
 import { modelsText } from '#web/text/models.ts'
 import { withToast } from '#web/ui/withToast.ts'
 
-/** From now on new conversations of this person begin with the model, everywhere. Says how it went: false where it failed. */
+/** Makes this model the default for the person's new conversations everywhere. Returns false on failure. */
 export async function saveDefaultModel({ id, name }: { id: string; name: string }): Promise<boolean> {
   const options = { failed: modelsText.makeDefaultFailed }
   const run = () => request('PUT /api/user/model', { body: { model: id } }, options)

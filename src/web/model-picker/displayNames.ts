@@ -2,13 +2,13 @@ import { request } from '#web/core/api.ts'
 import { useDeferredQuery } from '#web/core/deferredQuery.ts'
 import { modelsQuery } from './modelChoice.tsx'
 
-/** What people call a chat model, also one that cannot be used any more; its id until that is known, and where it is not. */
+/** Returns the display names of chat models, also of unusable ones; the id if no name is known, and until names are loaded. */
 export function useModelName(): (id: string) => string {
   const models = useDeferredQuery(modelsQuery).data?.models
   return (id) => models?.find((model) => model.id === id)?.name ?? id
 }
 
-/** What people call a platform; its name until that is known, and where it is not. */
+/** Returns the display names of platforms; the internal name if none is known, and until they are loaded. */
 export function usePlatformName(): (name: string) => string {
   const { data } = useDeferredQuery({
     queryKey: ['platforms'],

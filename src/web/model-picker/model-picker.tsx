@@ -11,10 +11,10 @@ export { isUsable } from './usableModels.ts'
 
 type Props = { modelChoice: ModelChoice; conversation_id: string }
 
-/** The model that the next question goes to, in the page's top bar. What it opens is loaded then. */
+/** Shows the model that the next question goes to, in the page's top bar. The list is loaded when it is opened. */
 export function ModelPicker({ modelChoice: { models, model, query }, conversation_id }: Props) {
   if (query.isPending) return <Skeleton className="mx-2 h-5 w-28" />
-  // What was loaded stays, whatever happens when it is asked for again.
+  // Loaded models stay, even if reloading them fails.
   if (!query.data) {
     return (
       <Button variant="ghost" onClick={() => void query.refetch()}>

@@ -14,10 +14,10 @@ const KEY = 'wenqu.model'
 const RECENT_KEY = 'wenqu.models.recent'
 const MAX_RECENT = 3
 
-/** A link to `/chat?model=` goes before what was chosen here earlier; one that cannot be used is passed over. */
+/** A link to `/chat?model=` overrides earlier choices in this browser. An unusable model in it is skipped. */
 const linkedModel = location.pathname === '/chat' ? new URLSearchParams(location.search).get('model') : null
 
-/** What was chosen in a conversation after its turn `after`; the model of a later turn goes before it. */
+/** A choice made in a conversation after its turn `after`. The model of a later turn overrides it. */
 type ModelSelection = { id: string; after: string }
 type ModelSelections = { id: string | null; byConversation: Readonly<Record<string, ModelSelection>> }
 const useModelSelections = create<ModelSelections>()(() => ({
@@ -28,7 +28,7 @@ const useModelSelections = create<ModelSelections>()(() => ({
 const getLastStoredMessage = (messages: readonly Message[] = []) =>
   messages.findLast((message) => !message.local)
 
-/** Chooses the model of a conversation, if one is named, and of those that start from now on. */
+/** Chooses the model of the given conversation, if any, and of conversations that start later. */
 export function chooseModel(id: string, conversationId?: string): void {
   sharedStorage.setItem(KEY, id)
   useModelSelections.setState({ id })
@@ -39,7 +39,7 @@ export function chooseModel(id: string, conversationId?: string): void {
   }))
 }
 
-/** The models that were asked last, the latest first. */
+/** Returns the ids of the models asked last, the latest first. */
 const getRecentModels = (): string[] => (sharedStorage.getItem(RECENT_KEY) ?? '').split('\n').filter(Boolean)
 
 export function addRecentModel(id: string): void {
@@ -47,7 +47,7 @@ export function addRecentModel(id: string): void {
   sharedStorage.setItem(RECENT_KEY, recent.join('\n'))
 }
 
-/** The first of the preferred models that can be used, else the first that can. */
+/** Returns the first of the preferred models that is usable, else the first usable one. */
 function resolveModel(
   models: readonly ChatModel[],
   preferredIds: readonly (string | null | undefined)[],
@@ -67,15 +67,15 @@ export const modelsQuery = {
 export type ModelChoice = ReturnType<typeof useModelChoice>
 
 /**
- * The chat models, and the one that the next question of a conversation goes to: what was chosen there, else what it asked
- * last, else what was chosen anywhere last. Nothing is asked for where who answers has a model of its own (`enabled`).
+ * Returns the chat models, and the one that the next question of a conversation goes to: the choice made there, else the model it
+ * asked last, else the last choice anywhere. Not `enabled`: the agent has a model of its own, and nothing is loaded.
  */
 export function useModelChoice(guest: boolean, conversationId: string, enabled = true) {
   const globalChoice = useModelSelections((state) => state.id)
   const conversationChoice = useModelSelections((state) => state.byConversation[conversationId])
   const last = useConversations((state) => getLastStoredMessage(state.byId[conversationId]?.messages))
   const query = useDeferredQuery({ ...modelsQuery, enabled })
-  // What nobody can use here is the operator's business.
+  // A model that nobody can use here concerns only the operator.
   const models = (query.data?.models ?? []).filter(({ available }) => available)
   const chosen = conversationChoice?.after === (last?.chat_id ?? '') ? conversationChoice.id : null
   const preferredIds = [chosen, last?.model, globalChoice, query.data?.default_model]
@@ -86,7 +86,7 @@ const ModelList = lazyComponent(() => import('./ModelList.tsx'), {
   getOnClose: ({ onClose }) => onClose,
 })
 
-/** To be spread on the button that opens the list. */
+/** Props to spread on the button that opens the list. */
 type TriggerProps = {
   ref: RefObject<HTMLButtonElement | null>
   'aria-haspopup': 'dialog'
@@ -102,8 +102,8 @@ type MenuProps = {
   trigger: (props: TriggerProps) => ReactNode
 }
 
-// In this file because not all who choose models show them: a file of its own would be one more of the chat's first load.
-/** A button that opens a list of models, and gets the focus back when one of them is chosen. */
+// In this file because not every part that chooses models shows them: a separate file would add one to the chat's first load.
+/** Renders a button that opens a list of models, and gets the focus back when one of them is chosen. */
 export function ModelMenu({ models, current, onChoose, trigger }: MenuProps) {
   const user = useUser()
   const { opening, open, close } = useOpening()

@@ -17,7 +17,7 @@ const toSearchText = ({ name, id, desc, vendor, tags, platform, capabilities }: 
     .join('\n')
     .toLowerCase()
 
-/** The models that have every word of `q`. */
+/** Returns the models that contain every word of `query`. */
 export function filterModels(models: readonly ChatModel[], query: string): ChatModel[] {
   const terms = query.toLowerCase().split(/\s+/)
   return models.filter((model) => {
@@ -27,8 +27,8 @@ export function filterModels(models: readonly ChatModel[], query: string): ChatM
 }
 
 /**
- * The models by their makers: those asked last in a group of their own on top, what can be used before what cannot, the
- * catalogue's order otherwise.
+ * Groups the models by maker, the recently asked ones in a group on top. Within a group usable models come first; otherwise the
+ * catalogue's order stays.
  */
 export function groupModels(
   models: readonly ChatModel[],

@@ -1,6 +1,6 @@
 import type { ChatModel } from '#contract/models.ts'
 
-/** A model of the picker for tests, with what matters to the test changed. */
+/** Creates a model of the picker for tests, with the given overrides. */
 export const createChatModel = (id: string, overrides: Partial<ChatModel> = {}): ChatModel => ({
   id,
   name: id,

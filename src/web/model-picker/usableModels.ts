@@ -1,5 +1,5 @@
 import type { ChatModel } from '#contract/models.ts'
 
-/** Whether this visitor may ask this model now. */
+/** Tells whether this visitor may ask this model. */
 export const isUsable = (model: ChatModel, guest: boolean): boolean =>
   model.available && (model.guest || !guest)

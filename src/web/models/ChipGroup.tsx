@@ -7,7 +7,7 @@ type Props = {
   onChange: (chosen: string[]) => void
 }
 
-/** Values to filter by, each with how many models it would show; any number can be on. */
+/** Shows values to filter by, each with the number of models it would show. Any number can be on. */
 export function ChipGroup({ label, choices, chosen, onChange }: Props) {
   const toggle = (value: string) =>
     onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value])

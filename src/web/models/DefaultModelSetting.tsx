@@ -6,7 +6,7 @@ import { Select } from '#web/ui/form/Select.tsx'
 import { makeDefault } from './makeDefault.ts'
 import { useModelCards } from './queries.ts'
 
-/** The model that new conversations begin with; saved as it is chosen. */
+/** Shows the model that new conversations begin with, and saves a choice at once. */
 export function DefaultModelSetting({ user }: { user: UserInfo }) {
   const [pending, setPending] = useState<string | null>(null)
   const { data } = useModelCards()

@@ -18,7 +18,7 @@ const facets: { facet: Facet; label: string }[] = [
   { facet: 'capability', label: modelsText.capability },
 ]
 
-/** Search, order, and the chips; on phones these open by a button. */
+/** Shows search, order, and the chips; on phones a button opens the chips. */
 export function FilterBar({ cards, filters, onChange }: Props) {
   const [open, setOpen] = useState(false)
   const id = useId()

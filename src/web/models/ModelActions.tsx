@@ -8,7 +8,7 @@ import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { SignInLink } from '#web/ui/SignInGate.tsx'
 import { makeDefault } from './makeDefault.ts'
 
-/** What to do with a model: try it, make it the default, see what it costs. */
+/** Shows the actions for a model: try it, make it the default, calculate its cost. */
 export function ModelActions({ card }: { card: ModelCard }) {
   const user = useUser()
   const canChat = card.type === 'chat' && card.available

@@ -3,7 +3,7 @@ import { modelsText } from '#web/text/models.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { formatDiscountBadge } from './offers.ts'
 
-/** What sets a model apart at a glance: its type unless it chats, its discount, whether it can be used. */
+/** Shows the badges that set a model apart: its type unless it chats, its discount, its retirement, and if it is unusable. */
 export function ModelBadges({ card }: { card: ModelCard }) {
   const discount = formatDiscountBadge(card)
   return (

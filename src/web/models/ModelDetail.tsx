@@ -11,17 +11,16 @@ import { ModelId } from './ModelId.tsx'
 import { OfferTable } from './OfferTable.tsx'
 import { formatDiscountBadge } from './offers.ts'
 
-/** How programs call a model, by its id. */
+/** Renders how programs call a model, by its id. */
 export type RenderSamples = (model: string) => ReactNode
 
 type Props = {
   card: ModelCard
-  /** The name that it was asked for by, which may be a former one. */
+  /** The name in the address, which may be a former name of the model. */
   requested: string
   renderSamples: RenderSamples
 }
 
-/** A model's own page. */
 export function ModelDetail({ card, requested, renderSamples }: Props) {
   const discount = formatDiscountBadge(card)
   return (

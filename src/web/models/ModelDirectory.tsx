@@ -12,13 +12,13 @@ import { ModelListSkeleton, ModelList } from './ModelList.tsx'
 import { useModelCards } from './queries.ts'
 import { useUrlState } from '#web/core/useUrlState.ts'
 
-/** All models, searched, filtered and ordered in the browser: there are dozens, not thousands. */
+/** Shows all models. They are searched, filtered and ordered in the browser: there are dozens, not thousands. */
 export function ModelDirectory() {
   const [filters, setFilters] = useUrlState(parseFilters, serializeFilters)
   const deferredFilters = useDeferredValue(filters)
   const query = useModelCards()
   const { data, error } = query
-  // What nobody can use here is the operator's business, who sits at a machine that is not in production.
+  // Unusable models concern only the operator, who is recognised by a server outside production.
   const isOperator = useIsOperator()
   const { usable: cards, others } = useMemo(() => splitByUse(data?.models ?? []), [data])
   const shown = useMemo(() => filterModels(cards, deferredFilters), [cards, deferredFilters])
@@ -54,7 +54,7 @@ export function ModelDirectory() {
   )
 }
 
-/** For whoever runs the site: the models that would be there, and what they lack. */
+/** For the operator: the models that would be available, and the settings that they lack. */
 function UnusableModels({ cards }: { cards: ModelCard[] }) {
   return (
     <details className="group">

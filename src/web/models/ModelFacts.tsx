@@ -3,7 +3,7 @@ import { modelsText } from '#web/text/models.ts'
 import { formatDiscount } from '#web/core/numberFormat.ts'
 import { formatCapability, formatLimits } from './offers.ts'
 
-/** What a model is and how much it takes, in a few aligned rows. */
+/** Shows a model's maker, limits and other facts in a few aligned rows. */
 export function ModelFacts({ card }: { card: ModelCard }) {
   const { context, maxOutput } = formatLimits(card)
   const formatTokens = (tokens: number) => modelsText.tokens(tokens.toLocaleString('zh-CN'))

@@ -3,7 +3,7 @@ import { modelsText } from '#web/text/models.ts'
 import { copyText } from '#web/ui/clipboard.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 
-/** The id that programs call a model by, and a button that copies it. */
+/** Shows the id by which programs call a model, with a button that copies it. */
 export function ModelId({ id }: { id: string }) {
   return (
     <span className="flex min-w-0 items-center">

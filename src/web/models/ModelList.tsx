@@ -4,7 +4,7 @@ import { modelsText } from '#web/text/models.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ModelRow, rowColumnsClass } from './ModelRow.tsx'
 
-/** In the order of the columns; rows repeat them as labels, so that they need not be read out here. */
+/** In the order of the columns. Rows repeat them as labels, so they need not be read out here. */
 const columnTitles = [
   modelsText.model,
   modelsText.input,

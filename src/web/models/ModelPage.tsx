@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ModelDetail, type RenderSamples } from './ModelDetail.tsx'
 import { useModelCard } from './queries.ts'
 
-/** A model's own page, or that there is no such model. */
+/** Shows a model's own page, or that there is no such model. */
 export function ModelPage({ model, renderSamples }: { model: string; renderSamples: RenderSamples }) {
   const query = useModelCard(model)
   const { data, error } = query

@@ -18,14 +18,13 @@ import {
 } from './offers.ts'
 import { formatTierNote } from './priceNotes.ts'
 
-/** The columns of a row and of the list's headings, where the list is wide enough for columns. */
+/** The columns of a row and of the headings, where the list is wide enough for columns. */
 export const rowColumnsClass =
   '@3xl:grid @3xl:grid-cols-[minmax(0,1fr)_7rem_6rem_5rem_5rem_8rem] @3xl:items-start @3xl:gap-x-4'
 
-/** The address of a model's own page. */
 const getModelUrl = (id: string): string => `/models/${encodeURIComponent(id)}`
 
-/** One model of the list: a row of columns where there is room, a card on phones. The whole of it leads to its page. */
+/** Shows one model of the list: a row of columns where there is room, else a card. All of it links to the model's page. */
 export function ModelRow({ card }: { card: ModelCard }) {
   const price = formatPrices(card)
   const tier = formatTierNote(card)
@@ -71,7 +70,7 @@ export function ModelRow({ card }: { card: ModelCard }) {
   )
 }
 
-/** A price, and below it that of long inputs. */
+/** Shows a price, and below it the price of long inputs. */
 function Price({ amount, note }: { amount: string | null; note: string | undefined }) {
   if (amount === null) return <span className="text-ink3">{modelsText.unknown}</span>
   return (
@@ -84,7 +83,7 @@ function Price({ amount, note }: { amount: string | null; note: string | undefin
 
 type MetricProps = { label: string; className?: string; children: ReactNode }
 
-/** Under a heading of its column where there are columns, else with a label of its own. */
+/** Stands under the heading of its column, or has a label of its own where there are no columns. */
 function Metric({ label, className, children }: MetricProps) {
   return (
     <div className={clsx('flex justify-between gap-2 @3xl:block @3xl:text-right', className)}>

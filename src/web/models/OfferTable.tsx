@@ -46,15 +46,15 @@ const throughputColumn = createNumberColumn('throughput', modelsText.throughput,
 const uptimeColumn = createNumberColumn('uptime', modelsText.uptime, ({ uptime }) => formatPercent(uptime))
 const createLatencyColumn = (title: string) =>
   createNumberColumn('latency', title, ({ latency_ms }) => formatSeconds(latency_ms))
-/** Only what writes has a first word and a speed. */
+/** Only models that write have a time to the first word and a speed. */
 const createSpeedColumns = (writes: boolean) =>
   writes
     ? [createLatencyColumn(modelsText.latency), throughputColumn, uptimeColumn]
     : [createLatencyColumn(modelsText.response), uptimeColumn]
 
 /**
- * Every platform's price after discount, and how it did lately; operators see those that cannot be called, too. Columns that say
- * nothing of this model are left out.
+ * Shows every platform's price after discount, and its recent performance; operators also see platforms that cannot be called.
+ * Columns without data for this model are left out.
  */
 export function OfferTable({ card }: { card: ModelCard }) {
   const unit = getPriceUnit(card)
@@ -92,7 +92,7 @@ export function OfferTable({ card }: { card: ModelCard }) {
   )
 }
 
-/** What does not fit the columns: long inputs, sound, pictures, searches; by platform. */
+/** Shows the prices that have no column: long inputs, sound, pictures, searches; by platform. */
 function PriceNotes({ offers }: { offers: ModelOffer[] }) {
   const noted = offers.map((offer) => ({ ...offer, notes: listPriceNotes(offer) }))
   if (!noted.some(({ notes }) => notes.length)) return null

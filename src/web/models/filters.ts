@@ -6,7 +6,7 @@ import { getUnitRank } from './priceUnits.ts'
 export const sorts = ['default', 'price', 'context', 'speed'] as const
 export type Sort = (typeof sorts)[number]
 
-/** What the plaza shows. An empty list does not filter. */
+/** Filters of the model plaza. An empty list does not filter. */
 export type Filters = {
   q: string
   type: string[]
@@ -39,7 +39,7 @@ export function parseFilters(query: URLSearchParams): Filters {
   }
 }
 
-/** Only what differs from no filters at all, so that the plain page has a plain address. */
+/** Returns only values that differ from the defaults, so that the plain page has a plain address. */
 export function serializeFilters(filters: Filters): URLSearchParams {
   const query = new URLSearchParams()
   if (filters.q.trim()) query.set('q', filters.q.trim())
@@ -54,7 +54,7 @@ function getFacetValues(card: ModelCard, facet: Facet): string[] {
   return facet === 'platform' ? listReachedOffers(card).map(({ platform }) => platform) : card.capabilities
 }
 
-/** One of the types or platforms, but every tag and capability: who asks for two needs both. */
+/** A model needs one of the chosen types or platforms, but every chosen tag and capability. */
 const needsAll = (facet: Facet): boolean => facet === 'tag' || facet === 'capability'
 
 const matchesFacet = (card: ModelCard, filters: Filters, facet: Facet): boolean => {
@@ -64,7 +64,7 @@ const matchesFacet = (card: ModelCard, filters: Filters, facet: Facet): boolean 
   return needsAll(facet) ? filters[facet].every(has) : filters[facet].some(has)
 }
 
-/** Whether every word of `q` occurs in the model's name, id, vendor, description, tags or platforms. */
+/** Tells whether every word of `q` occurs in the model's name, id, vendor, description, tags or platforms. */
 export function matchesQuery({ name, id, vendor, desc, tags, offers }: ModelCard, q: string): boolean {
   const text = [name, id, vendor, desc, ...tags, ...offers.map(({ alias }) => alias)].join('\n').toLowerCase()
   return q
@@ -73,7 +73,7 @@ export function matchesQuery({ name, id, vendor, desc, tags, offers }: ModelCard
     .every((word) => text.includes(word))
 }
 
-/** The models that pass, in the wanted order; equal ones keep the catalogue's. */
+/** Returns the matching models in the chosen order; equal ones keep the catalogue's order. */
 export function filterModels(cards: readonly ModelCard[], filters: Filters): ModelCard[] {
   const passing = cards.filter(
     (card) => matchesQuery(card, filters.q) && facets.every((facet) => matchesFacet(card, filters, facet)),
@@ -81,7 +81,7 @@ export function filterModels(cards: readonly ModelCard[], filters: Filters): Mod
   return passing.sort(comparators[filters.sort])
 }
 
-/** Those that can be used, and apart from them those that cannot: without a key, or retired by their vendor. */
+/** Separates usable models from the others, which lack a key or were retired by their vendor. */
 export const splitByUse = (cards: readonly ModelCard[]): Record<'usable' | 'others', ModelCard[]> => ({
   usable: cards.filter(({ available }) => available),
   others: cards.filter(({ available }) => !available),
@@ -94,13 +94,13 @@ const comparators: Record<Sort, (a: ModelCard, b: ModelCard) => number> = {
   speed: (a, b) => compare(findFastestOffer(b)?.throughput ?? -1, findFastestOffer(a)?.throughput ?? -1),
 }
 
-/** Not a subtraction: two prices without an offer are both infinite. */
+/** Not a subtraction: models without an offer have an infinite price. */
 const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0)
 
 export type FacetChoice = { value: string; label: string; count: number }
 
 /**
- * The values of a facet that occur, in the catalogue's order, each with how many models it would show beside the
+ * Returns the occurring values of a facet in the catalogue's order, each with the number of models that it would show under the
  * other filters.
  */
 export function countFacetChoices(

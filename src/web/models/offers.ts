@@ -5,7 +5,7 @@ import { modelsText } from '#web/text/models.ts'
 import { formatDiscount, formatTokenWindow } from '#web/core/numberFormat.ts'
 import { formatInputPrice } from './priceUnits.ts'
 
-/** Input weighs three times as much as output, as it does in an ordinary conversation. */
+/** Input weighs three times as much as output, as in an ordinary conversation. */
 const blendPrice = ({ input, output, per_call }: ModelOffer): number => (3 * input + output) / 4 + per_call
 
 const findMin = <T>(items: readonly T[], getValue: (item: T) => number): T | null =>
@@ -14,7 +14,7 @@ const findMin = <T>(items: readonly T[], getValue: (item: T) => number): T | nul
     null,
   )
 
-/** An offer with the discount taken off, coins. */
+/** Applies the discount to an offer, coins. */
 export function applyDiscount(offer: ModelOffer, discount: number): ModelOffer {
   const { per_call, search, tiers, pictures } = offer
   const lower = (price: number): number => price * discount
@@ -28,32 +28,32 @@ export function applyDiscount(offer: ModelOffer, discount: number): ModelOffer {
   }
 }
 
-/** The offers that can be called; all, while none can. */
+/** Returns the offers that can be called, or all if none can. */
 export function listReachedOffers({ offers }: ModelCard): ModelOffer[] {
   const reached = offers.filter(({ configured }) => configured)
   return reached.length ? reached : offers
 }
 
-/** The cheapest offer of those that can be called (of all, while none can), with the discount taken off. */
+/** Returns the cheapest offer that can be called (of all, if none can), with the discount applied. */
 export function findCheapestOffer(card: ModelCard): ModelOffer | null {
   const lowest = findMin(listReachedOffers(card), blendPrice)
   return lowest && applyDiscount(lowest, card.discount)
 }
 
-/** One number to sort by: coins per million tokens, blended; of a model without an offer, the dearest. */
+/** Returns one number to sort by: coins per million tokens, blended. Infinite without an offer. */
 export function getBlendedPrice(card: ModelCard): number {
   const lowest = findCheapestOffer(card)
   return lowest ? blendPrice(lowest) : Infinity
 }
 
-/** The offer that wrote fastest lately; null while none was measured. */
+/** Returns the offer with the fastest recent output; null if none was measured. */
 export const findFastestOffer = ({ offers }: ModelCard): ModelOffer | null =>
   findMin(
     offers.filter(({ throughput }) => throughput !== null),
     ({ throughput }) => -(throughput ?? 0),
   )
 
-/** What a model costs, as text; null where it does not apply to its type. */
+/** Formats a model's prices; null where a price does not apply to the model's type. */
 export function formatPrices(card: ModelCard): { input: string | null; output: string | null } {
   const lowest = findCheapestOffer(card)
   if (!lowest) return { input: null, output: null }
@@ -73,11 +73,11 @@ export function formatPrices(card: ModelCard): { input: string | null; output: s
   }
 }
 
-/** The discount where there is one to speak of. */
+/** Formats the discount; null if there is none. */
 export const formatDiscountBadge = ({ discount }: ModelCard): string | null =>
   discount === 1 ? null : formatDiscount(discount)
 
-/** Window and longest answer, as text; null for types that have none. */
+/** Formats context window and longest answer; null for types without them. */
 export const formatLimits = ({ type, context_window, max_tokens }: ModelCard) => ({
   context: ['chat', 'embedding', 'rerank'].includes(type) ? formatTokenWindow(context_window) : null,
   maxOutput: type === 'chat' ? formatTokenWindow(max_tokens) : null,

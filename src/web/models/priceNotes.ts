@@ -6,7 +6,7 @@ import { findCheapestOffer } from './offers.ts'
 
 const text = modelsText.notes
 
-/** What an offer asks beside the columns of the table, a line each; its prices are those after discount. */
+/** Returns the charges of an offer that the table has no column for, one per line. `offer` has the discount applied. */
 export function listPriceNotes(offer: ModelOffer): string[] {
   const { tiers = [], tiering, search, pictures = [] } = offer
   return [
@@ -22,7 +22,7 @@ export function listPriceNotes(offer: ModelOffer): string[] {
   ]
 }
 
-/** Cached input only where it is priced apart. */
+/** Lists cached input only if it has a price of its own. */
 const formatTierRates = ({ input, output, cached_input }: PriceRates): string =>
   [
     text.rate(modelsText.input, formatCoins(input)),
@@ -42,7 +42,7 @@ const listRareRates = (rates: PriceRates): [label: string, rate: number][] => {
   return all.flatMap(([label, rate]) => (rate === undefined ? [] : [[label, rate]]))
 }
 
-/** That long inputs cost something else, for a line of a list: from how many tokens, and what. Null where they do not. */
+/** Formats the price of long inputs for a list, with the number of tokens from which it applies. Null if there is none. */
 export function formatTierNote(card: ModelCard): { input: string; output: string } | null {
   const tier = findCheapestOffer(card)?.tiers?.[0]
   if (!tier) return null

@@ -4,7 +4,7 @@ import { request } from '#web/core/api.ts'
 
 const modelsQueryKey = ['models'] as const
 
-/** Every model of the plaza. Prices and speeds change while people look, so it goes stale within a minute. */
+/** Loads every model of the plaza. Prices and speeds keep changing, so the list goes stale within a minute. */
 export const useModelCards = () =>
   useQuery({
     queryKey: modelsQueryKey,
@@ -12,7 +12,7 @@ export const useModelCards = () =>
     staleTime: 60_000,
   })
 
-/** One model; what the list knew of it is shown until the answer comes. */
+/** Loads one model. Until it arrives, the entry of the loaded list is shown. */
 export function useModelCard(model: string) {
   return useQuery({
     queryKey: [...modelsQueryKey, model],

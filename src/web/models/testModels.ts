@@ -1,6 +1,6 @@
 import type { ModelCard, ModelOffer } from '#contract/models.ts'
 
-/** An offer for tests, with what matters to the test changed. */
+/** Creates an offer for tests, with the given overrides. */
 export const createOffer = (overrides: Partial<ModelOffer> = {}): ModelOffer => ({
   platform: 'one',
   alias: '腾讯云 TokenHub',
@@ -17,7 +17,7 @@ export const createOffer = (overrides: Partial<ModelOffer> = {}): ModelOffer => 
   ...overrides,
 })
 
-/** A model for tests, with what matters to the test changed. */
+/** Creates a model for tests, with the given overrides. */
 export const createModelCard = (overrides: Partial<ModelCard> = {}): ModelCard => ({
   id: 'model',
   name: 'Gemini 3.5 Flash-Lite',

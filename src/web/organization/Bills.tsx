@@ -45,7 +45,7 @@ const columns: Column<Row>[] = [
   },
 ]
 
-/** What the organization paid, a line each: who asked, when, which model. */
+/** Shows the organization's charges, one per line: member, time, model. */
 export function Bills({ id }: { id: string }) {
   const [page, setPage] = useState(1)
   const query = useBills(id, page)

@@ -11,7 +11,7 @@ import { organizationActions } from './organizationCalls.ts'
 
 type Props = { id: string; user: UserInfo; open: boolean; onOpenChange: (open: boolean) => void }
 
-/** Moves coins of the owner's own to the organization. */
+/** Moves coins from the owner's balance to the organization. */
 export function DepositDialog({ user: { balance, gift_balance }, ...props }: Props) {
   const hint = text.depositHint(formatCoins(balance - gift_balance))
   const gift = gift_balance > 0 ? text.depositGift(formatCoins(gift_balance)) : ''

@@ -11,7 +11,7 @@ import { organizationActions } from './organizationCalls.ts'
 
 type Props = { organization: Organization; open: boolean; onOpenChange: (open: boolean) => void }
 
-/** Ends the organization, once its name is typed. */
+/** Dissolves the organization once its name is typed. */
 export const DissolveDialog = ({ organization, ...props }: Props) => (
   <Dialog {...props} title={text.dissolveTitle(organization.name)}>
     <DissolveForm organization={organization} onCancel={() => props.onOpenChange(false)} />

@@ -15,7 +15,7 @@ import { findInvalidEmail, parseEmails } from './parseEmails.ts'
 
 type Fields = { emails: string }
 
-/** Says who may invite, invites people by their addresses, and lists the invitations that nobody has accepted yet. */
+/** Shows who may invite, invites people by their addresses, and lists the pending invitations. */
 export function Invitations({ organization }: { organization: Organization }) {
   const { uuid: id, role, members_can_invite } = organization
   return (
@@ -32,7 +32,7 @@ export function Invitations({ organization }: { organization: Organization }) {
   )
 }
 
-/** Opens inviting to plain members, or closes it. */
+/** Lets plain members invite, or stops that. */
 function InviteSwitch({ organization: { uuid: id, members_can_invite } }: { organization: Organization }) {
   const [chosen, setChosen] = useState<boolean | null>(null)
   const choose = async (checked: boolean) => {
@@ -61,7 +61,7 @@ function InviteForm({ id }: { id: string }) {
     onError({ form: failed }) {
       if (!failed) return
       toast.error(failed)
-      // The message names those that were sent nothing: the others are not to be sent another one.
+      // The message names the addresses that failed. Only they stay in the field, so that nobody is invited twice.
       const unsent = parseEmails(form.data.emails).filter((email) => failed.includes(email))
       if (unsent.length) form.setData({ emails: unsent.join('\n') })
     },
@@ -83,7 +83,7 @@ function InviteForm({ id }: { id: string }) {
   )
 }
 
-/** The invitations that the person may withdraw; nothing where there are none. */
+/** Lists the invitations that the person may withdraw; nothing if there are none. */
 function OpenInvitations({ id }: { id: string }) {
   const { data } = useInvitations(id)
   if (!data?.items.length) return null

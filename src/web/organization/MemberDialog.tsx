@@ -15,14 +15,14 @@ import { organizationActions } from './organizationCalls.ts'
 type Props = {
   organization: Organization
   member: OrganizationMember
-  /** Whoever wants to go leaves. */
+  /** Not for oneself: members leave by themselves. */
   canRemove: boolean
   onClose: () => void
 }
 
 const roleOptions = Object.entries(text.roles).map(([value, label]) => ({ value, label }))
 
-/** The role and the limit of a member, and removing the member. */
+/** Edits a member's role and limit, and removes the member. */
 export function MemberDialog({ organization, member, canRemove, onClose }: Props) {
   const { uuid: id, role: own } = organization
   const { user_id, name } = member
@@ -71,7 +71,7 @@ export function MemberDialog({ organization, member, canRemove, onClose }: Props
   )
 }
 
-/** Removes a member, once the person has confirmed it. */
+/** Removes a member after a confirmation. */
 export function RemoveDialog({ id, member, onClose }: Pick<Props, 'member' | 'onClose'> & { id: string }) {
   return (
     <ConfirmDialog

@@ -14,7 +14,7 @@ import { useMembers } from './organizationCalls.ts'
 
 type Props = { organization: Organization; user: UserInfo }
 
-/** Who belongs to the organization, what each used this month and may use. */
+/** Shows the organization's members, each with this month's use and limit. */
 export function Members({ organization, user }: Props) {
   const { uuid: id, role, members_can_invite } = organization
   const query = useMembers(id)
@@ -22,7 +22,7 @@ export function Members({ organization, user }: Props) {
   const [removed, setRemoved] = useState<OrganizationMember | null>(null)
   const canManage = (member: OrganizationMember): boolean =>
     role === 'owner' || (role === 'admin' && member.role === 'member')
-  /** Those whom a plain member invited. */
+  /** Plain members may remove only those whom they invited. */
   const canRemove = (member: OrganizationMember): boolean =>
     role === 'member' && members_can_invite && member.role === 'member' && member.invited_by === user.uuid
   const hasActions = role !== 'member' || query.data?.items.some(canRemove)

@@ -6,13 +6,13 @@ import { TextField } from '#web/ui/form/fields.tsx'
 import { SaveButton } from '#web/ui/form/SaveButton.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** The longest name that the server takes, characters. */
+/** The longest name that the server accepts, characters. */
 const MAX_NAME_CHARS = 30
 
 type Fields = { name: string; logo: string }
 type Props = { initial: Fields; submit: string; onSave: (fields: Fields) => Promise<unknown> }
 
-/** Name and logo of an organization that is made or changed. */
+/** Edits name and logo of a new or existing organization. */
 export function NameForm({ initial, submit, onSave }: Props) {
   const form = useForm(initial)
   const onSubmit = form.handleSubmit(onSave, {

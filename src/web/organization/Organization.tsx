@@ -20,7 +20,7 @@ import { ReceivedInvitation } from './ReceivedInvitation.tsx'
 
 const PAGE_URL = '/profile/organization'
 
-/** The organization of a person, or the ways to one; with `invitation` of the query, what its link is for. */
+/** Shows the person's organization, or the ways to one. The query's `invitation` is the token of an invitation link. */
 export function Organization({ user }: { user: UserInfo }) {
   const token = usePageUrl().searchParams.get('invitation')
   const close = () => router.visit(PAGE_URL, { replace: true })

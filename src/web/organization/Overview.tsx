@@ -19,7 +19,7 @@ import { PayerSwitch } from './PayerSwitch.tsx'
 type Props = { organization: Organization; user: UserInfo }
 type OpenDialog = 'deposit' | 'edit' | 'leave' | 'dissolve' | null
 
-/** What the organization is and has, who pays, and what the person may do with it. */
+/** Shows name, role, figures and payer of the organization, and the actions open to the person. */
 export function Overview({ organization, user }: Props) {
   const { uuid: id, name, logo, role } = organization
   const [dialog, setDialog] = useState<OpenDialog>(null)

@@ -6,7 +6,7 @@ import { Switch } from '#web/ui/form/Switch.tsx'
 import { withToast } from '#web/ui/withToast.ts'
 import { organizationActions } from './organizationCalls.ts'
 
-/** Who pays for what the person asks: the organization, or the person. */
+/** Chooses the payer of the person's requests: the organization or the person. */
 export function PayerSwitch({ organization }: { organization: OrganizationInfo }) {
   const { pays, credit_limit, credit_used } = organization
   const [chosen, setChosen] = useState<boolean | null>(null)

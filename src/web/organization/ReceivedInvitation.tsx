@@ -9,7 +9,7 @@ import { withToast } from '#web/ui/withToast.ts'
 import { useState } from 'react'
 import { organizationActions, useReceivedInvitation } from './organizationCalls.ts'
 
-/** Who invites to what, and the answer to it. */
+/** Shows an invitation with its sender and organization, to be accepted now or later. */
 export function ReceivedInvitation({ token, onClose }: { token: string; onClose: () => void }) {
   const query = useReceivedInvitation(token)
   const [pending, setPending] = useState(false)

@@ -42,13 +42,13 @@ export const useBills = (id: string, page: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** The file of all bills. Throws ApiError. */
+/** Downloads all bills as a file. Throws ApiError. */
 export async function fetchBills(id: string): Promise<Blob> {
   const response = await clearUserOn401(requestRaw('GET /api/organization/{id}/bills/export', toParams(id)))
   return fromNetwork(response.blob())
 }
 
-/** What the link of an invitation is for. */
+/** Loads the invitation behind a link. */
 export const useReceivedInvitation = (token: string) =>
   useQuery({
     queryKey: ['receivedInvitation', token],
@@ -56,17 +56,17 @@ export const useReceivedInvitation = (token: string) =>
       clearUserOn401(request('POST /api/organization/invitation', { body: { token } }, { signal })),
   })
 
-/** Makes a call, and has what is shown of organization and user read again. */
+/** Makes a call, then reloads organization and user. */
 async function change<T>(call: Promise<T>): Promise<T> {
   const result = await clearUserOn401(call)
   refreshUser()
-  // First whether there still is one to be read.
+  // The user first: it tells whether there still is an organization to load.
   await queryClient.invalidateQueries({ queryKey: userQueryKey })
   await queryClient.invalidateQueries({ queryKey: key })
   return result
 }
 
-/** They throw ApiError. */
+/** Each throws ApiError. */
 export const organizationActions = {
   create: (body: Body<'POST /api/organization'>) =>
     change(request('POST /api/organization', { body }, { failed: text.createFailed })),
@@ -88,7 +88,7 @@ export const organizationActions = {
         { failed: text.depositFailed },
       ),
     ),
-  /** Where it fails some may have been invited, as the message says. */
+  /** After a failure some people may have been invited, as the message says. */
   invite: (id: string, emails: string[]) =>
     change(
       request(

@@ -1,4 +1,4 @@
-/** The addresses that somebody typed or pasted, each once. */
+/** Returns the addresses in a typed or pasted text, each once. */
 export const parseEmails = (text: string): string[] => [
   ...new Set(
     text
@@ -8,6 +8,6 @@ export const parseEmails = (text: string): string[] => [
   ),
 ]
 
-/** The first that cannot be an address; the server has the last word. */
+/** Returns the first text that cannot be an address. The server has the last word. */
 export const findInvalidEmail = (emails: string[]): string | undefined =>
   emails.find((email) => !/^[^@]+@[^@]+\.[^@.]+$/.test(email))

@@ -8,10 +8,10 @@ import { agentFormText } from '#web/text/agents/form.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
 
-// Out of the chat's own chunk: a second one with the same parts would split that, and make the chat's first load larger.
+// From the chat's own chunk: a second chunk with the same parts would split it, and make the chat's first load larger.
 const SideChat = lazyComponent(async () => ({ default: (await import('./Chat.tsx')).SideChat }))
 
-/** Creates an agent; with `id`, edits that one. */
+/** Creates an agent; with `id`, edits it. */
 export default function AgentForm({ id }: PageProps<'AgentForm'>) {
   const user = useUser()
   if (user)

@@ -7,7 +7,7 @@ import { PageBody } from '#web/shell/PageBody.tsx'
 import { agentsText } from '#web/text/agents/agents.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 
-/** All agents that somebody may ask. */
+/** Shows all agents that the person may ask. */
 export default function AgentList() {
   const isSignedIn = useUser() !== null
   const actions = isSignedIn && (

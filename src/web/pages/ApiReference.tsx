@@ -15,7 +15,7 @@ import { QueryView } from '#web/ui/QueryView.tsx'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageScroll } from '#web/shell/PageBody.tsx'
 
-/** The calls of one group, which the address names: by `group`, or by the anchor of a call in it. */
+/** Shows the calls of one group, which the address names by `group` or by the anchor of a call in it. */
 export default function ApiReference() {
   const { app_url } = useConfig()
   const { searchParams } = usePageUrl()
@@ -36,7 +36,7 @@ export default function ApiReference() {
     groups.find((group) => group.calls.some(({ id }) => id === anchor)) ??
     groups[0]
   useEffect(() => {
-    // The anchor that the address names is there only now.
+    // The anchor that the address names exists only after rendering.
     if (current) document.getElementById(location.hash.slice(1))?.scrollIntoView()
   }, [current])
 

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Logo } from '#web/ui/Logo.tsx'
 import { Water } from '#web/ui/water/Water.tsx'
 
-/** Asks whether to sign out, where the server cannot tell who led the person here. */
+/** Asks for a confirmation of signing out, since the server cannot tell who led the person here. */
 export default function AuthLogout() {
   const [pending, setPending] = useState(false)
   const onLogout = async () => {

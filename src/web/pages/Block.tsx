@@ -8,10 +8,10 @@ import { blocksText } from '#web/text/blocks.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
 
-// Out of the chat's own chunk: a second one with the same parts would split that, and make the chat's first load larger.
+// From the chat's own chunk: a second chunk with the same parts would split it, and make the chat's first load larger.
 const SideChat = lazyComponent(async () => ({ default: (await import('./Chat.tsx')).SideChat }))
 
-/** The person's documents; with `id`, that document. */
+/** Shows the person's documents; with `id`, that document. */
 export default function Block({ id }: PageProps<'Block'>) {
   const isSignedIn = useUser() !== null
   if (id !== null && isSignedIn)

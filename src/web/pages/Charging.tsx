@@ -31,7 +31,7 @@ const sections = [
   { id: 'formula', title: chargingText.formulaTitle },
 ]
 
-/** The published charging rule. */
+/** Shows the published charging rule. */
 export default function Charging() {
   return (
     <AppPage title={chargingText.title}>

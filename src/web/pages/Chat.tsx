@@ -26,7 +26,7 @@ const AgentChatPage = lazyComponent(async () => ({ default: (await importAgentCh
 
 const columnClass = 'mx-auto w-full max-w-[51rem] px-4 md:px-6'
 
-/** The address becomes the session's; the page stays as it is. Not if the person has gone on meanwhile. */
+/** Puts the session into the address, and leaves the page as it is. Does nothing if the person has moved on meanwhile. */
 function setSessionInUrl(sessId: string): void {
   const here = new URL(location.href)
   if (here.pathname !== '/chat' || here.searchParams.has('sess_id')) return
@@ -39,7 +39,7 @@ const openFork = (sessId: string): void =>
   router.push({ url: `/chat?sess_id=${sessId}`, preserveState: true, preserveScroll: true })
 const openNew = (): void => router.visit('/chat')
 
-/** A chat: with the general assistant, or with an agent. */
+/** A chat with the general assistant, or with an agent. */
 export default function Chat({ agent }: PageProps<'Chat'>) {
   if (!agent) return <GeneralChat />
   return (

@@ -3,7 +3,7 @@ import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { creditText } from '#web/text/credit/credit.ts'
 
-/** What can be bought, and paying for it. */
+/** Shows the plans, and takes payments. */
 export default function Credit() {
   return (
     <AppPage title={creditText.title}>

@@ -28,7 +28,7 @@ const sections = [
   { id: 'units', title: gatewayText.unitsTitle },
 ]
 
-/** How a program calls models. */
+/** Explains how a program calls models. */
 export default function GatewayGuide() {
   const { app_url: origin } = useConfig()
   return (

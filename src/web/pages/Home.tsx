@@ -22,12 +22,12 @@ import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Water } from '#web/ui/water/Water.tsx'
 
-// Out of the chat's own chunk, once somebody asks.
+// From the chat's own chunk, loaded with the first question.
 const SideChat = lazyComponent(async () => ({ default: (await import('./Chat.tsx')).SideChat }), {
   fallback: () => <Skeleton className="m-6 h-6 w-2/3" />,
 })
 
-/** The same call of the site at `origin` in three languages. */
+/** Builds the same call of the site at `origin` in three languages. */
 function buildPrograms(origin: string): ProgramSample[] {
   const { curl, openai_python, openai_node } = buildSamples({
     origin,
@@ -39,7 +39,7 @@ function buildPrograms(origin: string): ProgramSample[] {
   )
 }
 
-/** What it is, to try at once, what it reaches and costs, what it outlives, and what happens here. */
+/** Presents the product: a question to try, models and prices, resilience, and live statistics. */
 export default function Home({ signup_coins }: PageProps<'Home'>) {
   const user = useUser()
   const { app_url, guest_turns } = useConfig()

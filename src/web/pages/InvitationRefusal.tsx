@@ -9,7 +9,7 @@ import { Logo } from '#web/ui/Logo.tsx'
 import { Water } from '#web/ui/water/Water.tsx'
 import { withToast } from '#web/ui/withToast.ts'
 
-/** Whoever got an invitation by mail says that they want no more of them, or that they want them again. */
+/** Lets the recipient of an invitation mail refuse further ones, or allow them again. */
 export default function InvitationRefusal({ token, refused }: PageProps<'InvitationRefusal'>) {
   const [isRefused, setIsRefused] = useState(refused)
   const [pending, setPending] = useState(false)

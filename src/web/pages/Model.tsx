@@ -11,7 +11,7 @@ import { buttonClass } from '#web/ui/Button.tsx'
 
 const headerLink = buttonClass({ variant: 'ghost', size: 'sm' })
 
-/** The model directory; with `model`, that model's own page. */
+/** Shows the model directory; with `model`, that model's own page. */
 export default function Model({ model }: PageProps<'Model'>) {
   return (
     <AppPage title={model ?? modelsText.title}>

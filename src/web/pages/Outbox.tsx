@@ -10,7 +10,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageScroll } from '#web/shell/PageBody.tsx'
 
-/** Messages that the development server would have sent, newest first. */
+/** Shows messages that the development server would have sent, newest first. */
 export default function Outbox({ messages }: PageProps<'Outbox'>) {
   const [pending, setPending] = useState(false)
   const refresh = () => router.reload({ onStart: () => setPending(true), onFinish: () => setPending(false) })

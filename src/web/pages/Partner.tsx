@@ -7,7 +7,7 @@ import { PageBody } from '#web/shell/PageBody.tsx'
 import { partnerText as text } from '#web/text/site/partner.ts'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
 
-/** The programme of invitations: what it gives, and what the person's own link came to. */
+/** Shows the invitation programme: its rewards, and the results of the person's own link. */
 export default function Partner({ reward }: PageProps<'Partner'>) {
   return (
     <AppPage title={text.title}>

@@ -8,7 +8,7 @@ import { Logo } from '#web/ui/Logo.tsx'
 import { Flow } from '#web/ui/water/Flow.tsx'
 import { Water } from '#web/ui/water/Water.tsx'
 
-/** How often the server is asked whether it is ready, ms. */
+/** Interval between readiness checks, ms. */
 const POLL_MS = 2_000
 
 const isReady = (): Promise<boolean> =>
@@ -17,7 +17,7 @@ const isReady = (): Promise<boolean> =>
     () => false,
   )
 
-/** Something is being prepared: the page goes on by itself to the one that was asked for. */
+/** Waits until the server is ready, then opens the requested page. */
 export default function Processing() {
   const { pathname, search, searchParams } = usePageUrl()
   const named = searchParams.get('redirect_to') ?? '/'
@@ -30,7 +30,7 @@ export default function Processing() {
       const ready = await isReady()
       if (isLeft) return
       setState(ready ? 'ready' : 'waiting')
-      // In full: what this page was given may be of a server that is no more.
+      // With a full load, since this page's data may come from an earlier server.
       if (ready) location.replace(target)
       else timer = setTimeout(() => void look(), POLL_MS)
     }

@@ -6,7 +6,7 @@ import { PageScroll } from '#web/shell/PageBody.tsx'
 import { serviceText as text } from '#web/text/site/service.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 
-/** Terms, privacy, charging, and how to reach the operator. */
+/** Shows terms, privacy, charging, and how to reach the operator. */
 export default function Service({ contact }: PageProps<'Service'>) {
   return (
     <AppPage title={text.title}>

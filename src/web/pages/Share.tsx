@@ -8,7 +8,7 @@ import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageScroll } from '#web/shell/PageBody.tsx'
 import { Water } from '#web/ui/water/Water.tsx'
 
-/** A conversation that somebody shared, for everybody who has the link. */
+/** Shows a shared conversation to everybody who has the link. */
 export default function Share({ id, shared }: PageProps<'Share'>) {
   const { title, messages, user, agent, created_at } = shared
   return (

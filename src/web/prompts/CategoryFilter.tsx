@@ -10,7 +10,7 @@ type Props = {
   onChoose: (category: string) => void
 }
 
-/** One category at a time. */
+/** Chooses one category at a time. */
 export function CategoryFilter({ categories, own, selected, onChoose }: Props) {
   const choices = [
     { value: '', label: promptsText.all },

@@ -7,19 +7,19 @@ const PromptLibrary = lazyComponent(() => import('./PromptLibrary.tsx'), {
 })
 
 type Props = {
-  /** Takes keys while the list is shown. */
+  /** Handles keys while the list is shown. */
   ref: Ref<SlashHandle>
   field: RefObject<HTMLTextAreaElement | null>
-  /** What was typed after a slash, or null. */
+  /** The text typed after a slash, or null. */
   slash: string | null
-  /** The library is open, instead of the list. */
+  /** The library is open instead of the list. */
   isLibraryOpen: boolean
   onChoose: (text: string) => void
   onLibraryChange: (open: boolean) => void
   onClose: () => void
 }
 
-/** What the composer shows of the prompts, all of it loaded when first needed. */
+/** Shows the list behind `/` or the prompt library, which are loaded when first needed. */
 export default function ComposerPrompts({
   ref,
   field,

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { withToast } from '#web/ui/withToast.ts'
 import { invalidatePrompts } from './queries.ts'
 
-/** Asks before one of a person's own prompts is deleted. */
+/** Asks before deleting one of the person's own prompts. */
 export function DeletePromptDialog({ prompt, onClose }: { prompt: Prompt | null; onClose: () => void }) {
   const confirm = async () => {
     if (!prompt) return

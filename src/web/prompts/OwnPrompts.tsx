@@ -12,7 +12,7 @@ import { DeletePromptDialog } from './DeletePromptDialog.tsx'
 import { PromptForm } from './PromptForm.tsx'
 import { usePrompts } from './queries.ts'
 
-/** The prompts that the person has written: to be added to, changed and deleted. */
+/** Lists the person's own prompts, to add, change and delete them. */
 export default function OwnPrompts() {
   const query = usePrompts({ q: '', category: 'own' })
   const [editing, setEditing] = useState<Prompt | 'new' | null>(null)

@@ -5,7 +5,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 
 type Props = { prompt: Prompt; onChoose: () => void; onEdit: () => void; onDelete: () => void }
 
-/** One prompt: choosing it writes it into the composer. */
+/** Shows one prompt; choosing it writes its text into the composer. */
 export function PromptCard({ prompt: { title, desc, text, own }, onChoose, onEdit, onDelete }: Props) {
   return (
     <li className="flex items-center rounded-xl border transition-colors focus-within:border-line2 hover:border-line2 hover:bg-fill/60">

@@ -9,7 +9,7 @@ import { SaveButton } from '#web/ui/form/SaveButton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { invalidatePrompts } from './queries.ts'
 
-/** Writes one of a person's own prompts; null begins a new one. */
+/** Edits one of the person's own prompts; null begins a new one. */
 export function PromptForm({ prompt, onClose }: { prompt: Prompt | null; onClose: () => void }) {
   const { title = '', desc = '', text = '' } = prompt ?? {}
   const form = useForm<PromptFields>({ title, desc, text })

@@ -8,7 +8,7 @@ import { DeletePromptDialog } from './DeletePromptDialog.tsx'
 
 type Props = { onChoose: (text: string) => void; onClose: () => void }
 
-/** All prompts to look through; own ones are written, changed and deleted here too. */
+/** Shows all prompts. The person's own ones are written, changed and deleted here too. */
 export default function PromptLibrary({ onChoose, onClose }: Props) {
   const [editing, setEditing] = useState<Prompt | 'new' | null>(null)
   const [deleting, setDeleting] = useState<Prompt | null>(null)

@@ -23,7 +23,7 @@ type Props = {
   onDelete: (prompt: Prompt) => void
 }
 
-/** Search, categories, and the prompts that pass. */
+/** Shows search, categories, and the matching prompts. */
 export function PromptList({ filter, onFilterChange, onChoose, onEdit, onDelete }: Props) {
   const user = useUser()
   const q = useDeferredValue(filter.q.trim())

@@ -15,21 +15,21 @@ import { positionPopover } from '#web/ui/popover/popoverPosition.ts'
 import { filterPrompts } from './filterPrompts.ts'
 import { useSlashPrompts } from './queries.ts'
 
-/** Handles the keys of the list while the field keeps the focus; true when it handled one. */
+/** Handles the keys of the list while the field keeps the focus. Returns true if it handled the key. */
 export type SlashHandle = { handleKey: (event: KeyboardEvent) => boolean }
 
 type Props = {
   ref: Ref<SlashHandle>
-  /** The field that is typed in, which keeps the focus. */
+  /** The field being typed in, which keeps the focus. */
   field: RefObject<HTMLTextAreaElement | null>
-  /** What was typed after the slash. */
+  /** The text typed after the slash. */
   q: string
   onChoose: (text: string) => void
   onBrowse: () => void
   onClose: () => void
 }
 
-/** The prompts that `/…` in the composer leads to, in a box above it (WAI-ARIA listbox, driven from the field). */
+/** Lists the prompts that match `/…` in the composer, in a box above it (WAI-ARIA listbox, driven from the field). */
 export default function SlashList({ ref, field, q, onChoose, onBrowse, onClose }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -40,7 +40,7 @@ export default function SlashList({ ref, field, q, onChoose, onBrowse, onClose }
     { id: 'browse', title: promptsText.browse, desc: '', choose: onBrowse },
   ]
   const [activeId, setActiveId] = useState<string | null>(null)
-  // What matches no prompt is a question like any other: then nothing is chosen by itself.
+  // A text that matches no prompt is an ordinary question, so nothing is selected.
   const activeIndex = Math.max(
     rows.findIndex((row) => row.id === activeId),
     matching.length ? 0 : -1,
@@ -57,7 +57,7 @@ export default function SlashList({ ref, field, q, onChoose, onBrowse, onClose }
       if (key === 'Escape') onClose()
       else if (key === 'ArrowDown') setActiveId(rows[(activeIndex + 1) % rows.length]!.id)
       else if (key === 'ArrowUp') setActiveId(rows.at(Math.max(activeIndex, 0) - 1)!.id)
-      // Until the prompts are there nobody knows what Enter means.
+      // Enter has no meaning until the prompts are loaded.
       else if (key === 'Enter' && !shiftKey && (isPending || active)) active?.choose()
       else return false
       return true
@@ -94,7 +94,7 @@ export default function SlashList({ ref, field, q, onChoose, onBrowse, onClose }
       <div
         id={`${id}-list`}
         role="listbox"
-        // It scrolls, so it can be reached; Tab in the field closes it first.
+        // It scrolls, so it must be focusable; Tab in the field closes it first.
         tabIndex={0}
         aria-label={promptsText.list}
         className="max-h-[min(16rem,45dvh)] overflow-y-auto overscroll-contain p-1.5"

@@ -2,7 +2,7 @@ import type { Prompt } from '#contract/prompts.ts'
 
 const MAX_RESULTS = 50
 
-/** The prompts that have `q`, those with it in the title first; all of them while nothing was typed. */
+/** Returns the prompts that contain `query`, title matches first; all prompts if it is empty. */
 export function filterPrompts(prompts: readonly Prompt[], query: string): Prompt[] {
   const needle = query.toLowerCase()
   const inTitle = prompts.filter(({ title }) => title.toLowerCase().includes(needle))

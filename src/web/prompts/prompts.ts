@@ -2,11 +2,11 @@ import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
 export type { SlashHandle } from './SlashList.tsx'
 
-/** What the composer shows of the prompts. */
+/** The list behind `/` and the prompt library. */
 export const ComposerPrompts = lazyComponent(() => import('./ComposerPrompts.tsx'), {
-  // What begins with a slash may be no more than a text: only the library is missed.
+  // A leading slash may be plain text, so only a library that fails to load is reported.
   getOnClose: ({ isLibraryOpen, onLibraryChange }) => (isLibraryOpen ? () => onLibraryChange(false) : null),
 })
 
-/** The prompts that the person has written, on a page of their own. */
+/** The person's own prompts, on a page of their own. */
 export const OwnPrompts = lazyComponent(() => import('./OwnPrompts.tsx'))

@@ -2,11 +2,11 @@ import { queryClient, keepPreviousData, useInfiniteQuery, useQuery } from '#web/
 import { request } from '#web/core/api.ts'
 
 const promptsKey = ['prompts'] as const
-/** As many as the list behind `/` can be filtered through. */
+/** Most prompts that the list behind `/` can be filtered through. */
 const SLASH_SIZE = 100
 const PAGE_SIZE = 30
 
-/** The prompts that are offered while `/…` is being typed. */
+/** Loads the prompts that are offered while `/…` is being typed. */
 export const useSlashPrompts = () =>
   useQuery({
     queryKey: [...promptsKey, 'slash'],
@@ -14,7 +14,7 @@ export const useSlashPrompts = () =>
     staleTime: 60_000,
   })
 
-/** The prompts of a category (`own`, or all when empty) that have every word of `q`, page by page. */
+/** Loads the prompts of a category (`own`, or all when empty) that contain every word of `q`, page by page. */
 export const usePrompts = (filter: { q: string; category: string }) =>
   useInfiniteQuery({
     queryKey: [...promptsKey, 'list', filter],

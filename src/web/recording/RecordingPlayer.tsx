@@ -7,10 +7,10 @@ import { Waveform } from './Waveform.tsx'
 
 type Props = { sound: Sound; className?: string }
 
-/** Far behind the end of any recording. */
+/** A position beyond the end of any recording. */
 const END_SECONDS = 1e9
 
-/** Plays a recording, from wherever its picture is pressed. */
+/** Plays a recording. Its waveform is the seek bar. */
 export function RecordingPlayer({ sound, className = '' }: Props) {
   const { blob, seconds, peaks } = sound
   const audio = useRef<HTMLAudioElement>(null)
@@ -36,9 +36,9 @@ export function RecordingPlayer({ sound, className = '' }: Props) {
   const toggle = () => {
     if (!audio.current) return
     if (isPlaying) return audio.current.pause()
-    // One voice at a time.
+    // Only one voice plays at a time.
     for (const other of document.querySelectorAll('audio')) other.pause()
-    // Paused before it began, or gone from the page: nobody waits for it.
+    // Playback was paused before it began, or the element left the page: nothing waits for it.
     audio.current.play().catch(() => {})
   }
   const seek = (to: number) => {
@@ -57,7 +57,7 @@ export function RecordingPlayer({ sound, className = '' }: Props) {
         onPlay={() => setIsPlaying(true)}
         onPause={() => setIsPlaying(false)}
         onEnded={() => seek(0)}
-        // What browsers record does not say how long it is: they find out at its end, and can seek only then.
+        // Browsers do not store the length of a recording: seeking to its end finds it, and seeking works only after that.
         onLoadedMetadata={({ currentTarget }) => {
           if (currentTarget.duration === Infinity) currentTarget.currentTime = END_SECONDS
         }}

@@ -1,7 +1,7 @@
 type Props = {
-  /** 0 to 1, one a bar. */
+  /** Loudness of each bar, 0 to 1. */
   peaks: readonly number[]
-  /** How much of it was played, 0 to 1. */
+  /** The played part, 0 to 1. */
   played?: number
   className?: string
 }
@@ -16,7 +16,7 @@ const toPath = (peaks: readonly number[], from: number, to: number): string =>
     })
     .join('')
 
-/** How loud a recording is where, as bars over its whole width; what was played is in the accent's colour. */
+/** Shows a recording's loudness over time as bars; the played part is in the accent colour. */
 export function Waveform({ peaks, played = 0, className = '' }: Props) {
   const end = Math.round(played * peaks.length)
   return (

@@ -5,18 +5,18 @@ import { readSound, toPeaks, type Sound } from './sound.ts'
 
 export const MAX_RECORDING_MS = 10 * 60_000
 const MAX_BYTES = 20_000_000
-/** What is shorter was a slip of the finger. */
+/** A shorter recording was a slip of the finger. */
 const MIN_MS = 500
 const TICK_MS = 100
 /** Plenty for speech: ten minutes are 2.4 MB. */
 const BITS_PER_SECOND = 32_000
-/** The first one that the browser can make. */
+/** The first type that the browser supports is used. */
 const TYPES = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4']
 const EXTENSIONS: Record<string, string> = { 'audio/webm': 'webm', 'audio/ogg': 'ogg', 'audio/mp4': 'm4a' }
 
 type RunningRecording = {
   conversationKey: string
-  /** Keeps what was recorded, with a note where it did not end by itself. Resolves when it can be heard. */
+  /** Keeps the recording, with a note unless the person ended it. Resolves when it can be played. */
   stop: (note: string | null) => Promise<void>
   discard: () => void
 }
@@ -24,10 +24,10 @@ type RunningRecording = {
 /** Conversations whose recording is on the screen. */
 const shown = new Set<string>()
 
-/** There is one microphone. */
+/** The microphone is used by one recording at a time. */
 let running: RunningRecording | null = null
 
-/** Records the next question of a conversation; says so where that cannot be. */
+/** Records the next question of a conversation, or shows why that is impossible. */
 export async function startRecording(conversationKey: string): Promise<void> {
   const refuse = (reason: string) => setRecording(conversationKey, { state: 'refused', reason })
   if (!isSecureContext) return refuse(recordingText.insecure)
@@ -35,7 +35,7 @@ export async function startRecording(conversationKey: string): Promise<void> {
   const starting = { state: 'starting' } as const
   const isWanted = () => getRecording(conversationKey) === starting
   setRecording(conversationKey, starting)
-  // What is being read aloud would be recorded too.
+  // The recording would contain any answer being read aloud.
   stopPlayback()
   let stream: MediaStream | undefined
   try {
@@ -48,19 +48,19 @@ export async function startRecording(conversationKey: string): Promise<void> {
   }
 }
 
-/** Ends a recording that runs; what was recorded can be heard then. */
+/** Ends the running recording, which can then be played. */
 export async function stopRecording(conversationKey: string): Promise<void> {
   if (running?.conversationKey === conversationKey) await running.stop(null)
 }
 
-/** Ends a recording that runs, and keeps nothing of it. */
+/** Ends the running recording and discards it. */
 export function discardRunning(conversationKey: string): void {
   if (running?.conversationKey === conversationKey) running.discard()
 }
 
 /**
- * The recording of a conversation is on the screen, and begins if it was asked for. The returned function says that it is not
- * any more: nobody is recorded unseen. What was recorded waits there.
+ * Marks the recording of a conversation as visible, and begins it if that was requested. The returned function marks it as hidden
+ * and ends it, since nobody is recorded unseen. A finished recording stays in its conversation.
  */
 export function showRecording(conversationKey: string): () => void {
   shown.add(conversationKey)
@@ -148,11 +148,11 @@ function createFile(chunks: Blob[], mimeType: string): File {
   return new File(chunks, `${recordingText.fileName(moment)}.${EXTENSIONS[type] ?? 'webm'}`, { type })
 }
 
-/** How loud it is: 0 to 1, as ears tell it. */
+/** Measures loudness on a perceptual scale from 0 to 1. */
 function openMeter(stream: MediaStream) {
   const context = new AudioContext()
   const analyser = context.createAnalyser()
-  // Most of a tick.
+  // Samples that cover most of a tick.
   analyser.fftSize = 4_096
   context.createMediaStreamSource(stream).connect(analyser)
   const samples = new Float32Array(analyser.fftSize)
@@ -170,7 +170,7 @@ function closeMicrophone(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop()
 }
 
-/** By the names of https://www.w3.org/TR/mediacapture-streams/#dom-mediadevices-getusermedia. */
+/** Names from https://www.w3.org/TR/mediacapture-streams/#dom-mediadevices-getusermedia. */
 const REFUSALS: Record<string, string> = {
   NotAllowedError: recordingText.denied,
   NotFoundError: recordingText.noMicrophone,

@@ -1,4 +1,4 @@
-// Names alone, no code: what a chunk takes from here brings nothing else into it.
+// Re-exports only, no code: a chunk that imports from here gets nothing else.
 export { MAX_RECORDING_MS, showRecording, startRecording, stopRecording } from './recorder.ts'
 export { setRecording, useHasRecording, useRecording } from './recordingStore.ts'
 export { RecordingPlayer } from './RecordingPlayer.tsx'

@@ -5,16 +5,16 @@ import type { Sound } from './sound.ts'
 export type Recording =
   /** The browser asks the person, or opens the microphone. */
   | { state: 'starting' }
-  /** `levels`: how loud each tenth of a second was, 0 to 1. */
+  /** `levels`: loudness of each tenth of a second, 0 to 1. */
   | { state: 'recording'; ms: number; levels: readonly number[] }
-  /** It can be heard, sent and thrown away. `note`: why it ended, or was not sent; `block_id`: once it was uploaded. */
+  /** It can be played, sent and discarded. `note`: why it ended or was not sent; `block_id`: set once it was uploaded. */
   | { state: 'recorded'; file: File; sound: Sound; note: string | null; block_id: string | null }
-  /** `step`: what is being done, in words. */
+  /** `step`: the current step in words. */
   | { state: 'sending'; sound: Sound; step: string }
-  /** There is none, for this reason. */
+  /** Recording is impossible for this reason. */
   | { state: 'refused'; reason: string }
 
-/** By conversation, outside the pages: what was recorded waits in its conversation while another one is looked at. */
+/** By conversation, outside the pages: a recording waits in its conversation while another one is open. */
 const useStore = create<{ byConversation: Readonly<Record<string, Recording | undefined>> }>()(() => ({
   byConversation: {},
 }))
@@ -25,11 +25,11 @@ export const getRecording = (conversationKey: string): Recording | undefined =>
 export const useRecording = (conversationKey: string): Recording | undefined =>
   useStore(({ byConversation }) => byConversation[conversationKey])
 
-/** Whether a question of this conversation is being spoken, or could not be. */
+/** Tells whether a conversation has a recording in any state, also a refused one. */
 export const useHasRecording = (conversationKey: string): boolean =>
   useStore(({ byConversation }) => byConversation[conversationKey] !== undefined)
 
-/** `undefined`: there is none any more. */
+/** `undefined` removes it. */
 export const setRecording = (conversationKey: string, recording: Recording | undefined): void =>
   useStore.setState(({ byConversation }) => ({
     byConversation: { ...byConversation, [conversationKey]: recording },

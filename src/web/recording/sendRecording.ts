@@ -9,12 +9,12 @@ import { rememberSound } from './soundQueries.ts'
 
 const POLL_MS = 400
 
-/** By conversation: what is being sent. */
+/** Uploads in progress, by conversation. */
 const controllers = new Map<string, AbortController>()
 
 /**
- * Uploads what was recorded and has it written down, then hands over its block, to be asked as a question. What fails on the
- * way is said beside the recording, which can be sent again.
+ * Uploads the recording, has it transcribed, then hands over its block, which is asked as a question. A failure is shown beside
+ * the recording, which can be sent again.
  */
 export async function sendRecording(
   conversationKey: string,
@@ -63,10 +63,10 @@ export async function sendRecording(
   }
 }
 
-/** Stops the sending; the recording is there again. */
+/** Stops sending, and restores the recording. */
 export const cancelSending = (conversationKey: string): void => controllers.get(conversationKey)?.abort()
 
-/** Throws away what was recorded, or is being recorded. */
+/** Discards a finished or running recording. */
 export function discardRecording(conversationKey: string): void {
   const recording = getRecording(conversationKey)
   if (recording?.state === 'recorded' && recording.block_id) deleteBlock(recording.block_id)
@@ -74,7 +74,7 @@ export function discardRecording(conversationKey: string): void {
   setRecording(conversationKey, undefined)
 }
 
-/** What was uploaded and is not going to be asked. Where that fails it stays among the person's documents. */
+/** Deletes an upload that will not be asked. If that fails, it stays among the person's documents. */
 const deleteBlock = (id: string): void =>
   void request('DELETE /api/block/{id}', { params: { id } }).catch(() => {})
 

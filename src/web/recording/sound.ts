@@ -1,26 +1,23 @@
-/** A recording as it is shown: what is played, how long it is, and how loud it is where. */
+/** A recording for playback: its data, length and loudness over time. */
 export type Sound = {
   blob: Blob
   seconds: number
-  /** 0 to 1, from its beginning to its end. */
+  /** 0 to 1, from beginning to end. */
   peaks: readonly number[]
 }
 
 const PEAKS = 40
-/** Enough to see how loud it is; ten minutes are 20 MB then. */
+/** Enough to measure loudness; ten minutes are 20 MB then. */
 const SAMPLE_RATE = 8_000
 
-/**
- * Decodes a recording: those that browsers make do not say how long they are. Rejects where the browser does not know the
- * format.
- */
+/** Decodes a recording to find its length, which browsers do not store in it. Rejects if the browser does not know the format. */
 export async function readSound(blob: Blob): Promise<Sound> {
   const context = new OfflineAudioContext(1, 1, SAMPLE_RATE)
   const decoded = await context.decodeAudioData(await blob.arrayBuffer())
   return { blob, seconds: decoded.duration, peaks: toPeaks(decoded.getChannelData(0)) }
 }
 
-/** The loudest of each of 40 equal parts, against the loudest of all. */
+/** Returns the peak of each of 40 equal parts, relative to the loudest. */
 export function toPeaks(samples: ArrayLike<number>): number[] {
   const peaks = Array.from({ length: PEAKS }, (_, n) => {
     const end = Math.ceil(((n + 1) * samples.length) / PEAKS)

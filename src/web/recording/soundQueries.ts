@@ -3,7 +3,7 @@ import { readSound, type Sound } from './sound.ts'
 
 const toSoundKey = (blockId: string) => ['recording', blockId] as const
 
-/** The sound of a recording; `url` of its file, once that is known. An error where it is gone, or cannot be decoded. */
+/** Loads a recording; `url` is its file's address, undefined until known. Fails if it is gone or cannot be decoded. */
 export const useSound = (blockId: string, url: string | undefined) =>
   useQuery({
     queryKey: toSoundKey(blockId),
@@ -17,6 +17,6 @@ export const useSound = (blockId: string, url: string | undefined) =>
     retry: false,
   })
 
-/** What has just been recorded here need not be fetched. */
+/** Caches a recording made here, which then need not be fetched. */
 export const rememberSound = (blockId: string, sound: Sound): void =>
   void queryClient.setQueryData(toSoundKey(blockId), sound)

@@ -11,13 +11,13 @@ import type { MenuItem } from '#web/ui/Menu.tsx'
 
 export type Props = {
   sess_id: string
-  /** More files that can be had of it. */
+  /** Further downloads of the conversation. */
   moreFiles?: readonly MenuItem[]
   before?: readonly HeaderAction[]
   after?: readonly HeaderAction[]
 }
 
-/** Sharing and exporting a conversation that has messages, in the top bar, between what else can be done there. */
+/** Shares and exports a conversation that has messages, in the top bar, between the other actions. */
 export default function SessionActions({ sess_id, moreFiles = [], before = [], after = [] }: Props) {
   const [isSharing, setIsSharing] = useState(false)
   const openShare = () => setIsSharing(true)

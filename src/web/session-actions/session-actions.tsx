@@ -2,7 +2,7 @@ import { ActionButton } from '#web/ui/layout/ActionButton.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import type { Props } from './SessionActions.tsx'
 
-/** The actions on a conversation that has messages, in the top bar; until their code is there, the one other action. */
+/** Actions on a conversation with messages, in the top bar. Until their code is loaded, a single other action is shown. */
 export const SessionActions = lazyComponent<Props>(() => import('./SessionActions.tsx'), {
   eager: true,
   silent: true,

@@ -20,7 +20,7 @@ const scopeOptions = [
   { value: 'user', label: text.scopes.user },
 ]
 
-/** The fields of a conversation's settings; what is wrong is said beside each. */
+/** Edits a conversation's settings; each error is shown beside its field. */
 export function SessionSettingsForm({ id, initial, onSession, onClose }: Props) {
   const form = useForm(toFormValues(initial))
   const onSubmit = form.handleSubmit(

@@ -15,23 +15,23 @@ type Props = {
   onSession: (sessId: string) => void
 }
 
-/** System prompt and sampling of a conversation, and how its answers come. */
+/** Edits a conversation's system prompt, sampling and streaming. */
 export default function SettingsDialog({ id, open, onOpenChange, onSession }: Props) {
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['chat', 'settings', id],
     queryFn: () => getSettings(id),
     enabled: open,
-    // Read anew at each opening: another tab may have changed them.
+    // Loaded at each opening: another tab may have changed the settings.
     staleTime: 0,
     gcTime: 0,
-    // What is written in the form stays while it is open.
+    // Refetching would overwrite the form while it is open.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={text.title} description={text.lead}>
       <QueryView
-        // What an earlier opening read is not shown while it is read anew, nor when that fails.
+        // Data of an earlier opening is hidden while it is reloaded, and when that fails.
         query={{ data: isFetching || error ? undefined : data, error: isFetching ? null : error, refetch }}
         failed={(retry) => <SettingsFailed onRetry={retry} />}
         skeleton={<SettingsSkeleton />}

@@ -1,7 +1,6 @@
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
-// Few open it: not part of the first load.
-/** The settings of a conversation. */
+// Few people open it, so it is not part of the first load.
 export const SettingsDialog = lazyComponent(() => import('./SettingsDialog.tsx'), {
   getOnClose: ({ open, onOpenChange }) => open && (() => onOpenChange(false)),
 })

@@ -4,7 +4,7 @@ import { sessionSettingsText } from '#web/text/sessionSettings.ts'
 import { notifySessionChange, attachSession, isLocalConversation } from '#web/conversations/conversations.ts'
 
 export type SettingsScope = 'session' | 'user'
-/** The settings as the form holds them: numbers as they are typed. */
+/** The form's values, with numbers as typed. */
 export type SettingsFormValues = {
   system_prompt: string
   temperature: string
@@ -14,13 +14,13 @@ export type SettingsFormValues = {
 }
 export type SettingsErrors = Partial<Record<keyof SettingsFormValues, string>>
 
-/** The settings of a conversation; of a draft, those that it would start with. */
+/** Loads a conversation's settings; for a draft, those that it would start with. */
 export async function getSettings(id: string): Promise<SessionSettings> {
   const query = isLocalConversation(id) ? ({ scope: 'user' } as const) : { sess_id: id }
   return (await request('GET /api/chat/session/settings', { query })).settings
 }
 
-/** Saves settings; a draft is given its session for it, and `onSession` its id. */
+/** Saves settings. A draft gets its session by that, and `onSession` its id. */
 export async function updateSettings(
   id: string,
   scope: SettingsScope,
@@ -58,7 +58,7 @@ export const toFormValues = ({ temperature, max_tokens, ...rest }: SessionSettin
   scope: 'session',
 })
 
-/** What is wrong with the numbers of the form. */
+/** Returns the errors in the form's numbers. */
 export function validateForm({ temperature, max_tokens }: SettingsFormValues): SettingsErrors {
   const [temperatureValue, maxTokens] = [Number(temperature), Number(max_tokens)]
   return {
@@ -71,7 +71,7 @@ export function validateForm({ temperature, max_tokens }: SettingsFormValues): S
   }
 }
 
-/** The settings that a valid form holds. */
+/** Converts the values of a valid form. */
 export const toSettings = ({ temperature, max_tokens, system_prompt, stream }: SettingsFormValues) => ({
   system_prompt,
   stream,

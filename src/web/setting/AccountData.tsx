@@ -12,7 +12,7 @@ import { withToast } from '#web/ui/withToast.ts'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
 import { SettingSection } from './SettingSection.tsx'
 
-/** Taking the account's data along, and giving the account up. */
+/** Exports the account's data, and deletes the account. */
 export function AccountData({ user }: { user: UserInfo }) {
   const [isExporting, setIsExporting] = useState(false)
   const [isDeleting, setIsDeleting] = useState(false)

@@ -13,7 +13,7 @@ const themes = (Object.entries(shellText.themes) as [Theme, string][]).map(([val
   label,
 }))
 
-/** How the product looks in this browser, and whether it reads new answers aloud. */
+/** Settings of this browser: the theme, and reading new answers aloud. */
 export function AppearanceSettings({ user }: { user: UserInfo }) {
   const theme = useTheme()
   const { read_aloud } = useConfig()

@@ -19,8 +19,8 @@ type Props = { type: AuthType; user: UserInfo; onClose: () => void }
 type Fields = { address: string; code: string; old_code: string }
 
 /**
- * Binds an address or WeChat. Where the account has an address already, the code that is sent there is asked for too: the
- * same kind's, else the other's.
+ * Binds an address or WeChat. If the account already has an address, a code sent there is required too: to the one of the same
+ * kind, else to the other.
  */
 export function BindDialog({ type, user, onClose }: Props) {
   const [known] = useState(() => (type === 'phone' ? (user.phone ?? user.email) : (user.email ?? user.phone)))

@@ -6,7 +6,7 @@ import { SaveButton } from '#web/ui/form/SaveButton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { saveChatSetting } from './chatSetting.ts'
 
-/** The longest text that the server takes, characters. */
+/** The longest text that the server accepts, characters. */
 const MAX_CHARS = 2_000
 
 const fields = [
@@ -24,7 +24,7 @@ const fields = [
   },
 ] as const
 
-/** What every conversation of the person may know from the start. */
+/** Edits the personal facts that every conversation starts with. */
 export function ChatSettingForm({ initial }: { initial: ChatSetting }) {
   const form = useForm(initial)
   const onSubmit = form.handleSubmit(saveChatSetting, {

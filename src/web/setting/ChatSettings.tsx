@@ -5,7 +5,7 @@ import { ChatSettingForm } from './ChatSettingForm.tsx'
 import { SettingSection } from './SettingSection.tsx'
 import { useChatSetting } from './chatSetting.ts'
 
-/** What every conversation of the person may know from the start. */
+/** The personal facts that every conversation starts with. */
 export function ChatSettings() {
   const query = useChatSetting()
   return (

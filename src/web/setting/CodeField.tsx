@@ -10,7 +10,7 @@ import { withToast } from '#web/ui/withToast.ts'
 
 type CodeFieldProps = { label: string; address: string; value: string; onChange: (code: string) => void }
 
-/** A code, and the button that has it sent to an address. */
+/** A field for a code, with the button that sends it to an address. */
 export function CodeField({ label, address, value, onChange }: CodeFieldProps) {
   const [pending, setPending] = useState(false)
   const [isSent, setIsSent] = useState(false)

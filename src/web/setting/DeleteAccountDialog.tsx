@@ -14,7 +14,7 @@ import { CodeField } from './CodeField.tsx'
 
 type Props = { user: UserInfo; onClose: () => void }
 
-/** What goes and what stays, then the code of an address of the account. */
+/** Explains which data goes and which stays, then requires a code sent to an address of the account. */
 export function DeleteAccountDialog({ user, onClose }: Props) {
   const address = user.email ?? user.phone
   const form = useForm({ code: '', understood: false })
@@ -27,7 +27,7 @@ export function DeleteAccountDialog({ user, onClose }: Props) {
         request('POST /api/user/account/delete', { body }, options),
       )
       drafts.clear()
-      // A full visit, so that nothing of the person stays in memory.
+      // A full page load, so that nothing of the person stays in memory.
       location.assign(redirect_to)
     },
     { onError: (errors) => toast.error(errors.form ?? Object.values(errors)[0] ?? text.failed) },

@@ -12,7 +12,7 @@ import { SaveButton } from '#web/ui/form/SaveButton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { SettingSection } from './SettingSection.tsx'
 
-/** The longest name that the server takes, characters. */
+/** The longest name that the server accepts, characters. */
 const MAX_CHARS = 30
 
 /** Throws ApiError. */
@@ -25,7 +25,7 @@ async function saveProfile(profile: { name?: string; avatar?: string }): Promise
   return saved
 }
 
-/** How a person presents themselves to others: the avatar is saved as it is chosen, the name with its form. */
+/** Edits the public profile: the avatar is saved at once, the name with its form. */
 export function ProfileSettings({ user }: { user: UserInfo }) {
   const form = useForm({ name: user.name })
   const onSubmit = form.handleSubmit(saveProfile, {

@@ -11,7 +11,7 @@ import { withToast } from '#web/ui/withToast.ts'
 
 const sorts = Object.entries(settingText.providerSorts) as [ProviderSort, string][]
 
-/** Which of the platforms that offer a model is asked first; saved as it is chosen. */
+/** Chooses which of a model's platforms is asked first, and saves the choice at once. */
 export function ProviderSortSetting({ user }: { user: UserInfo }) {
   const [sort, setSort] = useState(user.provider_sort)
   const save = async (next: ProviderSort) => {

@@ -13,7 +13,7 @@ import { toast } from '#web/ui/toast.ts'
 import { BindDialog } from './BindDialog.tsx'
 import { SettingSection } from './SettingSection.tsx'
 
-/** How the person signs in: e-mail, phone, WeChat; each can be bound, and taken away while another is left. */
+/** The person's ways to sign in: e-mail, phone, WeChat. Each can be bound, and removed while another one is left. */
 export function SignInSettings({ user }: { user: UserInfo }) {
   const { sign_in } = useConfig()
   const outcome = usePageUrl().searchParams.get('wechat')

@@ -16,7 +16,7 @@ async function revoke(id: string): Promise<void> {
   await queryClient.invalidateQueries({ queryKey })
 }
 
-/** Where the person is signed in, with a way to end it. */
+/** Lists the browsers in which the person is signed in, and signs them out. */
 export function SignedInBrowsers() {
   const query = useQuery({
     queryKey,
@@ -51,7 +51,7 @@ export function SignedInBrowsers() {
   )
 }
 
-/** `Chrome · Windows`: as much of how a browser names itself as tells one from another. */
+/** Returns a browser's short name, such as `Chrome · Windows`, from its user agent. */
 function nameBrowser(userAgent: string): string {
   const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
   const browser = find([

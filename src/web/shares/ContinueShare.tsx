@@ -8,7 +8,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { SignInLink } from '#web/ui/SignInGate.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** Goes on with a share in a conversation of the reader's own. */
+/** Continues a share in a conversation of the reader's own. */
 export function ContinueShare({ id }: { id: string }) {
   const user = useUser()
   const [pending, setPending] = useState(false)

@@ -9,10 +9,10 @@ type Props = {
   onChange: (chosen: ReadonlySet<string>) => void
 }
 
-/** As much of a message as tells it from the others. */
+/** Enough of a message to tell it from the others. */
 const PREVIEW_CHARS = 160
 
-/** The messages of a conversation with a box each. */
+/** Lists the messages of a conversation, each with a checkbox. */
 export function MessageSelection({ sess_id, selected, onChange }: Props) {
   const query = useShareableMessages(sess_id)
   const toggle = (id: string) => {

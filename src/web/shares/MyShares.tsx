@@ -15,7 +15,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { withToast } from '#web/ui/withToast.ts'
 import { invalidateShares, useShares } from './queries.ts'
 
-/** Every link that the person has made, below the one that is being made. */
+/** Lists the person's links below the new one. */
 export const MyShares = ({ onRevoke }: { onRevoke: (id: string) => void }) => (
   <section className="border-t pt-4">
     <h3 className="mb-2 text-note font-medium">{sharesText.mine}</h3>
@@ -25,7 +25,7 @@ export const MyShares = ({ onRevoke }: { onRevoke: (id: string) => void }) => (
 
 type ListProps = { onRevoke?: (id: string) => void; className?: string }
 
-/** Every link that the person has made, to be copied again or revoked. */
+/** Lists the person's links, to copy or revoke them. */
 export function ShareList({ onRevoke, className }: ListProps) {
   const query = useShares()
   const [asked, setAsked] = useState<Share | null>(null)

@@ -13,7 +13,7 @@ import { invalidateShares } from './queries.ts'
 
 type Props = { sess_id: string; share: Share | null; onShare: (share: Share | null) => void }
 
-/** What to share of a conversation, and the link to it. */
+/** Chooses the messages to share, and shows the link to them. */
 export function NewShare({ sess_id, share, onShare }: Props) {
   const [isWhole, setIsWhole] = useState(true)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())

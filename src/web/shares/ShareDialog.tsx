@@ -6,9 +6,9 @@ import { SignInGate } from '#web/ui/SignInGate.tsx'
 import { MyShares } from './MyShares.tsx'
 import { NewShare } from './NewShare.tsx'
 
-/** Makes links to a conversation, and lists those that there are. */
+/** Creates links to a conversation, and lists the existing ones. */
 export default function ShareDialog({ sess_id, onClose }: { sess_id: string; onClose: () => void }) {
-  /** The link that was made last: gone with it when it is revoked. */
+  /** The newest link, removed when it is revoked. */
   const [share, setShare] = useState<Share | null>(null)
   const onRevoke = (id: string) => setShare((current) => (current?.id === id ? null : current))
   return (

@@ -7,11 +7,11 @@ import { Sources } from '#web/web-search/web-search.ts'
 
 type Props = {
   messages: SharedMessage[]
-  /** Of who asked. */
+  /** Name of the person who asked. */
   name: string
 }
 
-/** The messages of a share, as they look in the chat. */
+/** Shows the messages of a share as they look in the chat. */
 export function SharedMessages({ messages, name }: Props) {
   return messages.map((message) =>
     message.role === 'human' ? (
@@ -32,7 +32,7 @@ export function SharedMessages({ messages, name }: Props) {
 }
 
 /**
- * A document is its owner's alone: passages of it are not shown here, nor their numbers, and an answer that cites nothing else
+ * A document belongs to its owner alone: neither its passages nor their numbers are shown here. An answer without other sources
  * says so.
  */
 function SharedAnswer({ text, search }: SharedMessage) {

@@ -6,7 +6,7 @@ import { request } from '#web/core/api.ts'
 const sharesKey = ['shares'] as const
 const PAGE_SIZE = 100
 
-/** The links of the signed-in user, the latest first. */
+/** Loads the links of the signed-in user, the latest first. */
 export const useShares = () =>
   useInfiniteQuery({
     queryKey: sharesKey,
@@ -19,7 +19,7 @@ export const useShares = () =>
 /** To be called after a change. */
 export const invalidateShares = () => queryClient.invalidateQueries({ queryKey: sharesKey })
 
-/** Every message of a conversation that can be shared, oldest first. */
+/** Loads every message of a conversation that can be shared, oldest first. */
 export const useShareableMessages = (sessId: string) =>
   useQuery({
     queryKey: [...sharesKey, 'messages', sessId],

@@ -3,10 +3,9 @@ import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 export { ContinueShare } from './ContinueShare.tsx'
 export { SharedMessages } from './SharedMessages.tsx'
 
-/** The links that the person has made, on a page of their own. */
+/** The person's links, on a page of their own. */
 export const ShareList = lazyComponent(async () => ({ default: (await import('./MyShares.tsx')).ShareList }))
 
-/** Makes links to a conversation. */
 export const ShareDialog = lazyComponent(() => import('./ShareDialog.tsx'), {
   getOnClose: ({ onClose }) => onClose,
 })

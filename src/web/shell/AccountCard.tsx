@@ -12,7 +12,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { getLoginUrl } from '#web/core/loginUrl.ts'
 import { useAccountMenu } from './useAccountMenu.ts'
 
-/** Who is signed in, with level and balance; for guests the way to sign in. Opens the menu of the person's choices. */
+/** Shows the signed-in person with level and balance, or a sign-in link for guests. Opens the account menu. */
 export function AccountCard() {
   const visitor = useUser()
   const user = useHasSignInEnded() ? null : visitor

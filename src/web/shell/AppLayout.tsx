@@ -18,7 +18,7 @@ import { SkipLink } from './SkipLink.tsx'
 import { useIsWideScreen } from '#web/ui/useIsWideScreen.ts'
 
 const SignInEnded = lazyComponent(() => import('./SignInEnded.tsx'), { silent: true })
-// After the page itself: nobody presses a key, or opens the drawer, before they see it.
+// Loaded after the page itself: nobody presses a key or opens the drawer before seeing it.
 const SidebarDrawer = lazyComponent(() => import('./SidebarDrawer.tsx'), {
   eager: true,
   getOnClose: ({ open, onOpenChange }) => open && (() => onOpenChange(false)),
@@ -43,7 +43,7 @@ export function AppLayout({ children }: { children?: ReactNode }) {
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   useEffect(() => {
     const close = () => setIsDrawerOpen(false)
-    // `success` is a visit that arrived, also at the address shown already; `navigate` any other change of address.
+    // `success` is a visit that arrived, also at the same address; `navigate` is any other change of address.
     const unsubscribes = [router.on('success', close), router.on('navigate', close)]
     return () => {
       for (const unsubscribe of unsubscribes) unsubscribe()
@@ -107,7 +107,7 @@ export function AppLayout({ children }: { children?: ReactNode }) {
           <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-1" />
           {!isWide && (
             <Link
-              // With whom one is talking.
+              // A new conversation stays with the same agent, or in the comparison.
               href={/^\/(chat\/|compare)/.test(pathname) ? pathname : '/chat'}
               aria-label={shellText.newChat}
               className={`inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-ink2 transition-colors hover:bg-fill hover:text-ink ${isHydrated ? '' : 'md:hidden'}`}

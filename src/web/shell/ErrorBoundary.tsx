@@ -3,7 +3,7 @@ import { shellText } from '#web/text/shell.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 
-/** In the place of an app that threw while rendering: says so and offers the way out, instead of a blank page. */
+/** Replaces an app that threw while rendering by a message with a way out, instead of a blank page. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { crashed: boolean }> {
   override state = { crashed: false }
 

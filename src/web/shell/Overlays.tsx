@@ -2,7 +2,7 @@ import { Toaster } from '#web/ui/Toaster.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { UnexpectedResponseOverlay } from './UnexpectedResponseOverlay.tsx'
 
-/** What lies over every page when there is something to say. */
+/** Dialogs, toasts and tooltips that any page may show. */
 export default function Overlays() {
   return (
     <>

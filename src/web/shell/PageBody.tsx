@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The scrolling part of a page in the panel. Its place is kept when the person comes back (Inertia's scroll regions). */
+/** The scrolling part of a page in the panel. Its scroll position is restored (Inertia's scroll regions). */
 export const PageScroll = ({ children }: { children: ReactNode }) => (
   <div {...{ 'scroll-region': '' }} className="min-h-0 flex-1 overflow-y-auto print:overflow-visible">
     {children}
@@ -8,14 +8,14 @@ export const PageScroll = ({ children }: { children: ReactNode }) => (
 )
 
 type Props = {
-  /** Stands over the content, at its left edge at every width; absent where the content has one of its own. */
+  /** Stands above the content, at its left edge at every width; absent if the content has its own title. */
   title?: string
   /** At the right end of the title's line. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** The content of a page that is no chat, in one column. */
+/** The content of any page but a chat, in one column. */
 export const PageBody = ({ title, actions, children }: Props) => (
   <PageScroll>
     <div className="mx-auto w-full max-w-6xl px-4 pt-2 pb-16 md:px-6 md:pt-5">

@@ -15,7 +15,7 @@ import { sidebarIcons } from '#web/ui/layout/sidebarIcons.ts'
 const linkClass =
   'flex h-9 items-center rounded-[10px] px-3 text-ink2 transition-colors hover:bg-fill aria-[current]:text-ink aria-[current=page]:bg-fill2 max-md:h-11'
 
-/** Brand, new conversation, links to pages, the conversations, and who is signed in. */
+/** Shows brand, new conversation, page links, conversations, and account. */
 export function Sidebar({ onHide }: { onHide?: () => void }) {
   const { pathname } = usePageUrl()
   const isSignedIn = useUser() !== null
@@ -50,7 +50,7 @@ export function Sidebar({ onHide }: { onHide?: () => void }) {
           <ul
             key={place}
             aria-label={shellText.navGroups[place]}
-            // On a phone two beside each other: the room is for the conversations below.
+            // On a phone in two columns, to leave room for the conversations below.
             className="grid gap-0.5 not-first:mt-2 not-first:border-t not-first:pt-2 max-md:grid-cols-2"
           >
             {getNavigation(place, isSignedIn).map(({ href, label, icon }) => {

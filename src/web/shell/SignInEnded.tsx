@@ -5,7 +5,7 @@ import { shellText } from '#web/text/shell.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { SignInLink } from '#web/ui/SignInGate.tsx'
 
-/** Above a page whose person is signed in no more. What was written waits for them; a guest may put it away. */
+/** Tells that the person is no longer signed in. Written texts are kept; guests may dismiss this. */
 export default function SignInEnded() {
   const isGuest = useUser() === null
   return (

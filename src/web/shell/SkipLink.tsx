@@ -1,6 +1,6 @@
 import { shellText } from '#web/text/shell.ts'
 
-/** First in the focus order, visible only then: past the navigation to the page's content. */
+/** First in the focus order, and visible only when focused: skips the navigation. */
 export function SkipLink() {
   return (
     <a

@@ -2,10 +2,10 @@ import { shellText } from '#web/text/shell.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 
-/** What a server said that is no page. */
+/** A server response that is no page. */
 export type UnexpectedResponse = { status: number; text: string }
 
-/** The words of an answer that is no page, over the page. */
+/** Shows the text of such a response over the page. */
 export default function UnexpectedResponseDialog({
   answer: response,
   onClose,

@@ -6,7 +6,7 @@ type HttpException = CustomEvent<{
   response: { status: number; headers: Record<string, string>; data: unknown }
 }>
 
-/** The words of an HTML answer: nothing of a page that is not ours is rendered or run. */
+/** Returns the text of an HTML response. Nothing of a foreign page is rendered or run. */
 function extractText(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   for (const hidden of body.querySelectorAll('script, style')) hidden.remove()
@@ -14,8 +14,8 @@ function extractText(html: string): string {
 }
 
 /**
- * A visit answered by something that is not a page is shown over the page (specification section 8). Takes the place of
- * Inertia's own dialog, which has no name, no close button and an inline style.
+ * Shows a response that is not a page over the page (specification section 8). Replaces Inertia's own dialog, which has no name,
+ * no close button and an inline style.
  */
 export function UnexpectedResponseOverlay() {
   const [unexpected, setUnexpected] = useState<UnexpectedResponse | null>(null)
@@ -23,7 +23,7 @@ export function UnexpectedResponseOverlay() {
     () =>
       router.on('httpException', (event: HttpException) => {
         const { status, headers, data } = event.detail.response
-        // A page with an error status (404) is a page all the same.
+        // A page with an error status (404) still is a page.
         if ('x-inertia' in headers) return
         event.preventDefault()
         setUnexpected({

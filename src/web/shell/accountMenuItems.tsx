@@ -28,7 +28,7 @@ const createPageItems = (): MenuItem[] =>
 
 type AccountMenuState = { user: UserInfo | null; theme: Theme; read_aloud: boolean }
 
-/** The choices behind the account card: balance and usage, links to pages, the theme, palette and shortcuts, signing out. */
+/** Creates the items of the account menu: balance and usage, links to pages, theme, palette and shortcuts, signing out. */
 export function createAccountMenuItems({
   user,
   theme,

@@ -3,5 +3,5 @@ import { AppLayout } from './AppLayout.tsx'
 
 const layouts = { app: AppLayout, none: null } satisfies Record<PageDefinition['layout'], unknown>
 
-/** The layout of a page by its registered name; Inertia keeps it mounted between pages that share it. */
+/** Returns the layout of a page by its registered name. Inertia keeps it mounted between pages that share it. */
 export const resolveLayout = (name: string) => layouts[(pages[name as PageName] ?? pages.NotFound).layout]

@@ -4,7 +4,7 @@ type PageModule = { default: ResolvedComponent }
 
 const pages = import.meta.glob<PageModule>(['../pages/*.tsx', '../pages/profile/*.tsx'])
 
-/** What loads a page by its registered name; a name that this version does not know is the 404 page. */
+/** Returns the loader of a page by its registered name; a name unknown to this version gets the 404 page. */
 export function getPageLoader(name: string): () => Promise<PageModule> {
   const load =
     pages[`../pages/${name}.tsx`] ?? pages[`../pages/profile/${name}.tsx`] ?? pages['../pages/NotFound.tsx']

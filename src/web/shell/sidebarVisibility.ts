@@ -2,7 +2,7 @@ import { sharedStorage } from '#web/core/browserStorage.ts'
 
 const STORAGE_KEY = 'wenqu.sidebar'
 
-/** Whether this person has put the sidebar away. */
+/** Tells whether the person has hidden the sidebar. */
 export const readSidebarHidden = (): boolean => sharedStorage.getItem(STORAGE_KEY) === 'hidden'
 
 export const writeSidebarHidden = (hidden: boolean): void =>

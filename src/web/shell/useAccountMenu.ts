@@ -7,10 +7,10 @@ import type { MenuDivider, MenuItem } from '#web/ui/Menu.tsx'
 
 type CreateItems = typeof import('./accountMenuItems.tsx').createAccountMenuItems
 
-// Loaded at once, but the first picture does not wait for it.
+// Loaded at once, but the first paint does not wait for it.
 const menuItemsModule = lazyModule(() => import('./accountMenuItems.tsx'), true)
 
-/** What stands in the menu of the person's choices; nothing until it is loaded. */
+/** Returns the items of the account menu; none until they are loaded. */
 export function useAccountMenu(): (MenuItem | MenuDivider)[] {
   const [createItems, setCreateItems] = useState<CreateItems | null>(null)
   useEffect(

@@ -5,7 +5,7 @@ import { statisticsText } from '#web/text/credit/statistics.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { useBalance } from './queries.ts'
 
-/** What the person has, what it was spent on, and the ways on. */
+/** Shows the person's balance and spending, and links to more. */
 export function Balance({ user }: { user: UserInfo }) {
   const { data } = useBalance()
   const { level_name, level_ends_at } = user

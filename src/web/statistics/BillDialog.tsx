@@ -8,7 +8,7 @@ import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useBill } from './queries.ts'
 
-/** A transaction whole: of a charge what was counted, at which prices, and what it came to. */
+/** Shows a whole transaction; for a charge its counts, prices and sum. */
 export function BillDialog({ transaction, onClose }: { transaction: Transaction; onClose: () => void }) {
   return (
     <Dialog open onOpenChange={onClose} title={statisticsText.billTitle}>
@@ -40,11 +40,11 @@ function Bill({ id }: { id: string }) {
   )
 }
 
-/** Programs ask for the model by its id. */
+/** Shows the id too, because programs name the model by it. */
 const toNameAndId = (name: string, id: string): string => (name === id ? id : `${name}（${id}）`)
 const formatNumber = (count: number): string => count.toLocaleString('zh-CN')
 
-/** Prices of tokens, and those of calls, which have another unit. */
+/** Lists the prices of tokens and of calls, which have different units. */
 function listPrices(prices: Record<string, unknown>): Line[] {
   const { unitPrices, callPrice, priceNames } = statisticsText
   const tokens = Object.entries(priceNames).filter(([name]) => Number(prices[name]) > 0)
@@ -62,7 +62,7 @@ function listPrices(prices: Record<string, unknown>): Line[] {
   ]
 }
 
-/** What there is to say; figures that are 0 are left out where they are parts of others. */
+/** Lists the details of a transaction. Partial figures of 0 are left out. */
 function listLines({ bill, ...line }: Found, names: Names): Line[] {
   const text = statisticsText
   const lines: (Line | false)[] = [

@@ -16,10 +16,10 @@ import { noFilter } from './transactionFilter.ts'
 import { TransactionTable } from './TransactionTable.tsx'
 import { WeekBars } from './WeekBars.tsx'
 
-/** Coins in a figure: two decimals, shortened from 1000 on. */
+/** Formats coins in a figure: two decimals, shortened from 1000 on. */
 const formatAmount = (amount: number): string => (amount < 1000 ? formatCoins(amount) : formatCount(amount))
 
-/** Today beside yesterday, the week by day and by model, the balance and what happened last. */
+/** Shows today beside yesterday, the week by day and by model, the balance and the latest transactions. */
 export function Dashboard({ user }: { user: UserInfo }) {
   const query = useDashboard()
   return (

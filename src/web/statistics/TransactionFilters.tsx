@@ -11,11 +11,11 @@ import { FIRST_DAY, isFiltered, noFilter, toQuery, type TransactionFilter } from
 type Props = {
   filter: TransactionFilter
   onChange: (changes: Partial<TransactionFilter>) => void
-  /** Stands beside the conditions. */
+  /** Shown beside the filters. */
   children: ReactNode
 }
 
-/** The conditions of the list, each of which can be anything; on phones they open by a button. */
+/** Shows the filters of the list, each of which may be unset; on phones a button opens them. */
 export function TransactionFilters({ filter, onChange, children }: Props) {
   const [open, setOpen] = useState(false)
   const id = useId()
@@ -27,7 +27,7 @@ export function TransactionFilters({ filter, onChange, children }: Props) {
     options: readonly (readonly [value: string, label: string])[],
   ) => {
     const value = filter[name]
-    // One that is named by the address alone: a model that is gone, a key that was deleted.
+    // A value that only the address names: a removed model or a deleted key.
     const isUnknown = value !== '' && !options.some(([known]) => known === value)
     return (
       <Select
@@ -83,7 +83,7 @@ export function TransactionFilters({ filter, onChange, children }: Props) {
   )
 }
 
-/** From the one day to the other, both included. */
+/** A range of days, both ends included. */
 function Days({ filter: { from, to }, onChange }: Omit<Props, 'children'>) {
   const renderDay = (name: 'from' | 'to', label: string, value: string) => (
     <Input

@@ -19,7 +19,7 @@ const formatTokens = ({ input_tokens, output_tokens }: Transaction): string =>
 
 type Props = { items: Transaction[]; onOpen: (transaction: Transaction) => void }
 
-/** Transactions, a line each, which opens into its bill; on phones as a list. */
+/** Lists transactions, one per line, each of which opens its bill; on phones as a list. */
 export function TransactionTable({ items, onOpen }: Props) {
   const wide = useIsWideScreen()
   const getModelName = useModelName()

@@ -24,7 +24,7 @@ import {
   type TransactionFilter,
 } from './transactionFilter.ts'
 
-/** Everything that came in and went out, by page, with the sums of all that is shown. */
+/** Shows everything that came in and went out, by page, with the totals of the filtered list. */
 export function Transactions() {
   const [filter, setFilter] = useUrlState(parseFilter, serializeFilter)
   const [opened, setOpened] = useState<Transaction | null>(null)
@@ -80,7 +80,7 @@ export function Transactions() {
   )
 }
 
-/** Saves what a filter leaves as a file. */
+/** Saves the filtered transactions as a file. */
 function ExportButton({ filter }: { filter: TransactionFilter }) {
   const [pending, setPending] = useState(false)
   const save = async () => {

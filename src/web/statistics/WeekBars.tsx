@@ -2,7 +2,7 @@ import { statisticsText } from '#web/text/credit/statistics.ts'
 
 type Props = { title: string; days: { day: string; value: number }[]; format: (value: number) => string }
 
-/** A value of each of the last days, as bars. */
+/** Shows a value for each of the last days as bars. */
 export function WeekBars({ title, days, format }: Props) {
   const max = Math.max(...days.map(({ value }) => value))
   const label = statisticsText.chart(

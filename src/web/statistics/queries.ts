@@ -3,7 +3,7 @@ import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
 import { keepPreviousData, useQuery } from '#web/core/queryClient.ts'
 import { toQuery, type TransactionFilter } from './transactionFilter.ts'
 
-/** A page of what a filter leaves. */
+/** Loads a page of the filtered transactions. */
 export function useTransactions(filter: TransactionFilter) {
   const query = { ...toQuery(filter), page: filter.page }
   return useQuery({
@@ -13,7 +13,7 @@ export function useTransactions(filter: TransactionFilter) {
   })
 }
 
-/** The models and the keys that transactions can be narrowed down to, with their names; what can be used comes first. */
+/** Returns the models and keys that transactions can be filtered by, with their names; usable ones come first. */
 export function useFilterChoices() {
   const { data: listed } = useQuery({
     queryKey: ['statistics', 'models'],
@@ -38,14 +38,14 @@ export const useBill = (id: string) =>
       clearUserOn401(request('GET /api/user/transactions/{id}', { params: { id } }, { signal })),
   })
 
-/** The file of all transactions that a filter leaves. Throws ApiError. */
+/** Downloads all filtered transactions as a file. Throws ApiError. */
 export async function fetchExport(filter: TransactionFilter): Promise<Blob> {
   const query = toQuery(filter)
   const response = await clearUserOn401(requestRaw('GET /api/user/transactions/export', { query }))
   return fromNetwork(response.blob())
 }
 
-/** Everything that the dashboard shows. */
+/** Loads everything that the dashboard shows. */
 export const useDashboard = () =>
   useQuery({
     queryKey: ['statistics', 'dashboard'],

@@ -1,7 +1,7 @@
 import type { Transaction } from '#contract/statistics/statistics.ts'
 import { statisticsText } from '#web/text/credit/statistics.ts'
 
-/** The conditions of the transactions that are shown, and the page of them; an empty one lets everything pass. */
+/** Filters of the transactions, and the page shown. An empty value matches everything. */
 export type TransactionFilter = {
   action: Transaction['action'] | ''
   channel: NonNullable<Transaction['channel']> | ''
@@ -10,9 +10,9 @@ export type TransactionFilter = {
   model: string
   /** The id of an API key. */
   keyId: string
-  /** `days`: from `from` to `to`, either of which may be open. */
+  /** `days`: from `from` to `to`, each of which may be open. */
   timeRange: keyof typeof statisticsText.ranges | ''
-  /** As a field for dates has them; while a year is typed it is an early one. */
+  /** In a date field's format; while a year is typed it is an early one. */
   from: string
   to: string
   page: number
@@ -30,12 +30,12 @@ export const noFilter: TransactionFilter = {
   page: 1,
 }
 
-/** The first and the last day that the server takes. */
+/** The first and the last day that the server accepts. */
 export const FIRST_DAY = '2000-01-01'
 const LAST_DAY = '2999-12-31'
 const isDay = (text: string): boolean => /^2\d{3}-\d\d-\d\d$/.test(text)
 
-/** The conditions as calls name them: a range of days whose ends nobody turned around, and whose open ends are far away. */
+/** Returns the filters as parameters of calls. Days are put in order, and an open end becomes the first or last day. */
 export function toQuery({ action, channel, source, model, keyId, timeRange, from, to }: TransactionFilter) {
   const days = [isDay(from) ? from : FIRST_DAY, isDay(to) ? to : LAST_DAY].toSorted()
   const range =
@@ -53,7 +53,7 @@ export function toQuery({ action, channel, source, model, keyId, timeRange, from
 export const isFiltered = (filter: TransactionFilter): boolean =>
   Object.entries(filter).some(([name, value]) => name !== 'page' && value !== '')
 
-/** A value of the address, where it is one of these. */
+/** Returns a value of the address if it is among the choices. */
 const choose = <T extends string>(value: string | null, choices: Partial<Record<T, string>>): T | '' =>
   value !== null && Object.hasOwn(choices, value) ? (value as T) : ''
 

@@ -44,7 +44,7 @@ const icons: Record<string, typeof ListTodo> = {
   evaluation: FlaskConical,
 }
 
-/** The person's tasks, the newest first, a page at a time; their progress is live. */
+/** Shows the person's tasks, the newest first, a page at a time, with live progress. */
 export function TaskList() {
   const [page, setPage] = useState(1)
   const [removed, setRemoved] = useState<Task | null>(null)
@@ -106,7 +106,7 @@ function TaskRow({ task, onRemove }: { task: Task; onRemove: () => void }) {
     formatDateTime(task.created_at).slice(0, 16),
     ...(cost > 0 ? [text.cost(formatFineAmount(cost))] : []),
   ]
-  // Of a translation that was stopped or failed what there is can be had.
+  // A stopped or failed translation can be downloaded as far as it got.
   const isDownloadable = isTranslation && (status === 2 || (status === 3 && done > 0))
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3.5 py-2.5 md:flex-nowrap">
@@ -182,7 +182,7 @@ function TaskRow({ task, onRemove }: { task: Task; onRemove: () => void }) {
   )
 }
 
-/** Where a task stands, in few words. */
+/** Describes the state of a task in few words. */
 function describeState({ status, error, done, total, seconds_left }: Task): string {
   if (status === 3) return error ?? taskMessages.failed
   if (status !== 1) return text.states[status]

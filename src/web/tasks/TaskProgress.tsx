@@ -4,12 +4,12 @@ import { FlowBar } from '#web/ui/water/Flow.tsx'
 type Props = {
   label: string
   done: number
-  /** Null while nobody knows. */
+  /** Null while unknown. */
   total: number | null
   className?: string
 }
 
-/** How far a task is: water on its way while nobody knows. */
+/** Shows a task's progress; an animation of water while the total is unknown. */
 export function TaskProgress({ label, done, total, className }: Props) {
   const percent = total ? Math.min(100, Math.floor((done / total) * 100)) : null
   return (

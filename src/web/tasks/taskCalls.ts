@@ -13,13 +13,13 @@ export const tasksKey = ['tasks'] as const
 /** The kind of task that translates a document. */
 export const TRANSLATION = 'translation'
 
-/** While something runs, and else: another device or page may have begun something. */
+/** Poll intervals with and without running tasks, milliseconds. Another device or page may have started a task. */
 const RUNNING_POLL_MS = 1_000
 const IDLE_POLL_MS = 15_000
 
 export const isRunning = ({ status }: Pick<Task, 'status'>): boolean => status < 2
 
-/** A page of the person's tasks, the newest first; it stays as fresh as its progress. */
+/** Loads a page of the person's tasks, the newest first, and polls it at the rate of its progress. */
 export const useTasks = (page: number) =>
   useQuery({
     queryKey: [...tasksKey, 'list', page],
@@ -28,10 +28,7 @@ export const useTasks = (page: number) =>
     placeholderData: keepPreviousData,
   })
 
-/**
- * Does something with a task; what the server refuses it for is shown in its words, any other failure in the specification's
- * (section 8, Tasks).
- */
+/** Changes a task. A refusal is shown in the server's words, any other failure in the specification's (section 8, Tasks). */
 async function change(
   run: () => Promise<unknown>,
   words: { done: string; failed: string },
@@ -68,7 +65,7 @@ export const deleteTask = (id: string): Promise<boolean> =>
     failed: taskMessages.delete_failed,
   })
 
-/** Leads to what a task came to; says why where there is nothing to see (specification sections 4 and 8). */
+/** Opens the result of a task, or shows why there is none (specification sections 4 and 8). */
 export async function previewTask(id: string): Promise<void> {
   try {
     const { status, data } = await request('GET /api/task/{id}/result', { params: { id }, query: {} })
@@ -84,7 +81,7 @@ export async function previewTask(id: string): Promise<void> {
   }
 }
 
-/** Saves a translated document; of one that was stopped what there is of it. */
+/** Saves a translated document; if it was stopped, the finished part. */
 export async function downloadTranslation(id: string, mode: TranslationMode): Promise<void> {
   await withToast(async () => {
     const response = await requestRaw('GET /api/task/{id}/file', { params: { id }, query: { mode } })

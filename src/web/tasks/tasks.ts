@@ -11,5 +11,4 @@ export {
 } from './taskCalls.ts'
 export { TaskProgress } from './TaskProgress.tsx'
 
-/** The person's tasks. */
 export const TaskList = lazyComponent(async () => ({ default: (await import('./TaskList.tsx')).TaskList }))

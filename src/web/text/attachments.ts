@@ -19,7 +19,7 @@ export const pasteText = {
   less: '收起',
 }
 
-/** Questions that wait for the answer before them. */
+/** Every word about questions that wait for the previous answer. */
 export const queueText = {
   queue: '排队中的问题',
   waiting: (count: number) =>

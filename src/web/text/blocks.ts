@@ -1,6 +1,6 @@
 import { blockMessages } from '#contract/uploads.ts'
 
-/** `1、2、5–9`: numbers as people write them. */
+/** Formats numbers as people write them: `1、2、5–9`. */
 function formatNumbers(numbers: readonly number[]): string {
   const runs: [first: number, last: number][] = []
   for (const number of numbers) {
@@ -116,7 +116,7 @@ export const blocksText = {
   report: '读取报告',
   allRead: (total: number, unit: keyof typeof units) =>
     total > 1 || unit === 'page' ? `共 ${total} ${units[unit]}，全部读出` : '全部读出',
-  /** Of pictures, what has a password and the like. */
+  /** Unread parts are pictures, password-protected files and the like. */
   readExcept: (count: number) => `正文全部读出，另有 ${count} 处没有读`,
   partRead: (read: number, total: number, unit: keyof typeof units) =>
     `共 ${total} ${units[unit]}，读出 ${read} ${units[unit]}`,

@@ -5,9 +5,8 @@ import { homeText } from './site/home.ts'
 import { processingText } from './site/processing.ts'
 
 /**
- * The texts that are set in the display face (`font-display`), whose files hold no other characters. `everywhere`: what many
- * pages show, in a small file of its own; `some`: what few do. The names of people that follow a greeting are set in what the
- * system has of the kind.
+ * Texts set in the display face (`font-display`), whose files hold no other characters. `everywhere` is for many pages, and has a
+ * small file of its own; `some` is for few. Names of people in a greeting are set in the system's font of that kind.
  */
 export const displayTexts = {
   everywhere: [

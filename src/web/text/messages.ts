@@ -85,7 +85,7 @@ export const messagesText = {
   lost: '与服务器的连接已断开，已保留收到的内容',
 }
 
-/** Every word about what a reader thinks of an answer. */
+/** Every word about rating an answer. */
 export const feedbackText = {
   up: '有帮助',
   down: '没有帮助',

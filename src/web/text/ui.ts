@@ -1,4 +1,4 @@
-/** The messages of copying are the specification's (section 8). */
+/** The messages about copying are the specification's (section 8). */
 export const uiText = {
   required: '不能为空',
   close: '关闭',

@@ -14,7 +14,7 @@ export const voiceText = {
   replyFailed: '设置失败，请重试',
 }
 
-/** Every word of questions that are spoken. */
+/** Every word of spoken questions. */
 export const recordingText = {
   group: '录音',
   starting: '正在打开麦克风，请允许使用',

@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react'
 import { PLACEHOLDER, useLiveAnswer, type Message } from '#web/conversations/conversations.ts'
 import { nextAnnouncement } from './liveAnnouncement.ts'
 
-/** How long words stay for a screen reader to take them over; then they would only be read twice. */
+/** How long words stay for a screen reader to pick up, ms; longer, and it would read them twice. */
 const KEEP_MS = 10_000
 
-/** Reads the answer that is being written to those who cannot see it: politely, paragraph by paragraph. */
+/** Reads the growing answer to people who cannot see it: politely, paragraph by paragraph. */
 export function LiveAnnouncer({ message }: { message: Message }) {
   const region = useRef<HTMLDivElement>(null)
   const announced = useRef({ key: '', to: 0 })

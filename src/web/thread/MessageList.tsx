@@ -13,9 +13,9 @@ import { useScroll } from './scroll/useScroll.ts'
 export { ThreadError } from './ThreadError.tsx'
 
 /**
- * How high a message counts before it is measured. By itself the list begins with 40 px and guesses anew from what it
- * measures first: a long conversation would open with three times the messages that the screen needs, then show others
- * from far above, as its end has moved on, and only then its end.
+ * Height of a message before it is measured, in pixels. By default the list starts with 40 px and guesses again from its first
+ * measurements: a long conversation would render three times the messages that the screen needs, then others far above, because
+ * its end has moved, and only then its end.
  */
 const ESTIMATED_ITEM_PX = 200
 
@@ -26,7 +26,7 @@ type Props = {
   actions: MessageActions
 }
 
-/** The messages of one conversation. Only those near the screen are in the page; on paper, all of them. */
+/** Shows the messages of one conversation. Only those near the screen are in the page; in print, all of them. */
 export default function MessageList({ id, conversation, actions }: Props) {
   const { messages, has_newer, loading, prepended, targetMessageId, sending } = conversation
   const container = useRef<HTMLDivElement>(null)

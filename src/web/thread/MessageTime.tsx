@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { formatDateTime, formatShortTime } from '#web/core/format.ts'
 
-/** When a message was sent, while it is pointed at or has the focus; on phones its menu says it. */
+/** Shows when a message was sent, on hover or focus; on phones the message's menu shows it. */
 export const MessageTime = ({ at, className }: { at: string; className?: string | undefined }) => (
   <time
     dateTime={at}

@@ -5,12 +5,12 @@ import type { MessageActions } from './message/messageActions.ts'
 import { toBlockquote } from '#web/markdown/markdown.tsx'
 import { getSelectedText } from './message/selection.ts'
 
-/** A selection is looked at when it has not changed for so long. */
+/** How long a selection must be unchanged for the bar to appear, ms. */
 const DEBOUNCE_MS = 200
 
 type Props = { busy: boolean; actions: MessageActions }
 
-/** What can be done with selected words of an answer; the message's menu does the same for the keyboard. */
+/** Offers actions on selected words of an answer. The message's menu offers them to the keyboard. */
 export function SelectionBar({ busy, actions }: Props) {
   const bar = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
@@ -58,7 +58,7 @@ export function SelectionBar({ busy, actions }: Props) {
       popover="manual"
       role="toolbar"
       aria-label={messagesText.selection}
-      // A press must not take the selection away.
+      // A press must not clear the selection.
       onPointerDown={(event) => event.preventDefault()}
       className="motion-rise fixed inset-auto m-0 rounded-xl border bg-raised p-1 text-ink shadow-soft"
     >

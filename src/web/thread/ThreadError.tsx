@@ -9,7 +9,7 @@ import type { Conversation } from '#web/conversations/conversations.ts'
 
 type Props = { error: NonNullable<Conversation['loadError']>; onRetry: () => void }
 
-/** In the place of messages that could not be loaded. */
+/** Stands in place of messages that could not be loaded. */
 export function ThreadError({ error, onRetry }: Props) {
   const { pathname } = usePageUrl()
   return (

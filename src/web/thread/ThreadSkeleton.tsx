@@ -1,6 +1,6 @@
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 
-/** The place of messages that are being loaded. */
+/** Stands in place of messages that are being loaded. */
 export function ThreadSkeleton() {
   return (
     <div className="mx-auto w-full max-w-[calc(48rem+3rem)] flex-1 px-4 pt-6 md:px-6">

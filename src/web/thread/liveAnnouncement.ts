@@ -1,9 +1,9 @@
-/** Marks of Markdown that a voice should not read. */
+/** Markdown syntax that a voice should not read. */
 const markdownSigns = /```[^\n]*|[*_~`#>|]+|!?\[([^\]\n]*)\]\([^)\n]*\)|\[\^[^\]\s]+\]:?|^\s*[-+]\s/gm
 
 /**
- * What of a growing answer may be read aloud by now, behind its first `from` characters: whole paragraphs only, so that
- * it is not read letter by letter. Returns the words and how far they go.
+ * Returns the text of a growing answer behind its first `from` characters that may already be read aloud, and where it ends. Only
+ * whole paragraphs count, so that the answer is not read letter by letter.
  */
 export function nextAnnouncement(
   text: string,

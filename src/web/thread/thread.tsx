@@ -13,10 +13,9 @@ export { ThreadSkeleton }
 // Loaded at once, but the greeting and the composer do not wait for it.
 const options = { eager: true, fallback: () => <ThreadSkeleton /> }
 
-/** The messages of a conversation. */
 export const Thread = lazyComponent(() => import('./MessageList.tsx'), options)
 
-/** In the place of messages that could not be loaded; its code comes with that of the messages. */
+/** Stands in place of messages that could not be loaded. Its code comes with that of the messages. */
 export const ThreadError = lazyComponent(
   async () => ({ default: (await import('./MessageList.tsx')).ThreadError }),
   options,

@@ -26,10 +26,7 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: glossaryKey })
 
 type Props = { initialTarget: TargetLanguage; onClose: () => void }
 
-/**
- * How a person wants terms translated, by language: added, changed, deleted, imported; and beside them those of the organization,
- * which its owners and admins change.
- */
+/** Edits and imports the person's terms, by language, and shows those of the organization, which its owners and admins edit. */
 export default function GlossaryDialog({ initialTarget, onClose }: Props) {
   const [target, setTarget] = useState(initialTarget)
   const [scope, setScope] = useState<GlossaryScope>('own')

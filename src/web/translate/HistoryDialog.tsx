@@ -5,7 +5,7 @@ import { translateText as text } from '#web/text/translate/text.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { FANYI } from './text/translateText.ts'
 
-/** The person's translations of texts: by age, or those in which a word is found. */
+/** Lists the person's text translations by age, or searches them. */
 export default function HistoryDialog({ onClose }: { onClose: () => void }) {
   useEffect(() => router.on('navigate', onClose), [onClose])
   return (

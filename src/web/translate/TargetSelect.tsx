@@ -4,7 +4,7 @@ import { translateText as text } from '#web/text/translate/text.ts'
 import { Select } from '#web/ui/form/Select.tsx'
 import { languages, updateSettings } from './settings.ts'
 
-/** Into which language; remembered. */
+/** Chooses the target language, which is remembered. */
 export function TargetSelect({ target }: { target: TargetLanguage }) {
   const id = useId()
   return (

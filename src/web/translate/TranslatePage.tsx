@@ -35,7 +35,7 @@ const modes = ['text', 'file', 'link'] as const
 type Mode = (typeof modes)[number]
 const toUrl = (mode: Mode): string => (mode === 'text' ? '/fanyi' : `/fanyi?mode=${mode}`)
 
-/** The address becomes the translation's. Not if the person has gone on meanwhile. */
+/** Puts the translation into the address, unless the person has moved on meanwhile. */
 function setSessionInUrl(sessId: string): void {
   const query = new URLSearchParams(location.search)
   if (location.pathname !== '/fanyi' || query.has('mode') || query.has('task')) return
@@ -44,7 +44,7 @@ function setSessionInUrl(sessId: string): void {
 }
 
 /**
- * Translates a text, or files and web pages (`?mode=`); `?sess_id=` names an earlier translation of a text, `?task=` one of a
+ * Translates a text, or files and web pages (`?mode=`). `?sess_id=` names an earlier translation of a text, `?task=` one of a
  * document.
  */
 export function TranslatePage({ renderPage }: { renderPage: RenderPage }) {
@@ -106,7 +106,7 @@ const ModeTabs = ({ mode }: { mode: Mode }) => (
   </nav>
 )
 
-/** The page's part of the top bar: the model, and what is kept of the person. */
+/** The page's part of the top bar: model, glossary and history. */
 function TranslateHeader({ model }: { model: ReactNode }) {
   const isSignedIn = useUser() !== null
   const [open, setOpen] = useState<'glossary' | 'history' | null>(null)

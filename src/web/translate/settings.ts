@@ -5,11 +5,11 @@ import { sharedStorage } from '#web/core/browserStorage.ts'
 const KEY = 'wenqu.fanyi'
 
 export type TranslationSettings = {
-  /** What was chosen last; null while nothing was. */
+  /** The last chosen target language; null if none was chosen. */
   target: TargetLanguage | null
-  /** How it is to sound, as the model is told. */
+  /** The tone, as the model gets it. */
   tone: string
-  /** Translates whenever the typing pauses: each time costs, so that it is off until it is asked for. */
+  /** Translates at every pause in typing. Each time costs coins, so it is off by default. */
   isLive: boolean
 }
 
@@ -23,7 +23,7 @@ function readSettings(): TranslationSettings {
   }
 }
 
-/** How this person has texts, files and web pages translated; kept in the browser. */
+/** The person's settings for translating texts, files and web pages, kept in this browser. */
 export const useTranslationSettings = create<TranslationSettings>()(readSettings)
 
 export function updateSettings(patch: Partial<TranslationSettings>): void {
@@ -31,7 +31,7 @@ export function updateSettings(patch: Partial<TranslationSettings>): void {
   sharedStorage.setItem(KEY, JSON.stringify(useTranslationSettings.getState()))
 }
 
-/** Into which language: the one that was chosen, else English of a Chinese text and Chinese of any other. */
+/** Returns the chosen target language, else English for a Chinese text and Chinese for any other. */
 export const resolveTarget = (chosen: TargetLanguage | null, source: TargetLanguage | null): TargetLanguage =>
   chosen ?? (source?.startsWith('zh') ? 'en' : 'zh-CN')
 

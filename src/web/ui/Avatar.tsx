@@ -4,7 +4,7 @@ const sizes = { sm: 'size-8 text-sm', lg: 'size-20 text-2xl' }
 
 type Props = { name: string; src: string; size?: keyof typeof sizes }
 
-/** A person's picture, or the first character of the name. Decoration: the name stands beside it. */
+/** Shows a person's picture, or the first character of the name. Decorative: the name stands beside it. */
 export function Avatar({ name, src, size = 'sm' }: Props) {
   const className = clsx('shrink-0 rounded-full', sizes[size])
   if (src) return <img src={src} alt="" className={className} />

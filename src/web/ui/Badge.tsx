@@ -6,7 +6,7 @@ const tones = {
   accent: 'bg-accent-soft text-accent',
 }
 
-/** A word about a model, beside its name. */
+/** Shows a word about a model beside its name. */
 export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tones; children: ReactNode }) {
   return (
     <span

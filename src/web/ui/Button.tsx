@@ -16,7 +16,7 @@ const sizes = {
   lg: 'h-11 px-5 text-reading',
 }
 
-/** The look of a button, for links that should look like one. */
+/** Returns the classes of a button, for links that look like one. */
 export function buttonClass({ variant = 'secondary', size = 'md' }: ButtonStyle = {}): string {
   return clsx(
     'inline-flex shrink-0 items-center justify-center gap-2 rounded-[10px] font-medium whitespace-nowrap transition-colors select-none max-md:min-h-11',
@@ -28,7 +28,7 @@ export function buttonClass({ variant = 'secondary', size = 'md' }: ButtonStyle 
 
 type Props = ComponentProps<'button'> & ButtonStyle & { pending?: boolean }
 
-/** `pending`: the action runs; the button keeps its text and width and takes no second click. */
+/** `pending`: the action is running; the button keeps its text and width and ignores further clicks. */
 export function Button({ variant, size, pending, className, type = 'button', disabled, ...rest }: Props) {
   return (
     <button

@@ -3,7 +3,7 @@ import { docsText } from '#web/text/docs/reference.ts'
 import { copyText } from './clipboard.ts'
 import { IconButton } from './IconButton.tsx'
 
-/** Code with a button to copy it. `label` tells several samples apart. */
+/** Shows code with a copy button. `label` tells several samples apart. */
 export function CodeSample({ code, label = '' }: { code: string; label?: string | undefined }) {
   return (
     <div className="relative rounded-xl border bg-fill pr-12 max-md:pr-14">

@@ -13,7 +13,7 @@ type Props = {
   confirmLabel?: string
   /** The action cannot be undone. */
   danger?: boolean
-  /** The dialog waits for a promise and then closes. A failure that is not reported by it is shown here. */
+  /** The dialog waits for a promise, then closes. It shows a failure that the callback has not reported. */
   onConfirm: () => void | Promise<void>
 }
 

@@ -5,7 +5,7 @@ import { IconButton } from './IconButton.tsx'
 
 export type CopyableField = { label: string; value: string; note?: string }
 
-/** What goes into which field of another program, each to be copied by itself. */
+/** Lists the values for the fields of another program, each with a copy button. */
 export function CopyableFields({ settings: fields }: { settings: CopyableField[] }) {
   return (
     <dl className="divide-y rounded-xl border">

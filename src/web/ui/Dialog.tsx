@@ -13,8 +13,8 @@ type Props = {
   /** Buttons, the main one last. */
   footer?: ReactNode
   /**
-   * `wide`: for what is looked through rather than answered. `drawer`: fixed to the left edge; for the navigation on phones.
-   * `palette`: near the top edge. These two do not show their titles.
+   * `wide`: for content to browse. `drawer`: fixed to the left edge, for the navigation on phones. `palette`: near the top edge.
+   * The latter two hide their titles.
    */
   kind?: 'panel' | 'wide' | 'drawer' | 'palette'
 }
@@ -33,19 +33,19 @@ const contentClasses = { panel: paddedClass, wide: paddedClass, palette: '', dra
 
 let openCount = 0
 
-/** The page behind does not scroll (base.css). By an attribute: `:has(dialog:modal)` is looked up anew with every word of an answer. */
+/** An attribute stops the page's scrolling (base.css): `:has(dialog:modal)` would be evaluated with every word of an answer. */
 function countOpen(change: 1 | -1): void {
   openCount += change
   document.documentElement.toggleAttribute('data-modal', openCount > 0)
 }
 
 /**
- * A modal on the browser's own `<dialog>`: it keeps the focus inside, makes the page behind inert, closes on Escape and
- * gives the focus back. Its content is mounted only while it is open.
+ * A modal on the native `<dialog>`: it keeps the focus inside, makes the page behind inert, closes on Escape and restores the
+ * focus. Its content is mounted only while it is open.
  */
 export function Dialog({ open, onOpenChange, title, description, children, footer, kind = 'panel' }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
-  /** Closings from here of which the browser has not told yet: it does so a moment later. */
+  /** Number of own `close()` calls whose event is outstanding: the browser sends it later. */
   const closings = useRef(0)
   const id = useId()
   const hasVisibleTitle = kind === 'panel' || kind === 'wide'
@@ -56,7 +56,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
     closings.current++
     dialog.close()
   }, [open])
-  // Taken off the page while it is open, it would give the focus to nobody.
+  // If it left the page while open, the focus would be lost.
   useLayoutEffect(() => {
     const dialog = ref.current
     return () => dialog?.close()
@@ -73,15 +73,15 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       onCancel={(event) => {
-        // A file field inside sends the same event when its chooser is left.
+        // A file field inside sends the same event when its chooser is cancelled.
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         onOpenChange(false)
       }}
       onClose={(event) => {
-        // Of a dialog inside this one.
+        // The event comes from a dialog inside this one.
         if (event.target !== event.currentTarget) return
-        // By then this dialog may be open again, or another one in its place. Only what the browser closed is news.
+        // By then this dialog may be open again, or another one in its place. Only closing by the browser is reported.
         if (closings.current) closings.current--
         else onOpenChange(false)
       }}

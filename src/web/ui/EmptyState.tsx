@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 type Props = {
   icon?: ReactNode
   title: string
-  /** What to do about it. */
+  /** A hint at the way out. */
   description?: string
   action?: ReactNode
-  /** It is all that the page shows: its title is the page's heading. */
+  /** It is all that the page shows, so its title is the page's heading. */
   page?: boolean
 }
 

@@ -1,6 +1,6 @@
 import { logoLines } from './water/logoLines.ts'
 
-/** The brand's mark. The same drawing as public/favicon.svg. */
+/** The brand's mark, the same drawing as public/favicon.svg. */
 export function Logo({ size = 26 }: { size?: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden className="shrink-0">

@@ -15,13 +15,13 @@ import { positionPopover, type Placement } from './popover/popoverPosition.ts'
 
 export type MenuItem = {
   label: string
-  /** A second, quieter line: what the item is, or why it is disabled. */
+  /** A second, quieter line that describes the item, or says why it is disabled. */
   description?: string
   icon?: ReactNode
   onSelect: () => void
   /** Set (true or false) on items of which one is chosen. */
   checked?: boolean
-  /** `checked` is switched on and off, rather than chosen from several. */
+  /** `checked` is a switch of its own, rather than a choice among several. */
   toggle?: boolean
   danger?: boolean
   disabled?: boolean
@@ -29,7 +29,7 @@ export type MenuItem = {
 /** A hairline, or a heading above the items that follow. */
 export type MenuDivider = { heading: string } | 'separator'
 
-/** To be spread on the button that opens the menu. */
+/** Props to spread on the button that opens the menu. */
 type MenuTriggerProps = {
   ref: RefObject<HTMLButtonElement | null>
   id: string
@@ -49,8 +49,8 @@ type Props = {
 }
 
 /**
- * A menu on the browser's own popover: top layer, closes on Escape and on a click outside. Arrow keys, Home, End and
- * the first letters of a label move the focus (WAI-ARIA menu button pattern). Items are mounted only while it is open.
+ * A menu on the native popover: top layer, closes on Escape and on a click outside. Arrow keys, Home, End and the first letters
+ * of a label move the focus (WAI-ARIA menu button pattern). Items are mounted only while it is open.
  */
 export function Menu({ items, trigger, placement = 'bottom-start', className }: Props) {
   const [open, setOpen] = useState(false)
@@ -59,7 +59,7 @@ export function Menu({ items, trigger, placement = 'bottom-start', className }: 
   const openAtPress = useRef(false)
   const id = useId()
 
-  /** Beside its button and within the window, the focus on what is chosen, or on the first item. */
+  /** Places the menu beside its button and within the window, and focuses the chosen or the first item. */
   const settle = () => {
     if (!button.current || !menu.current?.matches(':popover-open')) return
     positionPopover(menu.current, button.current, placement)
@@ -69,7 +69,7 @@ export function Menu({ items, trigger, placement = 'bottom-start', className }: 
     first?.focus()
   }
   const handleResize = useEffectEvent(settle)
-  // Its items may come when it is open already.
+  // Items may arrive while the menu is open.
   useEffect(() => {
     if (!open || !menu.current) return
     const sizes = new ResizeObserver(() => handleResize())
@@ -80,7 +80,7 @@ export function Menu({ items, trigger, placement = 'bottom-start', className }: 
   const openMenu = () => {
     if (!button.current || !menu.current) return
     flushSync(() => setOpen(true))
-    // Safari leaves the focus on the body when a button is clicked; the popover gives it back to where it was.
+    // Safari leaves the focus on the body when a button is clicked; the popover returns it to where it was.
     button.current.focus()
     menu.current.showPopover()
     settle()
@@ -108,7 +108,7 @@ export function Menu({ items, trigger, placement = 'bottom-start', className }: 
         'aria-controls': open ? id : undefined,
         // The press that closes the menu from outside must not open it again with its click.
         onPointerDown: () => {
-          // Asked of the browser: it tells React a moment after the menu has closed.
+          // The browser is asked because React is told only a moment after the menu has closed.
           openAtPress.current = menu.current?.matches(':popover-open') ?? false
         },
         onClick: () => {
@@ -183,8 +183,8 @@ function MenuRow({ item, onSelect }: { item: MenuItem | MenuDivider; onSelect: (
 }
 
 /**
- * The item of a `role=menu` element that a key leads to from the focused one, or null when the key moves nothing.
- * Disabled items can be reached too, so that their description is read out (WAI-ARIA menu pattern).
+ * Returns the item of a `role=menu` element to which a key moves the focus, or null if the key moves nothing. Disabled items can
+ * be reached too, so that their description is read out (WAI-ARIA menu pattern).
  */
 function findNextItem(menu: HTMLElement, key: string): HTMLElement | null {
   const rows = [...menu.querySelectorAll<HTMLElement>('[role^=menuitem]')]

@@ -6,21 +6,21 @@ import { EmptyState } from './EmptyState.tsx'
 type Props<T> = {
   /** As useQuery and useInfiniteQuery return it. */
   query: { data: T | undefined; error: Error | null; refetch: () => unknown }
-  /** What is said when it did not load, before the server's reason; or a view of its own, with what asks again. */
+  /** Text shown before the server's reason when loading failed, or a renderer that gets the retry function. */
   failed?: string | ((retry: () => void) => ReactNode)
-  /** Stands in its place while it loads. */
+  /** Shown while loading. */
   skeleton: ReactNode
-  /** A failure is one line, where there is no room for more. */
+  /** A failure takes one line, for places without room for more. */
   compact?: boolean
   isEmpty?: (data: T) => boolean
-  /** What is said when there is nothing to show. */
+  /** Shown if there is no data. */
   empty?: ReactNode
   children: (data: T) => ReactNode
 }
 
 /**
- * What is read from the server, in each of its states: failed, loading, empty, or there. What is there stays when it cannot be
- * read again: somebody may be writing in it.
+ * Shows server data in each state: failed, loading, empty, or loaded. Loaded data stays when reloading fails, because somebody
+ * may be editing it.
  */
 export function QueryView<T>({ query, failed, skeleton, compact, isEmpty, empty, children }: Props<T>) {
   const { data, error, refetch } = query

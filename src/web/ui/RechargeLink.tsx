@@ -6,21 +6,21 @@ import { usePageUrl } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
 import { buttonClass } from './Button.tsx'
 
-/** What was refused, by its key, whose person went to buy coins. */
+/** Ids of refused actions whose person went to buy coins. */
 const awaitingCoins = new Set<string>()
 
 type Props = Parameters<typeof buttonClass>[0] & {
-  /** Of what was refused: the page that comes back knows it again. */
+  /** Id of the refused action, by which the page recognises it after the purchase. */
   id: string
   /** Coins that the balance must have. */
   needed: number
-  /** Asks again: called once, when who went to buy coins is back and has them. */
+  /** Called once, when the person is back with enough coins. */
   onAffordable: () => void
   className?: string
   children: ReactNode
 }
 
-/** The way to the plans from what lacked coins, and back. */
+/** Links from an action that lacked coins to the plans, and back. */
 export function RechargeLink({ id, needed, onAffordable, variant, size, className, children }: Props) {
   const url = usePageUrl()
   const user = useUser()

@@ -13,12 +13,12 @@ type LinkProps = Parameters<typeof buttonClass>[0] & {
   className?: string
   title?: string
   onClick?: () => void
-  /** Where signing in leads to: this page, unless another is given. */
+  /** Target after signing in; this page by default. */
   to?: string
   children?: ReactNode
 }
 
-/** To the sign-in page and back. */
+/** Links to the sign-in page and back. */
 export function SignInLink({
   to,
   variant,
@@ -46,7 +46,7 @@ type GateProps = {
   children: (user: UserInfo) => ReactNode
 }
 
-/** What only a signed-in user sees; others are told what signing in would give them. */
+/** Shows content to signed-in users, and to others the benefit of signing in. */
 export function SignInGate({ icon, title, description, children }: GateProps) {
   const user = useUser()
   if (user) return children(user)
@@ -57,13 +57,13 @@ type MissingProps = {
   icon: ReactNode
   title: string
   description?: string
-  /** What signing in may show. */
+  /** Tells guests what signing in may show. */
   signInHint: string
-  /** The way on. */
+  /** An action that leads on. */
   action: ReactNode
 }
 
-/** In the place of something that is not there: a guest is asked to sign in, since it may be there for whoever it belongs to. */
+/** Stands in place of something missing. A guest is asked to sign in, since it may exist for its owner. */
 export function MissingState({ icon, title, description, signInHint, action }: MissingProps) {
   if (useUser() !== null) return <EmptyState {...{ icon, title, description, action }} />
   return (

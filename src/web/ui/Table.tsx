@@ -11,14 +11,14 @@ export type Column<Row> = {
 }
 
 type Props<Row> = {
-  /** Read out as the table's name. */
+  /** The table's accessible name. */
   label: string
   columns: Column<Row>[]
   rows: Row[]
   rowKey: (row: Row) => string
 }
 
-/** A table that scrolls sideways inside its own frame; the frame takes the keyboard's focus for that. */
+/** A table that scrolls sideways inside its own frame, which is focusable for that. */
 export function Table<Row>({ label, columns, rows, rowKey }: Props<Row>) {
   return (
     <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto rounded-xl border">

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 type Tab = { value: string; label: string; content: ReactNode }
 
 /**
- * Tabs with their panels; arrow keys move between tabs. Uncontrolled: `initial`, or the first tab, is open at the start. More tabs than
- * there is room for scroll sideways; the hairline is a shadow because a border would be cut off with them.
+ * Tabs with their panels; arrow keys move between tabs. Uncontrolled: `initial` or the first tab is open at the start. If there
+ * are more tabs than room, they scroll sideways; the hairline is a shadow because a border would be cut off with them.
  */
 export function Tabs({ label, tabs, initial }: { label: string; tabs: Tab[]; initial?: string }) {
   return (

@@ -4,13 +4,13 @@ import { uiText } from '#web/text/ui.ts'
 import { IconButton } from './IconButton.tsx'
 import { dismissToast, getToasts, subscribeToToasts } from './toast.ts'
 
-/** Where the page's toasts appear; once per page. In the top layer, so that an open dialog does not cover them. */
+/** Shows the page's toasts; once per page. In the top layer, so that an open dialog does not cover them. */
 export function Toaster() {
   const list = useSyncExternalStore(subscribeToToasts, getToasts)
   const ref = useRef<HTMLElement>(null)
   useEffect(() => {
     const region = ref.current
-    // Shown again for each change: what entered the top layer last lies above a dialog opened before.
+    // Reopened at each change: the last element to enter the top layer lies above dialogs opened before.
     if (region?.matches(':popover-open')) region.hidePopover()
     if (list.length) region?.showPopover()
   }, [list])

@@ -4,8 +4,8 @@ import { positionPopover } from './popover/popoverPosition.ts'
 const DELAY_MS = 400
 
 /**
- * The one tooltip of the page, for every element with `data-tooltip="…"`: shown on hover and keyboard focus, gone on
- * Escape, press or leaving. It repeats what the element's accessible name says, so screen readers are not told twice.
+ * The page's single tooltip, for every element with `data-tooltip="…"`: shown on hover and keyboard focus, hidden on Escape,
+ * press or leaving. It repeats the accessible name, so screen readers are not told twice.
  */
 export function Tooltip() {
   const ref = useRef<HTMLDivElement>(null)

@@ -5,11 +5,11 @@ import { toast } from './toast.ts'
 export const COPIED_MS = 1000
 
 /**
- * Puts a text on the clipboard, with `html` for programs that take tables over; true when it is there. Browsers refuse
- * on plain HTTP beyond localhost: a failure is told the person, a success is not.
+ * Copies a text, with `html` for programs that import tables. Returns true on success. Browsers refuse on plain HTTP beyond
+ * localhost. Only a failure is shown to the person.
  */
 export async function writeClipboard(text: string, html?: string): Promise<boolean> {
-  // The types say that it is always there; over plain HTTP it is not.
+  // The types say that it always exists, but over plain HTTP it does not.
   const clipboard = navigator.clipboard as Clipboard | undefined
   if (!clipboard) {
     toast.error(uiText.copyUnsupported)
@@ -25,7 +25,7 @@ export async function writeClipboard(text: string, html?: string): Promise<boole
   }
 }
 
-/** Copies, and says how it went. */
+/** Copies, and shows the result. */
 export async function copyText(text: string): Promise<void> {
   if (await writeClipboard(text)) toast.success(uiText.copied, COPIED_MS)
 }

@@ -4,6 +4,6 @@ export function download(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  // The browser reads the address after the click; at the next visit of the loop it may be too early.
+  // The browser reads the address after the click, perhaps later than the next event loop turn.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

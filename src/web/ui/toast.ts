@@ -1,10 +1,10 @@
-/** What can still be done about it. */
+/** A follow-up action, such as undoing. */
 type ToastAction = { label: string; run: () => void }
 export type ToastMessage = { id: number; kind: 'success' | 'error'; text: string; action?: ToastAction }
 
-/** Whoever may undo something is given the time to read that. */
+/** Long enough to read the message and undo. */
 const ACTION_DURATION_MS = 10_000
-/** A success is told as long as a form says it (specification section 4); errors stay longer: they say what to do. */
+/** A success is shown as long as in a form (specification section 4), errors longer, because they say what to do. */
 const DURATION_MS = { success: 2_000, error: 6_000 }
 const MAX_TOASTS = 3
 
@@ -34,15 +34,15 @@ function addToast(
 ): void {
   const id = ++lastId
   const toast = { id, kind, text, ...(action ? { action } : {}) }
-  // The same text again replaces the first: ten failed clicks are one message.
+  // Replaces a toast with the same text: ten failed clicks are one message.
   setMessages([...messages.filter((note) => note.text !== text), toast].slice(-MAX_TOASTS))
   setTimeout(() => dismissToast(id), durationMs)
 }
 
-/** Tells the person something short; goes away by itself. */
+/** Shows a short message that disappears by itself. */
 export const toast = {
   success: (text: string, durationMs?: number) => addToast({ kind: 'success', text }, durationMs),
   error: (text: string) => addToast({ kind: 'error', text }),
-  /** What was done, and how it is undone. */
+  /** Tells what was done, and offers to undo it. */
   undoable: (text: string, action: ToastAction) => addToast({ kind: 'success', text, action }),
 }

@@ -8,7 +8,7 @@ function subscribe(listener: () => void): () => void {
   return () => wideQuery.removeEventListener('change', listener)
 }
 
-/** False in the server's HTML, which is made for both widths. */
+/** Returns false in the server's HTML, which is made for both widths. */
 export const useIsWideScreen = (): boolean =>
   useSyncExternalStore(
     subscribe,

@@ -1,7 +1,7 @@
 import { ApiError } from '#web/core/api.ts'
 import { toast } from './toast.ts'
 
-/** Does something and shows how it went; null when it failed. `failed` puts words around the server's reason. */
+/** Runs an action and shows its outcome; returns null on failure. `failed` wraps the server's reason. */
 export async function withToast<T>(
   run: () => Promise<T>,
   words: { done?: string; failed?: (why: string) => string } = {},

@@ -6,7 +6,7 @@ import { highlightSentence } from './sentenceHighlight.ts'
 import { seekToSentence, stopPlayback, togglePlayback, usePlayer } from './player.ts'
 import './voice.css'
 
-/** What is read aloud now: its sentence, and the ways to pause, to go to another one, and to stop. */
+/** Shows the sentence being read, with controls to pause, to move to another sentence, and to stop. */
 export function PlayerBar() {
   const { narration, sentenceIndex, state } = usePlayer()
   const sentences = narration?.sentences ?? []
@@ -14,7 +14,7 @@ export function PlayerBar() {
     const answer = narration && document.querySelector(`[data-turn="${CSS.escape(narration.key)}"]`)
     const highlight = () => highlightSentence(answer, narration?.sentences ?? [], sentenceIndex)
     highlight()
-    // A mark goes with the text that it was put on: what is shown anew is marked anew.
+    // A highlight disappears with its text node, so rerendered text is highlighted again.
     const observer = new MutationObserver(highlight)
     if (answer) observer.observe(answer, { childList: true, characterData: true, subtree: true })
     return () => {

@@ -6,9 +6,9 @@ import { splitSentences } from './sentences.ts'
 
 type Props = { text: string; label: string; disabled?: boolean }
 
-/** Reads a text aloud that is no answer of a conversation, or stops. `PlayerBar` shows how far it is. */
+/** Reads a text aloud that is no answer of a conversation, or stops. `PlayerBar` shows the progress. */
 export function ReadTextButton({ text, label, disabled }: Props) {
-  // A text that was changed is read anew.
+  // A changed text is read from its beginning.
   const key = `text-${text.length}-${text.slice(0, 40)}`
   const isReading = usePlayer((state) => state.narration?.key === key)
   return (

@@ -5,11 +5,11 @@ import { PlayerBar } from './PlayerBar.tsx'
 import { stopPlayback } from './player.ts'
 import { readAloud } from './readAloud.ts'
 
-/** The player of the chat; new answers are read by themselves where the person has switched that on. */
+/** The chat's player, which reads new answers automatically if the person has switched that on. */
 export default function VoicePlayer({ conversation }: { conversation: Conversation | undefined }) {
   const isAutoRead = useUser()?.voice_reply ?? false
   const last = conversation?.messages.at(-1)
-  // Only what was asked here: another tab or device reads its own.
+  // Only answers to questions asked here: another tab or device reads its own.
   const newAnswerKey = last?.status === 'typing' && last.key.startsWith('local-') ? last.key : null
   const startedKey = useRef<string | null>(null)
   useEffect(() => {

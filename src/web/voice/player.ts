@@ -4,30 +4,30 @@ import { voiceText } from '#web/text/voice.ts'
 import { toast } from '#web/ui/toast.ts'
 import { getSentenceAudio } from './sentenceAudio.ts'
 
-/** An answer to be read aloud: its sentences as far as they are known, and whether more are to come. */
+/** An answer to be read aloud: its sentences so far, and whether it is complete. */
 export type Narration = { key: string; sentences: string[]; isComplete: boolean }
 
 type Player = {
   narration: Narration | null
-  /** The sentence that is read. */
+  /** The sentence being read. */
   sentenceIndex: number
-  /** `waiting`: for its sound, or for the answer to go on. */
+  /** `waiting`: for its sound, or for the answer to continue. */
   state: 'playing' | 'paused' | 'waiting'
 }
 
 const idlePlayer: Player = { narration: null, sentenceIndex: 0, state: 'waiting' }
 
-/** The one voice of the page. */
+/** The page's only voice. */
 export const usePlayer = create<Player>()(() => idlePlayer)
 
 const audio = new Audio()
 audio.addEventListener('ended', () => seekToSentence(usePlayer.getState().sentenceIndex + 1))
-/** Counts what was asked of the player: a sound that arrives too late for its turn is not played. */
+/** Counts requests to the player, so that a sound that arrives too late is not played. */
 let playbackId = 0
 /** The sentence whose sound is in `audio`. */
 let loadedSentence: string | null = null
 
-/** Begins with the first sentence, or goes on with more sentences of the answer that is being read. */
+/** Starts with the first sentence, or adds sentences to the answer being read. */
 export function startNarration(narration: Narration): void {
   const current = usePlayer.getState()
   if (current.narration?.key !== narration.key) {
@@ -58,7 +58,7 @@ export function togglePlayback(): void {
   usePlayer.setState({ state: 'paused' })
 }
 
-/** Goes to a sentence; behind the last one the reading is over, unless the answer goes on. */
+/** Moves to a sentence. Behind the last one reading ends, unless the answer continues. */
 export function seekToSentence(index: number): void {
   const { state } = usePlayer.getState()
   audio.pause()
@@ -85,7 +85,7 @@ async function playSentence(): Promise<void> {
     if (ownId !== playbackId) return
     usePlayer.setState({ state: 'playing' })
     const next = usePlayer.getState().narration?.sentences[sentenceIndex + 1]
-    // A failure shows when its turn comes.
+    // A failure is shown when the sentence is to be played.
     if (next !== undefined) getSentenceAudio(next).catch(() => {})
   } catch (error) {
     if (ownId !== playbackId) return

@@ -9,7 +9,7 @@ import { splitSentences } from './sentences.ts'
 
 let unsubscribeAll = (): void => {}
 
-/** The answer as it stands now; null when no conversation has it any more. */
+/** Returns the current state of the answer; null if no conversation contains it. */
 function getNarration(key: string): (Narration & { id: string }) | null {
   const messages = Object.values(useConversations.getState().byId).flatMap(
     (conversation) => conversation.messages,
@@ -26,7 +26,7 @@ function getNarration(key: string): (Narration & { id: string }) | null {
   }
 }
 
-/** Reads an answer aloud, from its first sentence, and what is written of it meanwhile. */
+/** Reads an answer aloud from its first sentence, also the text that arrives meanwhile. */
 export function readAloud(key: string): void {
   unsubscribeAll()
   const initial = getNarration(key)

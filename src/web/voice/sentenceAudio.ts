@@ -1,12 +1,12 @@
 import { request } from '#web/core/api.ts'
 import { voiceText } from '#web/text/voice.ts'
 
-/** Sounds that the page keeps, so that hearing a sentence again costs nothing; the oldest give way. */
+/** Sounds that the page caches, so that hearing a sentence again costs nothing; the oldest are dropped. */
 const MAX_SOUNDS = 300
 
 const sounds = new Map<string, Promise<string>>()
 
-/** The address of a sentence's sound. Throws ApiError; a failure is not kept. */
+/** Returns the address of a sentence's sound. Throws ApiError; failures are not cached. */
 export function getSentenceAudio(sentence: string): Promise<string> {
   const cached = sounds.get(sentence)
   if (cached) return cached

@@ -3,7 +3,7 @@ const toLetters = (text: string): string[] => Array.from(text.matchAll(/[\p{L}\p
 
 type LetterPosition = { char: string; node: Text; offset: number }
 
-/** The letters of an answer that are read aloud, in their order, each with its place in the page. */
+/** Returns the spoken letters of an answer in order, each with its place in the page. */
 function findLetters(answer: Element): LetterPosition[] {
   const walker = document.createTreeWalker(answer, NodeFilter.SHOW_TEXT, (node) =>
     node.parentElement?.closest('pre, .katex, button') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
@@ -18,8 +18,8 @@ function findLetters(answer: Element): LetterPosition[] {
 }
 
 /**
- * Marks the sentence that is read in the answer's text, without touching the text: the browser's own highlights. What
- * cannot be found there (an answer that is not on the screen) is not marked.
+ * Highlights the sentence being read by the CSS Custom Highlight API, without changing the text. A sentence that is not found,
+ * such as one of an answer off the page, is not highlighted.
  */
 export function highlightSentence(
   answer: Element | null,
@@ -28,7 +28,7 @@ export function highlightSentence(
 ): void {
   CSS.highlights.delete(HIGHLIGHT_NAME)
   const letters = answer ? findLetters(answer) : []
-  // Every letter is one unit in `chars`, so that a place in it is a place in `letters`.
+  // Every letter is one unit in `chars`, so an index into it is an index into `letters`.
   const chars = letters.map(({ char }) => char.charAt(0)).join('')
   let from = 0
   for (const [index, sentence] of sentences.slice(0, sentenceIndex + 1).entries()) {

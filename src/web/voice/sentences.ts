@@ -1,17 +1,16 @@
 import { removeCitations } from '#contract/conversations/citations.ts'
 
-/** Ends of sentences; the Latin full stop ends one only before a blank. */
+/** Ends of sentences; a Latin full stop counts only before a blank. */
 const END = /[。！？!?；;…]/
-/** Signs that belong to the sentence before them. */
+/** Characters that belong to the sentence before them. */
 const CLOSING = /[。！？!?；;…”’」』）)】》"']/
 const ABBREVIATION = /(?:^|[\s(（])(?:[A-Za-z]|[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|vs|etc|e\.g|i\.e|No|Fig|St)$/
-/** A sentence of more characters is parted at its commas. */
+/** Characters beyond which a sentence is split at its commas. */
 const LONG = 160
 
 /**
- * What is read aloud of a markdown text, sentence by sentence: no signs of markdown, no code, no formulas, no pictures.
- * `whole`: nothing more is to come; else what may still change at the end is held back, so that the sentences of a text
- * that grows are always a beginning of those of the whole.
+ * Returns the sentences of a Markdown text to be read aloud, without markup, code, formulas and pictures. Unless `isComplete`,
+ * the end that may still change is held back, so that a growing text's sentences are always the first ones of the whole.
  */
 export function splitSentences(markdown: string, isComplete: boolean): string[] {
   const lines = markdown.split('\n')
@@ -33,11 +32,11 @@ export function splitSentences(markdown: string, isComplete: boolean): string[] 
   return sentences
 }
 
-/** The beginning of a line that may become a fence, a formula, a table or a list. */
+/** Tells whether the beginning of a line may become a fence, a formula, a table or a list. */
 const isUndecided = (line: string): boolean =>
   /^[\s>#*+\-_=`~$\\|\d.)[\]]*$/.test(line) || /^\s*\|/.test(line)
 
-/** A line without its signs. Of one that grows, what stands behind an unclosed sign is left out. */
+/** Removes markup from a line. In a growing line, text behind an unclosed mark is left out. */
 function toPlainText(line: string, isGrowing: boolean): string {
   const text = line
     .replace(/^\s*(?:>\s?)*\s*(?:#{1,6}\s+|[*+-]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)?/, '')
@@ -59,7 +58,6 @@ function findUnclosed(text: string): number {
   return at < 0 ? text.length : at
 }
 
-/** The sentences of a line. */
 function splitLine(text: string, isGrowing: boolean): string[] {
   const parts: string[] = []
   let from = 0
@@ -86,7 +84,7 @@ function isSentenceEnd(text: string, at: number): boolean {
   return !ABBREVIATION.test(text.slice(0, at))
 }
 
-/** A long sentence, parted behind commas. */
+/** Splits a long sentence behind commas. */
 function splitLongSentence(sentence: string): string[] {
   if (sentence.length <= LONG) return [sentence]
   const parts: string[] = []

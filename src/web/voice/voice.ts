@@ -6,5 +6,4 @@ export { ReadAloudButton } from './ReadAloudButton.tsx'
 export { ReadTextButton } from './ReadTextButton.tsx'
 export { updateVoiceReply } from './voiceReply.ts'
 
-/** The player of the chat. */
 export const VoicePlayer = lazyComponent(() => import('./VoicePlayer.tsx'), { silent: true })

@@ -4,7 +4,7 @@ import { userQueryKey } from '#web/core/user.ts'
 import { voiceText } from '#web/text/voice.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Keeps whether new answers are read aloud by themselves. */
+/** Saves the setting to read new answers aloud automatically. */
 export async function updateVoiceReply(voiceReply: boolean): Promise<void> {
   try {
     await request(

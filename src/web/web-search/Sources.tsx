@@ -10,13 +10,13 @@ import { WEB_SEARCH } from './useWebSearch.ts'
 
 type Props = {
   search: MessageSearch
-  /** Of the answer. */
+  /** Text of the answer. */
   text: string
-  /** Of the answer: without a search of the web, only documents were looked into. */
+  /** Tools of the answer. Without web search, only documents were searched. */
   tools: readonly string[]
 }
 
-/** What an answer was given to cite, by the numbers that it cites it with: pages of the web, and passages of documents. */
+/** Lists the sources of an answer with their numbers: web pages, and the document passages that it cites. */
 export default function Sources({ search: { state, sources, review }, text, tools }: Props) {
   if (state === 'searching') return null
   if (state !== 'found') {
@@ -29,7 +29,7 @@ export default function Sources({ search: { state, sources, review }, text, tool
     )
   }
   const pages = sources.filter(({ block }) => !block)
-  // A document is given whole, or in many passages: those that the answer names are worth a look.
+  // Documents are given whole or in many passages, so only the cited ones are listed.
   const cited = new Set(findCitations(text).flatMap(({ numbers }) => numbers))
   const passages = sources.filter(({ n, block }) => block && cited.has(n))
   return (
@@ -52,7 +52,7 @@ export default function Sources({ search: { state, sources, review }, text, tool
   )
 }
 
-/** What of an answer its sources do not say. */
+/** Lists the statements of an answer that its sources do not support. */
 function Review({ review: { invalid, unsupported } }: { review: CitationReview }) {
   if (!invalid.length && !unsupported.length) return null
   return (
@@ -111,7 +111,7 @@ function SourceList({ Icon, label, formatCount, sources }: ListProps) {
   )
 }
 
-/** A passage is shown here; a page of the web in a tab of its own. */
+/** A passage opens in this tab, a web page in a new one. */
 const getLinkProps = (url: string, isPassage: boolean): ComponentProps<'a'> =>
   isPassage
     ? { onClick: (event) => openOwnUrl(event, url) }

@@ -2,5 +2,4 @@ import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
 export { setWebSearch, useWebSearch, WEB_SEARCH } from './useWebSearch.ts'
 
-/** The pages that an answer cites. */
 export const Sources = lazyComponent(() => import('./Sources.tsx'))

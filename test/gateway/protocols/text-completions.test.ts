@@ -27,6 +27,7 @@ test('a prompt is completed, and paid', async () => {
     choices: [{ text: '为有源头活水来。', index: 0, logprobs: null, finish_reason: 'length' }],
     usage: { prompt_tokens: 5, completion_tokens: 6, total_tokens: 11 },
   })
+  expect(Object.keys(completion)).toEqual(['id', 'object', 'created', 'model', 'choices', 'usage'])
   expect(world.upstream.requests.at(-1)!.body).toMatchObject({
     messages: [{ role: 'user', content: asked.prompt }],
     max_tokens: 9,

@@ -7,13 +7,13 @@ import type { MapModel, MapPrices, PriceMap } from './price-map.ts'
 type Tier = NonNullable<OfferEntry['tiers']>[number]
 type RateName = (typeof rateNames)[number]
 
-/** A price of an offer and what the map says it is, in the offer's currency. `change` is a part of ours: 0.2 is 20 % dearer. */
+/** A price of an offer and the map's price, in the offer's currency. `change` is relative to ours: 0.2 means 20 % dearer. */
 type PriceChange = {
   field: string
   ours: number
   theirs: number
   change: number
-  /** Where it stands in the offer. */
+  /** Location of the price within the offer. */
   path: (string | number)[]
 }
 
@@ -24,16 +24,16 @@ export type OfferCheck = {
   model: ModelEntry
   offer: OfferEntry
   found: MapModel | undefined
-  /** What the platform's offer cannot do, though the model can elsewhere. */
+  /** Abilities that this platform's offer lacks, though the model has them elsewhere. */
   lacks: readonly string[]
   prices: PriceChange[]
-  /** What no change of a single price says: other borders of tiers. */
+  /** Differences that no change of a single price expresses, such as other borders of tiers. */
   remarks: string[]
-  /** Undefined where the borders of the tiers are ours. */
+  /** Undefined if the borders of the tiers are ours. */
   tiers: Tier[] | undefined
 }
 
-/** An offer's place and what the map has for it; undefined for platforms of which the map knows nothing. */
+/** Compares each offer with the map. Offers on platforms that the map does not know are left out. */
 export function compareOffers(file: CatalogueFile, map: PriceMap): OfferCheck[] {
   return file.models.flatMap((model, modelIndex) =>
     model.offers.flatMap((offer, offerIndex) => {
@@ -59,7 +59,7 @@ export function compareOffers(file: CatalogueFile, map: PriceMap): OfferCheck[] 
   )
 }
 
-/** What the map names, beside ours at the same length of input. What it does not name stays as it is. */
+/** Compares the map's prices with ours at the same length of input. Prices that the map does not name stay as they are. */
 function comparePrices(
   offer: OfferEntry,
   theirs: MapPrices | undefined,
@@ -80,7 +80,7 @@ function comparePrices(
     return { prices, remarks, tiers: undefined }
   }
   const units = [getUnit(theirs), getUnit(offer)]
-  // A price of nothing may be one that the map does not know.
+  // A price of 0 may mean that the map does not know it.
   if (units[0] !== units[1]) remarks.push(`paid by ${units[0]} in the map, by ${units[1]} in the file`)
   if (units[0] !== units[1] || units[0] === 'picture') return { prices, remarks, tiers: undefined }
   for (const name of rateNames) {
@@ -100,7 +100,7 @@ function comparePrices(
   for (const [index, tier] of theirTiers.entries()) {
     const at = ourTiers.findLast(({ above }) => above <= tier.above)
     const ours = at ? fillTier(offer, at) : offer
-    // What a tier of ours leaves out changes with the prices below it.
+    // A price that our tier leaves out changes with the prices below it.
     const changed = at ? fillTier({ ...offer, ...base }, at) : offer
     for (const name of rateNames) {
       const price = tier[name]
@@ -118,7 +118,7 @@ function comparePrices(
 
 type Rates = Pick<OfferEntry, RateName>
 
-/** What an offer asks for a kind of tokens where it does not name it. */
+/** Returns the rate for a kind of tokens, derived from others if the offer does not name it. */
 function getRate(rates: Rates, name: RateName): number {
   const named = rates[name]
   if (named !== undefined) return named
@@ -130,7 +130,7 @@ type AddPrice = (field: string, ours: number, theirs: number, path: (string | nu
 
 type Pictures = NonNullable<OfferEntry['pictures']>
 
-/** What an offer is paid by. */
+/** Returns the unit that an offer charges by. */
 function getUnit({
   input,
   pictures,
@@ -151,21 +151,21 @@ function comparePictures(ours: Pictures, theirs: Pictures, add: AddPrice, remark
   }
 }
 
-/** Windows of 1,000,000 and of 1,048,576 tokens are the same one, spelt twice. */
+/** Windows of 1,000,000 and 1,048,576 tokens are the same one, spelt in two ways. */
 const SAME_TOKENS = 0.05
 
 const isSame = (ours: number, theirs: number): boolean => Math.abs(theirs / ours - 1) <= SAME_TOKENS
 
-/** Context, longest answer and abilities of which the map says something else. */
+/** Lists differences of context window, longest answer and abilities from the map. */
 export function compareFacts({ model, found, lacks }: OfferCheck): string[] {
   if (!found || model.type !== 'chat') return []
   const differences: string[] = []
   const { context_window, max_tokens, abilities } = found
-  // Some count the longest answer as part of the window, some do not.
+  // Some maps count the longest answer as part of the window, some do not.
   const windows = [model.context_window, model.context_window - model.max_tokens]
   if (context_window && !windows.some((ours) => isSame(ours, context_window)))
     differences.push(`context_window ${model.context_window} → ${context_window}`)
-  // One as long as the window says that there is no limit of its own; ours then is what a hold reserves.
+  // A limit as long as the window means no limit of its own; ours then is the amount that a hold reserves.
   if (max_tokens && max_tokens < (context_window ?? Infinity) && !isSame(model.max_tokens, max_tokens))
     differences.push(`max_tokens ${model.max_tokens} → ${max_tokens}`)
   for (const ability of ABILITIES) {
@@ -176,11 +176,11 @@ export function compareFacts({ model, found, lacks }: OfferCheck): string[] {
   return differences
 }
 
-/** How long before its end a model is reported. */
+/** Days before its retirement from which a model is reported. */
 const SOON_DAYS = 90
 const DAY_MS = 86_400_000
 
-/** Since or soon from when a model is not served; null where nothing says so. `today` as 2026-11-22. */
+/** Describes a retirement that has happened or comes soon; null if there is none. `today` as 2026-11-22. */
 export function describeRetirement(retires: string | undefined, today: string): string | null {
   if (!retires) return null
   if (isRetired(retires, today)) return `retired ${retires}`
@@ -188,13 +188,13 @@ export function describeRetirement(retires: string | undefined, today: string): 
   return retires <= soon ? `retires ${retires}` : null
 }
 
-/** A snapshot of a model: its name with a date behind it. */
+/** A dated snapshot of a model: its name with a date behind it. */
 const SNAPSHOT = /^(.+?)-(?:20\d\d-?\d\d-?\d\d|\d{4}|\d{6})$/
 
-/** OpenAI's prices for models that a customer has trained. */
+/** OpenAI's prices for models trained by a customer. */
 const FINE_TUNED = 'ft:'
 
-/** Models that a platform has and the file has not: without retired ones, and without snapshots of what is there too. */
+/** Returns a platform's models that the file lacks, without retired ones, and without snapshots of models listed there too. */
 export function listNew(file: CatalogueFile, map: PriceMap, platform: string, today: string): MapModel[] {
   const models = map.platforms.get(platform) ?? new Map<string, MapModel>()
   const ours = new Set(

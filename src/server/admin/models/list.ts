@@ -5,8 +5,8 @@ import { formatRows, section } from './report.ts'
 import type { Env } from './report.ts'
 
 /**
- * What `models list` prints: the models that people see, and the others by the reason why they do not. Both as a server
- * with this environment decides it, but for the models of an Ollama, which only a server looks for. `today` as 2026-11-22.
+ * Formats the output of `models list`: the models that people see, and the others by the reason why they are hidden. A server
+ * with this environment decides alike, except for the models of an Ollama, for which only a server looks. `today` as 2026-11-22.
  */
 export function formatList(file: CatalogueFile, env: Env, today: string): string {
   const { shown, offers } = createSnapshot(file, env)
@@ -67,7 +67,7 @@ export function formatList(file: CatalogueFile, env: Env, today: string): string
   return lines.join('\n')
 }
 
-/** The environment variables of the platforms that offer a model and have no key. */
+/** Returns the missing key variables of the platforms that offer a model. */
 const listMissingKeys = (model: ModelEntry, { platforms }: CatalogueFile, env: Env): string[] => [
   ...new Set(
     model.offers.flatMap((offer) => {

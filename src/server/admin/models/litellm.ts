@@ -2,8 +2,8 @@ import type { ModelEntry } from '#server/llm/llm.ts'
 import { dropImplied, getMapName, isObject, PriceMapError, readPrice, readTokens } from './price-map.ts'
 import type { MapModel, MapPrices, PriceMap } from './price-map.ts'
 
-// LiteLLM's model_prices_and_context_window.json: one object, a member a model, in dollars of one token.
-// Prices of service levels (_batches, _flex, _priority …) are not those of our calls and are left out.
+// LiteLLM's model_prices_and_context_window.json is one object with a member for each model, in dollars per token. Prices of
+// service levels (_batches, _flex, _priority …) are left out, since our calls do not use them.
 
 type Entry = Record<string, unknown>
 
@@ -41,27 +41,27 @@ const ABILITY_KEYS = {
   audio: 'supports_audio_input',
 } as const
 
-/** Platforms whose dearer tier begins with the token that the key names, not with the one after it. */
+/** Platforms whose dearer tier begins with the token that the key names, not with the next one. */
 const INCLUSIVE_BORDERS = new Set(['xai'])
 
 const isEntry = (value: unknown): value is Entry =>
   isObject(value) && typeof value['litellm_provider'] === 'string'
 
-/** Whether a file has this form: judged by its members, of which a few may be broken. */
+/** Tells whether a file has this form, judged by most of its members: a few may be broken. */
 export function isLitellmMap(file: unknown): file is Record<string, Entry> {
   if (!isObject(file)) return false
   const members = Object.values(file)
   return members.length > 0 && members.filter(isEntry).length > members.length / 2
 }
 
-/** The models of these platforms. Throws PriceMapError with the first value that cannot be. */
+/** Returns the models of these platforms. Throws PriceMapError at the first invalid value. */
 export function parseLitellmMap(file: Record<string, unknown>, platforms: string[]): PriceMap {
   const byProvider = new Map(
     platforms.map((name) => [getMapName(name, 'litellm'), new Map<string, MapModel>()]),
   )
   const pictures: [string, Entry][] = []
   for (const [key, entry] of Object.entries(file)) {
-    // It describes the form itself; others are no models at all.
+    // The first describes the format itself; the others are no models at all.
     if (key === 'sample_spec' || !isObject(entry) || (!isEntry(entry) && !entry['mode'])) continue
     if (!isEntry(entry)) throw new PriceMapError([key], 'no litellm_provider: whose model?')
     const provider = String(entry['litellm_provider'])
@@ -74,7 +74,7 @@ export function parseLitellmMap(file: Record<string, unknown>, platforms: string
       continue
     }
     const parsed = parseEntry(key, model, type, entry, INCLUSIVE_BORDERS.has(provider))
-    // Of a name with and without its platform before it, the one with it is more exact.
+    // If a name occurs with and without its platform as prefix, the prefixed one is more exact.
     if (model !== key || !models.has(model)) models.set(model, parsed)
   }
   for (const [key, entry] of pictures) addPicture(key, entry, byProvider)
@@ -114,7 +114,7 @@ function parseEntry(
   }
 }
 
-/** Undefined where the map has no price, or one by another unit than MODELS_FILE has for this type. */
+/** Returns undefined if the map has no price, or one by another unit than MODELS_FILE uses for this type. */
 function readPrices(
   key: string,
   type: ModelEntry['type'],
@@ -123,7 +123,7 @@ function readPrices(
 ): MapPrices | undefined {
   const read = (name: string, units = MILLION) => readPrice(entry, name, [key], units)
   if (type === 'tts') return toInput(read('input_cost_per_character'))
-  // A million milliseconds.
+  // A million milliseconds are 1,000 seconds.
   if (type === 'asr') return toInput(read('input_cost_per_second', 1_000))
   if (type === 'rerank') {
     const perCall = read('input_cost_per_query', 1)
@@ -166,7 +166,7 @@ function readRates(parent: Entry, path: string[], suffix: string): Rates {
 
 const TIER_KEY = /_above_(\d+)(k?)_tokens$/
 
-/** input_cost_per_token_above_200k_tokens and its like: a tier for each border. */
+/** Reads input_cost_per_token_above_200k_tokens and similar keys as one tier for each border. */
 function readTierKeys(entry: Entry, key: string, inclusive: boolean): ({ above: number } & Rates)[] {
   const borders = new Map<number, string>()
   for (const name of Object.keys(entry)) {
@@ -182,7 +182,7 @@ function readTierKeys(entry: Entry, key: string, inclusive: boolean): ({ above: 
     .filter((tier) => Object.keys(tier).length > 1)
 }
 
-/** tiered_pricing: a list of ranges (from, to] with all prices of each. */
+/** Reads tiered_pricing, a list of ranges (from, to], each with all of its prices. */
 function readTierTable(table: unknown[], path: string[]): ({ above: number } & Rates)[] {
   const tiers = table.map((tier, index) => {
     const place = [...path, String(index)]
@@ -197,7 +197,7 @@ function readTierTable(table: unknown[], path: string[]): ({ above: number } & R
   })
   const [base, ...higher] = tiers.toSorted((a, b) => a.above - b.above)
   if (!base) return []
-  // A tier has all of its prices: what only the first one names costs what the input does from the next one on.
+  // A tier has all of its prices, so a price that only the first tier names equals the input's in the later ones.
   const named = ['cached_input', 'cache_write'] as const
   return [
     base,
@@ -210,15 +210,15 @@ function readTierTable(table: unknown[], path: string[]): ({ above: number } & R
   ]
 }
 
-/** The dearest of a search, whatever its size: a bill does not know it. */
+/** Returns the highest price of a search, because a bill does not know the search's size. */
 function readSearch(entry: Entry, key: string): number | undefined {
   const costs = entry['search_context_cost_per_query']
   if (!isObject(costs)) return undefined
   const path = [key, 'search_context_cost_per_query']
-  return Math.max(...Object.keys(costs).map((size) => readPrice(costs, size, path) ?? 0))
+  return Math.max(0, ...Object.keys(costs).map((size) => readPrice(costs, size, path) ?? 0))
 }
 
-/** `low/1024-x-1024/gpt-image-1`: one price of a picture in an entry of its own. */
+/** `low/1024-x-1024/gpt-image-1`: a separate entry for one price of a picture. */
 const PICTURE_KEY = /^(?:([a-z]+)\/)?(\d+)-x-(\d+)\/(.+)$/
 
 function addPicture(key: string, entry: Entry, byProvider: Map<string, Map<string, MapModel>>): void {
@@ -231,7 +231,7 @@ function addPicture(key: string, entry: Entry, byProvider: Map<string, Map<strin
   if (price === undefined) return
   const known = models.get(model) ?? { model, type: 'image', abilities: {}, notes: [] }
   const { input = 0, output = 0, pictures = [], ...rates }: Partial<MapPrices> = known.prices ?? {}
-  // One price for all pictures beside those of some: the dearest is right for every one.
+  // If there already is one price for all pictures, the highest price covers them all.
   if (rates.per_call !== undefined) {
     const perCall = Math.max(rates.per_call, price)
     models.set(model, { ...known, prices: { input, output, ...rates, per_call: perCall } })

@@ -1,13 +1,13 @@
 import { isObject, PriceMapError, readTokens, roundPrice } from './price-map.ts'
 import type { MapModel, PriceMap } from './price-map.ts'
 
-// What a platform itself answers to GET /models: {"data": [{"id": …}]}. Few say more than the names.
+// A platform's own answer to GET /models: {"data": [{"id": …}]}. Few contain more than names.
 
-/** Whether a file has this form. */
+/** Tells whether a file has this form. */
 export const isModelList = (file: unknown): file is { data: unknown[]; has_more?: unknown } =>
   isObject(file) && Array.isArray(file['data'])
 
-/** The models of one platform. Throws PriceMapError with the first value that cannot be. */
+/** Returns the models of one platform. Throws PriceMapError at the first invalid value. */
 export function parseModelList(file: { data: unknown[]; has_more?: unknown }, platform: string): PriceMap {
   if (file.has_more === true) throw new PriceMapError(['has_more'], 'only the first page of a longer list')
   const models = file.data.map((entry, index): [string, MapModel] => {
@@ -15,7 +15,7 @@ export function parseModelList(file: { data: unknown[]; has_more?: unknown }, pl
     const id = isObject(entry) ? entry['id'] : undefined
     if (!isObject(entry) || typeof id !== 'string' || !id)
       throw new PriceMapError(path, 'must be an object with an id')
-    // Gemini's own way to name them.
+    // Gemini prefixes its names so.
     const model = id.replace(/^models\//, '')
     const contextWindow = readTokens(entry, 'context_length', path)
     const prices = readPricing(entry['pricing'], [...path, 'pricing'])
@@ -35,7 +35,7 @@ export function parseModelList(file: { data: unknown[]; has_more?: unknown }, pl
   return { platforms: new Map([[platform, new Map(models)]]) }
 }
 
-/** Dollars of one token, as text: the form of OpenRouter and those that follow it. Others are left alone. */
+/** Reads prices in dollars per token, as text: the form of OpenRouter and its followers. Other forms are ignored. */
 function readPricing(pricing: unknown, path: string[]): MapModel['prices'] {
   if (!isObject(pricing) || typeof pricing['prompt'] !== 'string') return undefined
   const read = (key: string): number | undefined => {

@@ -1,7 +1,7 @@
 import { dropImplied, getMapName, isObject, PriceMapError, readPrice, readTokens } from './price-map.ts'
 import type { MapModel, MapPrices, PriceMap } from './price-map.ts'
 
-// api.json of models.dev: platforms with their models, in dollars of a million tokens.
+// api.json of models.dev: platforms with their models, in dollars per million tokens.
 
 type Entry = Record<string, unknown>
 
@@ -19,14 +19,14 @@ type Rates = { -readonly [Name in keyof typeof RATES]?: number }
 const hasModels = (value: unknown): value is { models: Record<string, unknown> } =>
   isObject(value) && isObject(value['models'])
 
-/** Whether a file has this form: judged by its members, of which a few may be broken. */
+/** Tells whether a file has this form, judged by most of its members: a few may be broken. */
 export function isModelsDevMap(file: unknown): file is Record<string, unknown> {
   if (!isObject(file)) return false
   const members = Object.values(file)
   return members.length > 0 && members.filter(hasModels).length > members.length / 2
 }
 
-/** The models of these platforms. Throws PriceMapError with the first value that cannot be. */
+/** Returns the models of these platforms. Throws PriceMapError at the first invalid value. */
 export function parseModelsDevMap(file: Record<string, unknown>, platforms: string[]): PriceMap {
   return {
     platforms: new Map(
@@ -46,7 +46,7 @@ export function parseModelsDevMap(file: Record<string, unknown>, platforms: stri
   }
 }
 
-/** Null for what writes no text: the map does not say which kind of call it takes. */
+/** Returns null for models that write no text, since the map does not name their kind of call. */
 function parseEntry(model: string, entry: Entry, path: string[]): MapModel | null {
   const { name, reasoning, tool_call, modalities, limit, cost, status, last_updated } = entry
   const inputs = readList(modalities, 'input')
@@ -66,13 +66,13 @@ function parseEntry(model: string, entry: Entry, path: string[]): MapModel | nul
   return {
     model,
     ...(typeof name === 'string' ? { name } : {}),
-    // It lists few that are none, and those by their name only.
+    // The map lists few models that do not chat, recognisable only by their names.
     type: /embed/i.test(model) ? 'embedding' : 'chat',
     ...(contextWindow ? { context_window: contextWindow } : {}),
     ...(maxTokens ? { max_tokens: maxTokens } : {}),
     abilities,
     ...(prices ? { prices } : {}),
-    // It says that, not when.
+    // The map says that a model retires, but not when.
     ...(status === 'deprecated' && typeof last_updated === 'string' ? { retires: last_updated } : {}),
     notes: [],
   }
@@ -102,7 +102,7 @@ function readPrices(cost: Entry, path: string[]): MapPrices {
 
 const OVER_200K = 'context_over_200k'
 
-/** `tiers` by length of the input; in older files one member for those above 200,000. */
+/** Reads `tiers` by length of the input; older files have one member for prices above 200,000 tokens. */
 function readTiers(cost: Entry, path: string[]): ({ above: number } & Rates)[] {
   const listed: unknown = cost['tiers']
   const over = cost[OVER_200K]

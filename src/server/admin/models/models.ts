@@ -21,7 +21,7 @@ export const MODELS_USAGE = [
 type Options = {
   /** The words behind `models`. */
   words: string[]
-  /** MODELS_FILE. */
+  /** Path of MODELS_FILE. */
   file: string
   env: Readonly<Record<string, string | undefined>>
   now?: Date
@@ -30,8 +30,8 @@ type Options = {
 type Request = { verb: string; names: string[]; source: MapSource; yes: boolean }
 
 /**
- * `npm run admin -- models …`: says which models of MODELS_FILE people see, compares it with a map of models and prices, and
- * takes from that what the operator says. It needs no server: a running one reads the file again by itself. Throws AdminError.
+ * Runs `npm run admin -- models …`: lists the models of MODELS_FILE, compares it with a map of models and prices, and copies from
+ * the map as the operator requests. Needs no server: a running one reloads the file on its own. Throws AdminError.
  */
 export async function executeModelsCommand({ words, file, env, now = new Date() }: Options): Promise<string> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
@@ -43,11 +43,11 @@ export async function executeModelsCommand({ words, file, env, now = new Date() 
   if (verb === 'list') return formatList(catalogue, env, toChinaDay(now))
   const map = await readPriceMap(source, catalogue.platforms, env)
   if (verb === 'check') return formatCheck(catalogue, map, env, today)
-  // Where a file lay is nobody's business who reads the models file.
+  // The operator's local path must not appear in the models file.
   const from = { address: isUrl(source.address) ? source.address : basename(source.address), today }
   const { changed, difference } =
     verb === 'add' ? add(text, catalogue, map, names, from) : apply(text, catalogue, map, names, from)
-  // What the server would refuse is refused here.
+  // A result that the server would refuse is refused here.
   parse(file, changed)
   const end = (line: string): string => [difference, line].filter(Boolean).join('\n')
   if (changed === text) return end('没有改动 / nothing to change')
@@ -67,7 +67,7 @@ function parse(file: string, text: string): CatalogueFile {
   }
 }
 
-/** Words that begin with a platform of the file and a slash name offers; the one that does not is the source. */
+/** A word that begins with a platform of the file and a slash names an offer; any other is the source. */
 function parseWords(words: string[], { platforms }: CatalogueFile): Request {
   const usage = () => new AdminError(MODELS_USAGE.map((line) => `usage: npm run admin -- ${line}`).join('\n'))
   const [verb = '', ...rest] = words

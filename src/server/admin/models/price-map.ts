@@ -1,16 +1,16 @@
 import type { ModelEntry, OfferEntry } from '#server/llm/llm.ts'
 
-/** What a map says of a price: dollars per million, in the form of an offer of MODELS_FILE. What it does not name is absent. */
+/** Prices in a map: dollars per million, in the form of an offer of MODELS_FILE. Prices that the map does not name are absent. */
 export type MapPrices = Omit<
   OfferEntry,
   'platform' | 'model' | 'currency' | 'thinking' | 'tiering' | 'defaults' | 'per_call'
 > & { per_call?: number }
 
-/** What people want to know of a model beside its price, under the names of MODELS_FILE. */
+/** Abilities of a model that people want to know, under the names of MODELS_FILE. */
 export const ABILITIES = ['tools', 'reasoning', 'vision', 'files', 'audio'] as const
 type Ability = (typeof ABILITIES)[number]
 
-/** What a map says of one model on one platform. What it does not say is absent. */
+/** One model on one platform in a map. Facts that the map does not name are absent. */
 export type MapModel = {
   /** The model's name on the platform. */
   model: string
@@ -20,17 +20,17 @@ export type MapModel = {
   max_tokens?: number
   abilities: { [Name in Ability]?: boolean }
   prices?: MapPrices
-  /** The day from which the platform no longer serves it. */
+  /** The day from which the platform no longer serves the model. */
   retires?: string
   source?: string
-  /** What the form of a price of MODELS_FILE cannot say, for the operator. */
+  /** Facts that a price of MODELS_FILE cannot express, for the operator. */
   notes: string[]
 }
 
 /** Models by their names on a platform, by the platform's name in MODELS_FILE. */
 export type PriceMap = { platforms: Map<string, Map<string, MapModel>> }
 
-/** A map that is refused: where and why. */
+/** A refused map, with place and reason. */
 export class PriceMapError extends Error {
   readonly path: string[]
 
@@ -41,7 +41,7 @@ export class PriceMapError extends Error {
   }
 }
 
-/** How maps name a platform of MODELS_FILE, where they do not use its own name. */
+/** Names of platforms of MODELS_FILE in maps, where they differ. */
 const NAMES: Record<string, { litellm?: string; models_dev?: string }> = {
   dashscope: { models_dev: 'alibaba-cn' },
   zhipu: { litellm: 'zai', models_dev: 'zhipuai' },
@@ -53,17 +53,17 @@ const NAMES: Record<string, { litellm?: string; models_dev?: string }> = {
   jina: { litellm: 'jina_ai' },
 }
 
-/** The name of a platform of MODELS_FILE in a map of this form. */
+/** Returns the name of a platform of MODELS_FILE in a map of this form. */
 export const getMapName = (platform: string, form: 'litellm' | 'models_dev'): string =>
   NAMES[platform]?.[form] ?? platform
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Dollars of a million tokens (or of one picture) that nobody asks: a sign that the unit is another. */
+/** Dollars for a million tokens (or one picture) beyond which a price is unrealistic: a sign of another unit. */
 const MAX_DOLLARS = 10_000
 
-/** Dollars of `units`; undefined where the map has none. Throws PriceMapError. */
+/** Reads a price in dollars for `units`; undefined if the map has none. Throws PriceMapError. */
 export function readPrice(
   parent: Record<string, unknown>,
   key: string,
@@ -79,11 +79,11 @@ export function readPrice(
   return roundPrice(value * units)
 }
 
-/** To the six decimals that MODELS_FILE has, up, so that the house does not pay the rest; without the noise of the product. */
+/** Rounds up to the six decimals of MODELS_FILE, so that the operator loses nothing, but ignores floating-point noise. */
 export const roundPrice = (price: number): number =>
   Math.ceil(Number((price * 1_000_000).toFixed(3))) / 1_000_000
 
-/** A count of tokens of the map; undefined where it has none or says 0. Throws PriceMapError. */
+/** Reads a number of tokens; undefined if it is missing or 0. Throws PriceMapError. */
 export function readTokens(parent: Record<string, unknown>, key: string, path: string[]): number | undefined {
   const value = parent[key] ?? undefined
   if (value === undefined || value === 0) return undefined
@@ -93,7 +93,7 @@ export function readTokens(parent: Record<string, unknown>, key: string, path: s
   return tokens
 }
 
-/** Kinds of tokens, and the text that they cost as much as where they are not named. */
+/** Kinds of tokens, each with the text rate that applies if it is not named. */
 const TEXT_OF = {
   reasoning: 'output',
   audio_output: 'output',
@@ -102,14 +102,14 @@ const TEXT_OF = {
   image_input: 'input',
 } as const
 
-/** Prices without those that say no more than their absence does, so that they follow the text's in every tier. */
+/** Removes prices that equal their default, so that they follow the text's price in every tier. */
 export function dropImplied(prices: MapPrices): MapPrices {
   const levels = [prices, ...(prices.tiers ?? [])].map((level) => ({ ...level }))
   for (const [name, text] of Object.entries(TEXT_OF) as [keyof typeof TEXT_OF, 'input' | 'output'][]) {
     const isImplied = levels.every((level) => (level[name] ?? level[text]) === level[text])
     if (isImplied) for (const level of levels) delete level[name]
   }
-  // Free means without a surcharge: what is written is input all the same.
+  // Free means without a surcharge: written tokens still are input.
   for (const level of levels) if (level.cache_write === 0) delete level.cache_write
   const [base, ...tiers] = levels as [MapPrices, ...NonNullable<MapPrices['tiers']>]
   return tiers.length ? { ...base, tiers } : base

@@ -8,7 +8,7 @@ export type Env = Readonly<Record<string, string | undefined>>
 
 const getName = ({ offer }: OfferCheck): string => `${offer.platform}/${offer.model}`
 
-/** Rows with their columns aligned, two spaces before each. */
+/** Formats rows with aligned columns, each indented by two spaces. */
 export function formatRows(rows: string[][]): string[] {
   const widths = rows.reduce<number[]>(
     (max, row) => row.map((cell, at) => Math.max(max[at] ?? 0, cell.length)),
@@ -29,7 +29,7 @@ const formatPercent = (change: number): string =>
 const getDearest = ({ prices }: OfferCheck): number =>
   Math.max(-Infinity, ...prices.map(({ change }) => change))
 
-/** One row a price, those first for which the house pays more than it takes. */
+/** Formats one row for each price, the largest increases first, at which the operator loses most. */
 export function formatPriceChanges(checks: OfferCheck[]): string[] {
   const changed = checks
     .filter(({ prices, remarks }) => prices.length || remarks.length)
@@ -49,14 +49,14 @@ export function formatPriceChanges(checks: OfferCheck[]): string[] {
   )
 }
 
-/** A difference between two currencies' lists that says no more than that they are two. */
+/** A smaller difference between prices in two currencies says only that they are two lists. */
 const HINT_CHANGE = 0.15
 const HINT_FIELDS = 3
 
-/** Whether a dollar map may change an offer. */
+/** Tells whether a dollar map may change an offer. */
 export const isInDollars = ({ offer }: OfferCheck): boolean => offer.currency === 'USD'
 
-/** One row an offer: lists in different currencies differ in nearly everything. */
+/** Formats one row for each offer: lists in different currencies differ in nearly everything. */
 function formatHints(checks: OfferCheck[]): string[] {
   const rows = checks.flatMap((check) => {
     const large = check.prices.filter(({ change }) => Math.abs(change) > HINT_CHANGE)
@@ -82,11 +82,11 @@ function formatNew({ model, type, context_window, prices, notes }: MapModel, pla
   ]
 }
 
-/** A heading with its rows; nothing where there are none. */
+/** Formats a heading with its rows; nothing if there are no rows. */
 export const section = (heading: string, rows: string[]): string[] =>
   rows.length ? [`${heading} (${rows.length})`, ...rows, ''] : []
 
-/** What `models check` prints: the file beside a map. `today` as 2026-11-22. */
+/** Formats the output of `models check`, the file compared with a map. `today` as 2026-11-22. */
 export function formatCheck(file: CatalogueFile, map: PriceMap, env: Env, today: string): string {
   const checks = compareOffers(file, map)
   const retired = checks.flatMap((check) => {

@@ -8,7 +8,7 @@ import { isModelsDevMap, parseModelsDevMap } from './models-dev.ts'
 import { PriceMapError } from './price-map.ts'
 import type { PriceMap } from './price-map.ts'
 
-/** The best kept public map of models and prices. */
+/** The best maintained public map of models and prices. */
 export const DEFAULT_SOURCE =
   'https://raw.githubusercontent.com/BerriAI/litellm/main/model_prices_and_context_window.json'
 
@@ -17,12 +17,12 @@ const TIMEOUT_MS = 30_000
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Where a map comes from; `platform` names whose list of models it is, where the file cannot say so. */
+/** Source of a map. `platform` names the owner of a model list that does not name it itself. */
 export type MapSource = { address: string; platform?: string | undefined }
 
 export const isUrl = (address: string): boolean => /^https?:/i.test(address) && URL.canParse(address)
 
-/** Reads a map of any form that is known. Throws AdminError with place and reason. */
+/** Reads a map in any of the known forms. Throws AdminError with place and reason. */
 export async function readPriceMap(
   { address, platform: named }: MapSource,
   platforms: PlatformEntry[],
@@ -48,7 +48,7 @@ export async function readPriceMap(
   }
 }
 
-/** A place's numbers are positions in lists. */
+/** Numbers in a path are positions in lists. */
 const toKeys = (path: string[]): (string | number)[] =>
   path.map((key) => (/^\d+$/.test(key) ? Number(key) : key))
 
@@ -71,7 +71,7 @@ function parseMap(file: unknown, names: string[], platform: string | undefined):
   throw new PriceMapError([], 'no model of any platform of the models file')
 }
 
-/** The platform to whose API an address belongs. */
+/** Returns the platform to whose API an address belongs. */
 const findPlatform = (address: string, platforms: PlatformEntry[]): PlatformEntry | undefined =>
   isUrl(address)
     ? platforms.find(({ base_url }) => base_url && new URL(base_url).origin === new URL(address).origin)
@@ -88,7 +88,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** An address of the operator's own choice: no guard, but limits. A platform's key goes to that platform only. */
+/** Fetches an address of the operator's choice: unguarded, but with limits. A platform's key is sent only to that platform. */
 async function fetchText(url: string, platforms: PlatformEntry[], env: Env): Promise<string> {
   const platform = findPlatform(url, platforms)
   const apiKey = platform?.api_key_env ? env[platform.api_key_env] : undefined
@@ -99,7 +99,7 @@ async function fetchText(url: string, platforms: PlatformEntry[], env: Env): Pro
   try {
     const response = await fetch(url, {
       headers,
-      // fetch would carry x-api-key to wherever a redirect leads.
+      // fetch would send x-api-key along to the target of a redirect.
       redirect: apiKey ? 'error' : 'follow',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })

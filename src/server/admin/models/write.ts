@@ -6,7 +6,7 @@ import type { OfferCheck } from './compare.ts'
 import { ABILITIES } from './price-map.ts'
 import type { MapModel } from './price-map.ts'
 
-/** Where the facts come from and when they were read, as MODELS_FILE keeps it. */
+/** Source of the facts and the day of reading, as MODELS_FILE records them. */
 export type Source = { address: string; today: string }
 
 const MAX_SOURCE_CHARS = 500
@@ -14,7 +14,7 @@ const MAX_SOURCE_CHARS = 500
 const getSource = (found: MapModel, { address }: Source): string =>
   found.source && found.source !== address ? `${found.source} via ${address}` : address
 
-/** The text of the file with the prices that the map asks for these offers; without changes, every byte as it was. */
+/** Returns the file's text with the map's prices of these offers; without changes, every byte stays. */
 export function applyPrices(text: string, checks: OfferCheck[], source: Source): string {
   let changed = text
   const dated = new Set<number>()
@@ -22,7 +22,7 @@ export function applyPrices(text: string, checks: OfferCheck[], source: Source):
     if (!found || (!prices.length && !tiers)) continue
     const offer = ['models', model_index, 'offers', offer_index]
     for (const { path, theirs } of prices) {
-      // A list with other borders is replaced as a whole.
+      // Tiers with other borders are replaced as a whole.
       if (tiers && path[0] === 'tiers') continue
       changed = setValue(changed, [...offer, ...path], theirs, 'output')
     }
@@ -38,7 +38,7 @@ export function applyPrices(text: string, checks: OfferCheck[], source: Source):
   return changed
 }
 
-/** The text with an offer of what the map found: of a model that the file has by this name, or of a new one. */
+/** Adds an offer from the map to the file's text, under an existing model of this name or a new one. */
 export function addOffer(
   text: string,
   file: CatalogueFile,
@@ -49,7 +49,7 @@ export function addOffer(
   if (!found.prices)
     throw new AdminError(`${platform.name}/${found.model}: the map has no price that a file can say`)
   const { input, output, pictures, ...rates } = found.prices
-  // Of prices by tokens and by picture the former are the more exact; both together would be paid twice.
+  // Prices by tokens are more exact than prices by picture; both together would charge twice.
   const rest = pictures && !input ? { ...rates, pictures } : rates
   const offer = { platform: platform.name, model: found.model, currency: 'USD', input, output, ...rest }
   const id = found.model.split('/').at(-1)!.toLowerCase()
@@ -71,7 +71,7 @@ export function addOffer(
   return { text: changed, added, id }
 }
 
-/** What maps do not say, or say in different ways. */
+/** Facts that maps do not contain, or express in different ways. */
 const UNCHECKED = [
   'added from a price map: no description',
   'not checked: how it thinks, whether the window is with or without the answer',
@@ -114,9 +114,9 @@ function createModel(
   }
 }
 
-/** Replaces the models file, all at once, and keeps the old one beside it. Returns the name of the old one. */
+/** Replaces the models file atomically, and keeps the old one beside it. Returns the old one's name. */
 export async function saveModelsFile(file: string, text: string, now: Date): Promise<string> {
-  // A link goes on pointing to the file.
+  // If the path is a symbolic link, it keeps pointing to the file.
   const path = await realpath(file)
   const backup = `${path}.${now.toISOString().replace(/[-:.]/g, '')}.bak`
   await copyFile(path, backup, constants.COPYFILE_EXCL)

@@ -8,16 +8,16 @@ const collator = new Intl.Collator('zh-CN', { numeric: true })
 
 const toFolder = ({ id, name }: Folder): Folder => ({ id, name })
 
-/** Where people put conversations that belong together. */
+/** Folders for conversations that belong together. */
 export function createFolders(db: Db) {
-  /** Throws AppError folder_exists where another folder of the user has the name. */
+  /** Throws AppError folder_exists if another folder of the user has the name. */
   async function requireFreeName(tx: Db, userId: string, name: string, id?: string): Promise<void> {
     const named = await store.findFolderByName(tx, userId, name)
     if (named && named.id !== id) throw new AppError('folder_exists')
   }
 
   return {
-    /** All folders of a user by name, as a reader of Chinese looks for them. */
+    /** Lists all folders of a user by name, in Chinese order. */
     async list(userId: string, chatbot: string): Promise<ListedFolder[]> {
       const rows = await store.listFolders(db, userId, chatbot)
       return rows
@@ -44,14 +44,14 @@ export function createFolders(db: Db) {
         return toFolder(row)
       }),
 
-    /** Its sessions stay. Throws AppError not_found. */
+    /** The folder's sessions stay. Throws AppError not_found. */
     async remove(userId: string, id: string): Promise<void> {
       if (!(await store.deleteFolder(db, userId, id))) throw new AppError('not_found')
     },
 
     /**
-     * Puts sessions into a folder, or with null into none; those that are gone are left out. Throws AppError not_found for a
-     * folder that the user does not have, and where none of the sessions is there.
+     * Moves sessions into a folder, or out of any with null; missing sessions are skipped. Throws AppError not_found for a folder
+     * that the user does not have, and if none of the sessions exists.
      */
     move: (userId: string, sessIds: string[], folderId: string | null): Promise<number> =>
       db.transaction(async (tx) => {

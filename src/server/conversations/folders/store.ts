@@ -9,12 +9,12 @@ export type FolderRow = typeof chatFolders.$inferSelect
 const ownedFolder = (userId: string, id: string) =>
   and(eq(chatFolders.id, id), eq(chatFolders.user_id, userId))
 
-/** Until the transaction ends, no other one changes the names of this person's folders. */
+/** Keeps other transactions from changing the names of this person's folders until this one ends. */
 export async function lockFolders(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`folders:${userId}`}, 0))`)
 }
 
-/** All folders of a user in any order, and how many listed sessions of a chatbot lie in each. */
+/** Lists all folders of a user in any order, each with the number of its listed sessions of a chatbot. */
 export async function listFolders(
   db: Db,
   userId: string,
@@ -57,13 +57,13 @@ export async function renameFolder(
   return (await tx.update(chatFolders).set({ name }).where(ownedFolder(userId, id)).returning())[0]
 }
 
-/** Deletes a folder; its sessions stay, in none. */
+/** Deletes a folder, but not its sessions. */
 export async function deleteFolder(db: Db, userId: string, id: string): Promise<boolean> {
   const rows = await db.delete(chatFolders).where(ownedFolder(userId, id)).returning({ id: chatFolders.id })
   return rows.length === 1
 }
 
-/** Whether a folder is the user's; it cannot be deleted before the transaction ends. */
+/** Tells whether a folder is the user's, and keeps it from being deleted until the transaction ends. */
 export async function lockFolder(tx: Db, userId: string, id: string): Promise<boolean> {
   const rows = await tx
     .select({ id: chatFolders.id })
@@ -73,7 +73,7 @@ export async function lockFolder(tx: Db, userId: string, id: string): Promise<bo
   return rows.length === 1
 }
 
-/** The folder that a session of the user lies in, which cannot be deleted before the transaction ends. */
+/** Returns the folder of a user's session, and keeps it from being deleted until the transaction ends. */
 export async function lockFolderOfSession(
   tx: Db,
   userId: string,
@@ -88,7 +88,7 @@ export async function lockFolderOfSession(
   return rows[0]?.id
 }
 
-/** Puts sessions into a folder that the caller has locked, or with null into none; returns how many of these the user has. */
+/** Moves sessions into a folder that the caller has locked, or out of any with null; returns how many of them the user has. */
 export async function moveIntoFolder(
   tx: Db,
   userId: string,

@@ -3,16 +3,16 @@ import type { Db } from '#server/core/database/database.ts'
 import { listMessagesAfter, listNewestPage } from './store.ts'
 import type { VersionedRow } from './store.ts'
 
-/** Which part of a session: beside a message, around one, or (without any) the newest. */
+/** The part of a session to read: before, after or around a message, or (without any) the newest. */
 export type PageAnchor = {
   before?: string | undefined
   after?: string | undefined
   around?: string | undefined
 }
-/** Messages, oldest first; whether there are older and newer ones. */
+/** Messages, oldest first; `has_more` means older ones. */
 type MessagePage = { rows: VersionedRow[]; has_more: boolean; has_newer: boolean }
 
-/** A page of a session the caller owns. Throws AppError not_found when there is no message to read around. */
+/** Reads a page of a session the caller owns. Throws AppError not_found without a message to read around. */
 export async function loadMessagePage(
   db: Db,
   sessId: string,

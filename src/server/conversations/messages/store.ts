@@ -9,19 +9,16 @@ export type MessageRow = typeof chatMessages.$inferSelect
 /** A message with the ids of all its versions, the oldest first. */
 export type VersionedRow = MessageRow & { versions: string[] }
 
-/** To be selected beside a message. */
+/** To be selected with a message. */
 export const versionIds = sql<string[]>`(
   SELECT json_agg(v.id ORDER BY v.id) FROM chat_messages v
   WHERE v.sess_id = chat_messages.sess_id AND v.parent_id = chat_messages.parent_id
     AND v.lane = chat_messages.lane)`
 
-/** The visible messages of a session: the chosen path through its tree. */
+/** Matches the visible messages of a session: the chosen path through its tree. */
 const isVisibleIn = (sessId: string) => and(eq(chatMessages.sess_id, sessId), isNull(chatMessages.hidden_at))
 
-/**
- * Messages of a session the caller owns, newest turn first: the path through its tree that is looked at. With
- * `before_turn`, only those of earlier turns.
- */
+/** Lists visible messages of a session the caller owns, newest turn first. With `before_turn`, only those of earlier turns. */
 export async function listNewestMessages(
   db: Db,
   sessId: string,
@@ -35,7 +32,7 @@ export async function listNewestMessages(
     .limit(size)
 }
 
-/** The same to be looked at; with `before`, only those before that message. */
+/** Lists visible messages with their versions, newest turn first; with `before`, only those before that message. */
 export async function listNewestPage(
   db: Db,
   sessId: string,
@@ -51,7 +48,7 @@ export async function listNewestPage(
     .limit(size)
 }
 
-/** The newest turns of a session the caller owns, whole, oldest first; with `before`, only those before that turn. */
+/** Lists the newest turns of a session the caller owns, whole, oldest first; with `before`, only those before that turn. */
 export async function listNewestTurns(
   db: Db,
   sessId: string,
@@ -70,14 +67,14 @@ export async function listNewestTurns(
     .orderBy(asc(chatMessages.chat_id), asc(chatMessages.id))
 }
 
-// Ids grow with time; an answer given again belongs to its turn, not to the moment it was made.
+// Ids grow with time. A regenerated answer belongs to its turn, not to the time of its creation.
 const newestFirstOrder = [desc(chatMessages.chat_id), desc(chatMessages.id)]
 
-/** Where a message stands in a session the caller owns. */
+/** The position of a message in a session the caller owns. */
 const messagePosition = (sessId: string, id: string) =>
   sql`(SELECT m.chat_id, m.id FROM chat_messages m WHERE m.id = ${id} AND m.sess_id = ${sessId})`
 
-/** Messages of a session the caller owns that come after one of them, or from it on; oldest first. */
+/** Lists messages of a session the caller owns after one of them, or from it on; oldest first. */
 export async function listMessagesAfter(
   db: Db,
   sessId: string,
@@ -97,7 +94,7 @@ export async function listMessagesAfter(
     .limit(size)
 }
 
-/** A message of a session the caller owns; the last one without an id. */
+/** Returns a message of a session the caller owns; the last one without an id. */
 export async function findVisibleMessage(
   db: Db,
   sessId: string,
@@ -112,7 +109,7 @@ export async function findVisibleMessage(
   return rows[0]
 }
 
-/** Messages of a session the caller owns up to the end of one of its turns, oldest first. */
+/** Lists messages of a session the caller owns up to the end of a turn, oldest first. */
 export async function listMessagesUpTo(db: Db, sessId: string, chatId: string): Promise<MessageRow[]> {
   return db
     .select()
@@ -121,12 +118,12 @@ export async function listMessagesUpTo(db: Db, sessId: string, chatId: string): 
     .orderBy(asc(chatMessages.chat_id), asc(chatMessages.id))
 }
 
-/** Messages that a search of their owner found. */
+/** Reads messages that a search of their owner found. */
 export async function listMessagesByIds(db: Db, ids: string[]): Promise<MessageRow[]> {
   return ids.length ? db.select().from(chatMessages).where(inArray(chatMessages.id, ids)) : []
 }
 
-/** The first question of a session the caller owns, and its answer. */
+/** Reads the first question of a session the caller owns, and its answer. */
 export async function listFirstMessages(db: Db, sessId: string): Promise<MessageRow[]> {
   return db
     .select()
@@ -136,12 +133,11 @@ export async function listFirstMessages(db: Db, sessId: string): Promise<Message
     .limit(2)
 }
 
-/** How many messages of one conversation are copied at most. */
+/** Most messages copied from one conversation. */
 const MAX_COPIED_MESSAGES = 2_000
 
 /**
- * The standing messages of a session that the user owns, oldest first; of all, or of those named. Answers that are still
- * being written are left out.
+ * Lists the visible messages of a user's session, oldest first: all, or those named. Answers still being written are left out.
  */
 export async function listFinishedMessages(
   db: Db,
@@ -176,7 +172,7 @@ export async function insertMessages(
   return rows
 }
 
-/** Answers of a session that are still being written. */
+/** Lists the answers of a session that are still being written. */
 export async function listRunningAnswers(
   db: Db,
   sessId: string,

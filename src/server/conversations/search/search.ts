@@ -7,13 +7,13 @@ import { createSnippet } from './snippet.ts'
 import { findSessions, indexMissingMessages } from './store.ts'
 import { parseWords } from './terms.ts'
 
-/** Old messages that are indexed at a time. */
+/** Old messages indexed at a time. */
 const BATCH_SIZE = 100
 
 type SessionSearch = { chatbot: string; keywords: string; size: number; offset: number }
 export type SessionMatch = { session: SessionRow; hit: SessionHit | null }
 
-/** A page of a person's sessions that have the words, in the title or in one message, the latest first. */
+/** Searches a page of a person's sessions that have the words, in the title or in one message, the latest first. */
 export async function searchSessions(
   db: Db,
   userId: string,

@@ -1,21 +1,21 @@
 import type { SessionHit } from '#contract/conversations/sessions.ts'
 import { foldCase } from './terms.ts'
 
-/** Characters shown before and after what was found. */
+/** Characters shown before and after the match. */
 const BEFORE = 16
 const AFTER = 60
 
 const collapseWhitespace = (text: string): string => text.replace(/\s+/g, ' ')
-/** Cut at a whole character: half of one cannot be sent. */
+/** Cuts at whole characters: half of one cannot be sent. */
 const trimHalfCharacters = (text: string): string => text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
 
-/** The words of a text around the first one that was sought; its beginning where none is found. */
+/** Returns the part of a text around its first match; the beginning if there is none. */
 export function createSnippet(
   text: string,
   words: readonly string[],
 ): Pick<SessionHit, 'before' | 'match' | 'after'> {
   const foldedText = foldCase(text)
-  // The small letters of a few languages are longer: then only what is written the same is marked.
+  // Lower case is longer in a few languages: only exact matches are marked then.
   const lower = foldedText.length === text.length ? foldedText : text
   const matches = words
     .map((word) => ({ at: lower.indexOf(word), length: word.length }))

@@ -4,19 +4,19 @@ import type { Db } from '#server/core/database/database.ts'
 import { matchChatbot } from '../store.ts'
 import { extractTerms, toQueryTerms, selectWordsToCheck } from './terms.ts'
 
-/** A session in which words were found; `message_id` is the newest message with all of them, null where only the title has. */
+/** A session with matches; `message_id` is the newest message with all the words, null if only the title has them. */
 export type FoundSession = { sess_id: string; message_id: string | null }
 
-/** A LIKE pattern for texts that contain a word. */
+/** Makes a LIKE pattern for texts that contain a word. */
 const toLikePattern = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * A person's terms lie on one of 256 shelves of the index, so that a search reads what is on one of them and not what
- * everybody wrote. Applying a shelf twice takes it away again.
+ * A person's terms lie in one of 256 shards of the index, so that a search reads one shard and not everybody's messages. Applying
+ * a shard twice removes it.
  */
 const ownerShard = (userId: SQL): SQL => sql`(get_byte(uuid_send(${userId}), 15) << 23)`
 
-/** Makes messages findable by their texts, as they now are. */
+/** Indexes messages by their present texts. */
 export async function indexMessages(tx: Db, messages: { id: string; text: string }[]): Promise<void> {
   const rows = messages.filter(({ text }) => text).map(({ id, text }) => ({ id, terms: extractTerms(text) }))
   if (!rows.length) return
@@ -28,7 +28,7 @@ export async function indexMessages(tx: Db, messages: { id: string; text: string
     ON CONFLICT (message_id) DO UPDATE SET terms = excluded.terms`)
 }
 
-/** Indexes some of the messages that were written before there was a search; false when none are left. */
+/** Indexes some of the messages without terms; false when none are left. */
 export async function indexMissingMessages(db: Db, limit: number): Promise<boolean> {
   const { rows } = await db.execute<{ id: string; text: string }>(sql`
     SELECT m.id, m.text FROM chat_terms t JOIN chat_messages m ON m.id = t.message_id
@@ -37,7 +37,7 @@ export async function indexMissingMessages(db: Db, limit: number): Promise<boole
   return rows.length > 0
 }
 
-/** Puts the terms of somebody's messages onto the shelf of the one who is to own them. */
+/** Moves the terms of a person's messages to the shard of their new owner. */
 export async function moveTerms(tx: Db, from: string, to: string): Promise<void> {
   await tx.execute(sql`
     UPDATE chat_terms t
@@ -46,7 +46,7 @@ export async function moveTerms(tx: Db, from: string, to: string): Promise<void>
     WHERE m.id = t.message_id AND s.user_id = ${from} AND t.terms IS NOT NULL`)
 }
 
-/** A page of the sessions whose title or one of whose messages has all the words, the latest first. */
+/** Finds a page of the sessions whose title or one of whose messages has all the words, the latest first. */
 export async function findSessions(
   db: Db,
   userId: string,

@@ -1,20 +1,20 @@
-/** Terms of one message at most, those of some 25,000 Chinese characters. Words that are new after that are not found. */
+/** Most terms of one message: those of some 25,000 Chinese characters. New words after that are not found. */
 const MAX_TERMS = 20_000
-/** Words of one search. */
+/** Most words of one search. */
 const MAX_WORDS = 8
 
-/** To a search, capital and small letters are the same. */
+/** Folds case, which a search ignores. */
 export const foldCase = (text: string): string => text.toLowerCase()
 
-/** The words of a search: what white space separates, folded. */
+/** Splits a search into words at white space, case folded. */
 export const parseWords = (keywords: string): string[] =>
   [...new Set(foldCase(keywords).split(/\s+/).filter(Boolean))].slice(0, MAX_WORDS)
 
 const isSpace = (unit: number): boolean => unit <= 0x20 || unit === 0x3000 || unit === 0xa0
 
 /**
- * What a text can be found by, each as one number: every character (UTF-16 unit), and every two that stand side by side
- * within a word. Chinese puts no spaces between words, so any two characters may be one.
+ * Returns the search terms of a text, each as a number: every character (UTF-16 unit), and every two adjacent ones within a word.
+ * Chinese has no spaces between words, so any two characters may be a word.
  */
 export function extractTerms(text: string): number[] {
   const terms = new Set<number>()
@@ -30,7 +30,7 @@ export function extractTerms(text: string): number[] {
   return [...terms]
 }
 
-/** What a message must have to hold all these words; of longer words than two characters it may lack the order. */
+/** Returns the terms that a message with all these words must have; words longer than two characters need a further check. */
 export function toQueryTerms(words: readonly string[]): number[] {
   const terms = words.flatMap((word) =>
     word.length === 1
@@ -42,11 +42,11 @@ export function toQueryTerms(words: readonly string[]): number[] {
   return [...new Set(terms)]
 }
 
-/** The words that terms alone cannot tell: the text itself is looked at. */
+/** Selects the words that terms cannot prove: the text itself has to be compared. */
 export const selectWordsToCheck = (words: readonly string[]): string[] =>
   words.filter(({ length }) => length > 2)
 
-/** Two units as one number of 32 bits, well mixed: different pairs are different numbers (MurmurHash3's finalizer). */
+/** Mixes two units into a number of 32 bits, different for different pairs (MurmurHash3's finalizer). */
 function hashPair(first: number, second: number): number {
   let term = (first << 16) | second
   term = Math.imul(term ^ (term >>> 16), 0x85ebca6b)

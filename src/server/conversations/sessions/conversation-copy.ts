@@ -21,18 +21,18 @@ import {
 import type { SessionRef, SessionRow } from './store.ts'
 import { deriveTitle } from './title.ts'
 
-/** Messages of one statement: beyond it there are too many parameters. */
+/** Messages of one statement: more would have too many parameters. */
 const BATCH_SIZE = 500
 const TITLE_PREFIX = '分支 · '
 
-/** What of a message is copied to another place. */
+/** The part of a message that is copied elsewhere. */
 export type CopiedMessage = Pick<
   MessageRow,
   'role' | 'text' | 'content_type' | 'chat_model' | 'agent' | 'search'
 >
 
 /**
- * The named messages (or all) of a session, and a title from them alone: that of the session may tell of a question that
+ * Reads the named messages (or all) of a session, and makes a title of them alone: the session's own may reveal a question that
  * is not among them. Throws AppError not_found for a session or a message that the user does not have.
  */
 export async function readMessages(
@@ -49,14 +49,14 @@ export async function readMessages(
   return { sess_id: session.id, messages: withText, title: deriveTitle(first?.text ?? '') }
 }
 
-/** Creates a session of the user with copies of these messages, and makes it the current one of its channel. */
+/** Creates a session with copies of these messages, and makes it the current one of its channel. */
 export async function createSessionFrom(
   db: Db,
   userId: string,
   { chatbot, title, messages }: { chatbot: string; title: string; messages: readonly CopiedMessage[] },
 ): Promise<SessionRow> {
   return db.transaction(async (tx) => {
-    // It has a title: the house pays for none of a copy, of which anybody can make any number.
+    // It has a title already: the operator pays for no titles of copies, which anybody can make in any number.
     const session = await insertSession(tx, { user_id: userId, chatbot, title, titled_by: 'model' })
     await setCurrentSession(tx, userId, chatbot, session.id)
     await insertMessages(tx, toMessageRows(session.id, messages))
@@ -65,8 +65,8 @@ export async function createSessionFrom(
 }
 
 /**
- * A question begins a turn; what follows up to the next question belongs to it, and each message is the child of the one
- * before. Ids grow in the order of the messages.
+ * A question begins a turn, and the messages up to the next question belong to it; each message is the child of the one before.
+ * Ids grow in the order of the messages.
  */
 function toMessageRows(sessId: string, copied: readonly CopiedMessage[]) {
   let chatId = createId()
@@ -85,14 +85,14 @@ export type ForkInput = {
   source: { chatbot: string; sess_id?: string | null | undefined }
   /** The last message to copy; the last one of the session when absent. */
   message_id?: string | null | undefined
-  /** Channel of the new session; that of the source when absent. */
+  /** Channel of the new session; the source's when absent. */
   chatbot?: string | null | undefined
 }
 
 /**
- * Copies a session's turns, up to the one that a message belongs to, into a new session, which becomes the current one. Of
- * answers side by side a channel without lanes gets one lane: that of the message, with the questions that it was asked.
- * Throws AppError not_found, turn_running.
+ * Copies a session's turns, up to the one of a message, into a new session, which becomes the current one. From answers side by
+ * side, a channel without lanes gets one lane: the message's, with the questions asked in it. Throws AppError not_found,
+ * turn_running.
  */
 export async function forkSession(
   { db, assistants }: { db: Db; assistants: Assistants },
@@ -101,7 +101,7 @@ export async function forkSession(
 ): Promise<SessionRow> {
   return db.transaction(async (tx) => {
     const id = source.sess_id ?? (await findCurrentSession(tx, userId, source.chatbot))?.id
-    // Before the session, as whoever deletes the folder locks them: the other way round each would wait for the other.
+    // Locked before the session, in the order in which deleting a folder locks them; else each could wait for the other.
     const lockedFolder = id && (await lockFolderOfSession(tx, userId, id))
     const original = id && (await lockSession(tx, userId, id))
     const last = original && (await findVisibleMessage(tx, original.id, message_id))
@@ -119,7 +119,7 @@ export async function forkSession(
       titled_by: titled_by === 'question' ? 'model' : titled_by,
       model: line ? line.at(-1)!.model : original.model,
       settings,
-      // One that was moved at this moment is copied to where no folder is: its new one is not locked.
+      // If the session was moved just then, the copy gets no folder, since the new one is not locked.
       folder_id: original.folder_id === lockedFolder ? original.folder_id : null,
     })
     const copies = copyMessages(messages, session.id)
@@ -133,7 +133,7 @@ export async function forkSession(
   })
 }
 
-/** The questions and answers of one lane, from the first to the last; null where there are no lanes. */
+/** Selects the questions and answers of one lane, from the first to the last; null without lanes. */
 function selectLine(messages: MessageRow[], last: MessageRow): MessageRow[] | null {
   const answers = messages.filter(({ lane }) => lane)
   const { lane } = last.lane ? last : (answers.find(({ chat_id }) => chat_id === last.chat_id) ?? last)
@@ -142,20 +142,20 @@ function selectLine(messages: MessageRow[], last: MessageRow): MessageRow[] | nu
   return messages.filter((message) => asked.has(message.chat_id) && ['', lane].includes(message.lane))
 }
 
-/** A copied message of one lane, below the one before it: there are no others beside it any more. */
+/** Links a copied message of one lane to the one before it, since the copy has no other lanes. */
 const toLink = (copy: MessageRow, before: MessageRow | undefined): MessageRow => ({
   ...copy,
   lane: '',
   parent_id: before?.id ?? copy.sess_id,
 })
 
-/** New ids in the old order: turns stay together, and each message keeps its place in the tree. */
+/** Gives copies new ids in the old order: turns stay together, and each message keeps its place in the tree. */
 function copyMessages(messages: MessageRow[], sessId: string): MessageRow[] {
   const ids = new Map<string, string>()
   const getNewId = (id: string): string => ids.get(id) ?? ids.set(id, createId()).get(id)!
   return messages.map((message) => ({
     ...message,
-    // It was said of the original.
+    // Feedback is about the original.
     feedback: null,
     sess_id: sessId,
     chat_id: getNewId(message.chat_id),

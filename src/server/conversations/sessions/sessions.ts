@@ -35,7 +35,7 @@ type SessionsQuery = {
   size: number
 }
 
-/** The conversations of a user as the wire shows them. */
+/** Reads and changes the conversations of a user. */
 export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
   const { db, runs } = deps
   const generateTitle = createTitleGenerator(deps)
@@ -45,8 +45,8 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
     visitor?: Pick<Visitor, 'chatbot'>,
   ): Promise<void> => requireAssistant(deps.assistants, chatbot, visitor).checkAccess?.(userId, chatbot)
   /**
-   * The named session, or the current one; null when none was named and there is none. Throws AppError for a chatbot that is not
-   * there, or not for this person, unless there are conversations from when it was.
+   * Finds the named session, or the current one; null if none was named and there is none. Throws AppError for a chatbot that
+   * does not exist or that this person may not use, unless they have conversations with it.
    */
   const find = async (userId: string, ref: SessionRef): Promise<SessionRow | null> => {
     const session = await store.findReferencedSession(db, userId, ref)
@@ -72,7 +72,7 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
     presentSession: presentListed,
     lockOrCreate: store.lockOrCreateSession,
 
-    /** The newest turns of a session that the user owns, before one of them; whole, oldest first, as they are looked at. */
+    /** Returns the newest turns of a session that the user owns, before one of them: whole, visible messages, oldest first. */
     async turns(sessId: string, { before, size }: { before?: string | undefined; size: number }) {
       const rows = await listNewestTurns(db, sessId, { size: size + 1, before })
       const chatIds = [...new Set(rows.map(({ chat_id }) => chat_id))]
@@ -97,8 +97,8 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
     },
 
     /**
-     * Deletes the messages of a session, and the title that tells of them. Running answers are stopped first: what they produced
-     * is charged, but nobody will read it.
+     * Deletes the messages of a session, and its title, which tells of them. Running answers are stopped first: their output is
+     * charged, though nobody will read it.
      */
     async clear(userId: string, ref: SessionRef): Promise<number> {
       const session = await find(userId, ref)
@@ -128,7 +128,7 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
       return toPageResponse(items, { total, page, size, url: '/api/chat/sessions', query: filter })
     },
 
-    /** Throws AppError not_found, channel_unavailable, agent_required, and what the assistant throws. */
+    /** Throws AppError not_found, channel_unavailable, agent_required, and the assistant's own. */
     async create(visitor: Visitor, chatbot: string): Promise<ChatSession> {
       const { user_id } = visitor
       await checkAccess(user_id, chatbot, visitor)
@@ -143,13 +143,13 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
       return { session: presentSession(session, true), settings: parseSettings(session) }
     },
 
-    /** The settings of a session, or those that new ones begin with. Throws AppError as `find`. */
+    /** Returns the settings of a session, or those of new ones. Throws AppError as `find`. */
     async settings(userId: string, { scope, ...ref }: SessionRef & { scope: SettingsScope }) {
       const session = scope === 'session' ? await find(userId, ref) : null
       return session ? parseSettings(session) : getDefaultSettings(db, userId)
     },
 
-    /** Throws AppError as `find`; channel_unavailable, agent_required and what the assistant throws where it has to begin a session. */
+    /** Throws AppError as `find`; channel_unavailable, agent_required and the assistant's own when it begins a session. */
     async saveSettings(userId: string, body: Parameters<typeof saveSettings>[2]) {
       const { scope, sess_id, chatbot } = body
       if (scope === 'session' && !(await find(userId, { sess_id, chatbot })))
@@ -158,7 +158,7 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
       return { settings, scope, session: session && (await presentListed(session)) }
     },
 
-    /** Throws AppError channel_unavailable, agent_required, not_found, turn_running, and what the assistant throws. */
+    /** Throws AppError channel_unavailable, agent_required, not_found, turn_running, and the assistant's own. */
     async fork(userId: string, input: ForkInput): Promise<ChatSession> {
       const { chatbot } = input
       if (chatbot) await checkAccess(userId, chatbot)
@@ -172,7 +172,7 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
       return presentSession(await createSessionFrom(db, userId, copy), true)
     },
 
-    /** Renames or pins a session; a title that a person wrote is never replaced by a generated one. */
+    /** Renames or pins a session; a person's title is never replaced by a generated one. */
     async update(userId: string, id: string, { title, pinned }: SessionChanges): Promise<ChatSession> {
       const changes = {
         ...(title === undefined ? {} : { title, titled_by: 'person' as const }),
@@ -189,7 +189,7 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
       return presentListed(await generateTitle(visitor, id))
     },
 
-    /** Does the same with several sessions; those that are gone are left out. Throws AppError not_found when none is there. */
+    /** Archives, restores or deletes sessions; missing ones are skipped. Throws AppError not_found if none exists. */
     async change(userId: string, { sess_ids, action }: SessionsChange): Promise<number> {
       const changed =
         action === 'delete'
@@ -204,7 +204,7 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
       await removeSession(userId, id)
     },
 
-    /** A part of all sessions of a user, of every chatbot, the oldest first. */
+    /** Lists a part of a user's sessions with all chatbots, the oldest first. */
     listOwn: async (userId: string, window: { offset: number; size: number }) =>
       (await store.listOwnSessions(db, userId, window)).map(
         ({ id, chatbot, title, folder_id, created_at, updated_at }) => ({
@@ -236,14 +236,14 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
     })
   }
 
-  /** Stops the running answers of a session and removes what `remove` does, with what is being asked at this moment. */
+  /** Stops the running answers of a session and calls `remove`, then stops answers that were begun meanwhile. */
   async function stopAndRemove<Removed>(
     { user_id, id }: Pick<SessionRow, 'user_id' | 'id'>,
     remove: (tx: Db) => Promise<Removed>,
   ): Promise<Removed> {
     await cancelRuns(await listRunningAnswers(db, id))
     const { running, removed } = await db.transaction(async (tx) => {
-      // Whoever asks has the session locked: the question is there then, or comes after all of this.
+      // A new question locks the session: it is stored before this, or comes after all of it.
       await store.lockSession(tx, user_id, id)
       return { running: await listRunningAnswers(tx, id), removed: await remove(tx) }
     })

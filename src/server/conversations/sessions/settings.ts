@@ -13,20 +13,19 @@ import type { SessionRef, SessionRow, SettingsChanges } from './store.ts'
 
 export type SettingsScope = 'session' | 'user'
 
-/** What a session sets; the product's defaults for what it does not. */
+/** Parses the settings of a session; missing ones have the product's defaults. */
 export const parseSettings = (session: Pick<SessionRow, 'settings'> | null): SessionSettings =>
   sessionSettings.parse(session?.settings ?? {})
 
-/** The settings that a person's new sessions begin with. */
+/** Returns the settings of a person's new sessions. */
 export const getDefaultSettings = async (db: Db, userId: string): Promise<SessionSettings> =>
   parseSettings({ settings: (await findDefaultSettings(db, userId)) ?? null })
 
-/** Settings that are left out stay as they are. */
+/** Absent settings keep their values. */
 type SettingsChange = SessionRef & { scope: SettingsScope } & SettingsChanges
 
 /**
- * Changes settings of a session (the named one, the current one, or a new one), or of those to come. Throws AppError
- * not_found.
+ * Changes settings of a session (the named one, the current one, or a new one), or of new sessions. Throws AppError not_found.
  */
 export async function saveSettings(
   db: Db,

@@ -11,7 +11,7 @@ import { chatCurrent, chatDefaults, chatSessions } from '../tables.ts'
 
 export type SessionRow = typeof chatSessions.$inferSelect
 
-/** The session of this id, if it is the user's. */
+/** Matches the session of this id, if it is the user's. */
 const ownedSession = (userId: string, id: string) =>
   and(eq(chatSessions.id, id), eq(chatSessions.user_id, userId))
 
@@ -19,12 +19,12 @@ export async function findSession(db: Db, userId: string, id: string): Promise<S
   return (await db.select().from(chatSessions).where(ownedSession(userId, id)))[0]
 }
 
-/** The session that a call names, by itself or by its channel: the general assistant's when absent. */
+/** A call's reference to a session, by its id or its channel, which is the general assistant's when absent. */
 export type SessionRef = { chatbot?: string | undefined; sess_id?: string | null | undefined }
 
 /**
- * The named session, or the current one of the channel if there is one. Throws AppError not_found for one that is not the user's,
- * and for one of another channel than the call names.
+ * Finds the named session, or the current one of the channel if there is one. Throws AppError not_found for one that is not the
+ * user's, or of another channel than the call names.
  */
 export async function findReferencedSession(
   db: Db,
@@ -41,12 +41,12 @@ export async function findReferencedSession(
   return session
 }
 
-/** The same as `findSession`, locked until the transaction ends: one question at a time in a session. */
+/** Works like `findSession`, and locks the session until the transaction ends: one question at a time. */
 export async function lockSession(tx: Db, userId: string, id: string): Promise<SessionRow | undefined> {
   return (await tx.select().from(chatSessions).where(ownedSession(userId, id)).for('update'))[0]
 }
 
-/** The session of a turn, if it is the user's, locked in the same way. */
+/** Finds the session of a turn, if it is the user's, and locks it in the same way. */
 export async function lockSessionOfTurn(
   tx: Db,
   userId: string,
@@ -80,7 +80,7 @@ export async function findCurrentSession(
   return rows[0]?.session
 }
 
-/** The current sessions of a chatbot, or of all of a bare channel. */
+/** Lists the current sessions of a chatbot; a bare channel stands for all of its agents. */
 export async function listCurrentSessions(db: Db, userId: string, chatbot: string): Promise<Set<string>> {
   const rows = await db
     .select({ id: chatCurrent.sess_id })
@@ -101,10 +101,10 @@ export async function setCurrentSession(
     .onConflictDoUpdate({ target: [chatCurrent.user_id, chatCurrent.chatbot], set: { sess_id: sessId } })
 }
 
-/** A session, and whether it is the current one of its channel. */
+/** `current`: it is the current session of its channel. */
 export type TouchedSession = SessionRow & { current: boolean }
 
-/** Notes the last question of a session the caller has locked: model, time, and a title if it has none yet. */
+/** Records the last question of a session the caller has locked: model, time, and a title if it has none yet. */
 export async function touchSession(
   tx: Db,
   id: string,
@@ -126,7 +126,7 @@ export async function touchSession(
   return rows[0]!
 }
 
-/** A new session; it begins with the person's own settings where there are any. */
+/** Creates a session; it begins with the person's own settings if there are any. */
 export async function insertSession(
   tx: Db,
   session: Omit<typeof chatSessions.$inferInsert, 'id'>,
@@ -140,7 +140,7 @@ export async function insertSession(
   )[0]!
 }
 
-/** A new session without a title, as the current one of its channel. */
+/** Creates a session without a title, and makes it the current one of its channel. */
 export async function insertCurrentSession(tx: Db, userId: string, chatbot: string): Promise<SessionRow> {
   const session = await insertSession(tx, { user_id: userId, chatbot, title: '' })
   await setCurrentSession(tx, userId, chatbot, session.id)
@@ -148,8 +148,8 @@ export async function insertCurrentSession(tx: Db, userId: string, chatbot: stri
 }
 
 /**
- * The session to ask in, locked: the named one, else that of the named turn, else the current one, else a new one. Throws AppError
- * not_found where what is named belongs to another chatbot too.
+ * Locks the session for a question: the named one, else the named turn's, else the current one, else a new one. Throws AppError
+ * not_found if the named one does not exist or belongs to another chatbot.
  */
 export async function lockOrCreateSession(
   tx: Db,
@@ -174,7 +174,7 @@ async function lockCurrentSession(tx: Db, userId: string, chatbot: string): Prom
 type SessionPage = {
   chatbot: string
   archived: boolean
-  /** Of this folder, or with `none` of no folder. */
+  /** Only sessions in this folder; `none`: only those in no folder. */
   folder_id: string | undefined
   size: number
   offset: number
@@ -185,7 +185,7 @@ function matchFolder(folderId: string | undefined): SQL | undefined {
   return folderId === 'none' ? isNull(chatSessions.folder_id) : eq(chatSessions.folder_id, folderId)
 }
 
-/** Sessions that have been asked something: the pinned ones, then the latest first. */
+/** Lists sessions with questions: the pinned ones, then the latest first. */
 export async function listSessions(
   db: Db,
   userId: string,
@@ -211,7 +211,7 @@ export async function listSessions(
   return { total, rows }
 }
 
-/** The turns of a user whose answers are being written, by session. By their runs: of those there is an index, of messages none. */
+/** Finds a user's turns with running answers, by session. It starts from runs, which unlike messages have an index for it. */
 export async function findRunningTurns(db: Db, userId: string): Promise<Map<string, string>> {
   const { rows } = await db.execute<{ sess_id: string; chat_id: string }>(sql`
     SELECT m.sess_id, m.chat_id FROM runs r JOIN chat_messages m ON m.run_id = r.id
@@ -219,7 +219,7 @@ export async function findRunningTurns(db: Db, userId: string): Promise<Map<stri
   return new Map(rows.map(({ sess_id, chat_id }) => [sess_id, chat_id]))
 }
 
-/** A part of all sessions of a user, of every chatbot, the oldest first. */
+/** Lists a part of a user's sessions with all chatbots, the oldest first. */
 export async function listOwnSessions(
   db: Db,
   userId: string,
@@ -254,9 +254,9 @@ export async function deleteSession(db: Db, userId: string, id: string): Promise
   )
 }
 
-/** Moves a guest's conversations to an account; current session and settings only where the account has none. */
+/** Moves a guest's conversations to an account; current sessions and settings only where the account has none. */
 export async function moveSessions(tx: Db, from: string, to: string): Promise<void> {
-  // What is asked or answered meanwhile is indexed for the owner that is seen then: it comes before all of this, or after it.
+  // A message written meanwhile is indexed for its owner at that time; these locks order it before all of this, or after.
   await tx.execute(sql`SELECT 1 FROM chat_sessions WHERE user_id = ${from} ORDER BY id FOR UPDATE`)
   await tx.execute(sql`
     SELECT 1 FROM chat_messages m JOIN chat_sessions s ON s.id = m.sess_id
@@ -272,7 +272,7 @@ export async function moveSessions(tx: Db, from: string, to: string): Promise<vo
   await tx.delete(chatCurrent).where(eq(chatCurrent.user_id, from))
 }
 
-/** Sessions of a person among these, in any order. */
+/** Lists the sessions of a person among these, in any order. */
 export async function listSessionsByIds(db: Db, userId: string, ids: string[]): Promise<SessionRow[]> {
   if (!ids.length) return []
   return db
@@ -283,7 +283,7 @@ export async function listSessionsByIds(db: Db, userId: string, ids: string[]): 
 
 type SessionChanges = Partial<Pick<SessionRow, 'title' | 'titled_by' | 'pinned'>>
 
-/** Changes a session; its place in the list by time stays. */
+/** Changes a session; its position by time stays. */
 export async function updateSession(
   db: Db,
   userId: string,
@@ -293,7 +293,7 @@ export async function updateSession(
   return (await db.update(chatSessions).set(changes).where(ownedSession(userId, id)).returning())[0]
 }
 
-/** Puts sessions away, or takes them out again; returns how many of these the user has. */
+/** Archives or restores sessions; returns how many of these the user has. */
 export async function setArchived(db: Db, userId: string, ids: string[], archived: boolean): Promise<number> {
   const rows = await db
     .update(chatSessions)
@@ -303,7 +303,7 @@ export async function setArchived(db: Db, userId: string, ids: string[], archive
   return rows.length
 }
 
-/** What is undefined stays as it is: it is not written as JSON. */
+/** Undefined settings keep their values: JSON leaves them out. */
 export type SettingsChanges = { [Name in keyof SessionSettings]?: SessionSettings[Name] | undefined }
 
 /** Changes the given settings of a session, and leaves the others. */
@@ -317,7 +317,7 @@ export async function updateSessionSettings(
   return (await db.update(chatSessions).set({ settings }).where(ownedSession(userId, id)).returning())[0]
 }
 
-/** Takes the one chance of a session to be given a better title than its first question; undefined when it is gone. */
+/** Claims a session's only chance of a better title than its first question; undefined when it was taken. */
 export async function claimTitle(db: Db, userId: string, id: string): Promise<SessionRow | undefined> {
   const rows = await db
     .update(chatSessions)
@@ -327,7 +327,7 @@ export async function claimTitle(db: Db, userId: string, id: string): Promise<Se
   return rows[0]
 }
 
-/** Puts a made title in its place, unless a person wrote one meanwhile. */
+/** Stores a generated title, unless a person wrote one meanwhile. */
 export async function setGeneratedTitle(db: Db, userId: string, id: string, title: string): Promise<void> {
   await db
     .update(chatSessions)
@@ -335,7 +335,7 @@ export async function setGeneratedTitle(db: Db, userId: string, id: string, titl
     .where(and(ownedSession(userId, id), eq(chatSessions.titled_by, 'model')))
 }
 
-/** Leaves a session without a title, as a new one; one that a person wrote stays. */
+/** Removes a session's title, as in a new one; a person's title stays. */
 export async function forgetTitle(tx: Db, userId: string, id: string): Promise<void> {
   await tx
     .update(chatSessions)
@@ -354,7 +354,7 @@ export async function findDefaultSettings(
   return rows[0]?.settings
 }
 
-/** Changes the given settings of those that a person's new sessions begin with; returns all that are set then. */
+/** Changes the given settings of a person's new sessions; returns all that are set. */
 export async function updateDefaultSettings(
   db: Db,
   userId: string,

@@ -14,22 +14,22 @@ export type TitleDeps = {
   db: Db
   runs: Runs
   catalogue: Catalogue
-  /** `off`, `auto`, or the model that makes titles. */
+  /** `off`, `auto`, or the model that writes titles. */
   title_model: string
 }
 
 /**
- * Titles of one person that the house pays for, whatever conversations they are of; far above what a person begins in a
- * day. Copies of conversations bring theirs along (conversation-copy.ts).
+ * Titles for one person that the operator pays for, in all conversations; far more than anybody begins in a day. Copied
+ * conversations have theirs already (conversation-copy.ts).
  */
 const TITLE_LIMIT = { points: 50, seconds: 86_400 }
-/** Characters of question and answer that a title is made from, and tokens that it may cost. */
+/** Characters of question and answer from which a title is made, and the most tokens that it may take. */
 const MAX_READ_CHARS = 1_000
 const MAX_TOKENS = 100
 const INSTRUCTION =
   '给下面的对话起一个简短的标题：用对话的语言，中文不超过 12 个字；只输出标题，不加引号、句号和解释。'
 
-/** Makes titles, for the conversations of one process. */
+/** Makes a generator of titles, with this process's limit. */
 export function createTitleGenerator(deps: TitleDeps) {
   const limitTitles = createRateLimit(TITLE_LIMIT)
   return (visitor: Visitor, id: string) => generateTitle({ ...deps, limitTitles }, visitor, id)
@@ -38,10 +38,9 @@ export function createTitleGenerator(deps: TitleDeps) {
 type GeneratorDeps = TitleDeps & { limitTitles: ReturnType<typeof createRateLimit> }
 
 /**
- * Gives a session a better title than the words of its first question: once, after its first answer, by a run that the
- * operator pays for. Without a real model, after a person wrote the title or had those of the day, or when the run fails,
- * the title stays.
- * Throws AppError not_found.
+ * Replaces the words of a session's first question by a better title: once, after the first answer, by a run that the operator
+ * pays for. The title stays if there is no real model, if a person wrote it or has had the titles of the day, or if the run
+ * fails. Throws AppError not_found.
  */
 async function generateTitle(deps: GeneratorDeps, visitor: Visitor, id: string): Promise<SessionRow> {
   const { db } = deps
@@ -52,14 +51,14 @@ async function generateTitle(deps: GeneratorDeps, visitor: Visitor, id: string):
   if (!model || session.titled_by !== 'question') return session
   const [question, answer] = await listFirstMessages(db, id)
   if (!question || answer?.status !== 'done') return session
-  // Of two tabs that ask for it at the same moment, one gets the run.
+  // If two tabs request it at the same moment, one gets the run.
   if (!(await claimTitle(db, user_id, id))) return session
   const title = await requestTitle(deps, visitor, session.id, model, buildTitlePrompt(question, answer))
   if (title) await setGeneratedTitle(db, user_id, id, title)
   return (await findSession(db, user_id, id)) ?? session
 }
 
-/** The named model, or the cheapest real one; null where there is none or titles are off. */
+/** Returns the named model, or the cheapest real one; null if there is none or titles are off. */
 function chooseTitleModel({ catalogue, title_model }: TitleDeps): string | null {
   const models = catalogue.listChatModels().filter(({ available, local }) => available && !local)
   if (title_model !== 'auto') return models.find(({ id }) => id === title_model)?.id ?? null
@@ -104,7 +103,7 @@ async function requestTitle(
   }
 }
 
-/** The title alone, as models do not always write it: without label, quotes, marks of markdown and a full stop. */
+/** Removes what models add to a title: a label, quotes, marks of markdown, a full stop. */
 function cleanTitle(text: string): string {
   const line = text.split('\n').find((some) => some.trim()) ?? ''
   const bare = line
@@ -115,7 +114,7 @@ function cleanTitle(text: string): string {
 
 const MAX_TITLE_CHARS = 30
 
-/** A session's title from its first question: one line, cut at a whole character. */
+/** Makes a session's title from its first question: one line, cut at a whole character. */
 export function deriveTitle(question: string): string {
   const line = question.replace(/\s+/g, ' ').trim()
   const characters = [...new Intl.Segmenter('zh', { granularity: 'grapheme' }).segment(line.slice(0, 400))]

@@ -5,13 +5,9 @@ import { lockSessionOfTurn } from '../sessions/store.ts'
 import { listTurnMessages, selectAnswers, updateAnswer } from './store.ts'
 import type { AnswerChange } from './store.ts'
 
-/** A turn of a chatbot. */
 export type TurnRef = { chatbot: string; chat_id: string }
 
-/**
- * Changes what a reader may change of an answer that has ended; `onChange` is told what it was before. Throws AppError
- * not_found, turn_running.
- */
+/** Changes an ended answer as its reader may; `onChange` gets the earlier state. Throws AppError not_found, turn_running. */
 export async function changeAnswer(
   tx: Db,
   userId: string,

@@ -22,13 +22,13 @@ import { listTurnMessages, selectAnswers } from './store.ts'
 
 export type TurnDeps = { db: Db; runs: Runs; catalogue: Catalogue; assistants: Assistants }
 
-/** How many messages before the question are looked at for its prompt: of answers side by side there are more to a turn. */
+/** Most messages before a question that are read for its prompt; with answers side by side, a turn has more of them. */
 const MAX_HISTORY_MESSAGES = 200
 export const MAX_SIDE_BY_SIDE_MESSAGES = 900
 
 /**
- * Saves a question (or finds the one to answer again), holds what its answers may cost and starts them: all in one
- * transaction. Where the channel has lanes there is an answer in each that is asked, else one. Throws AppError.
+ * Stores a question (or finds the one to answer again), holds the most that its answers may cost and starts them: all in one
+ * transaction. With lanes there is an answer in each requested one, else one answer. Throws AppError.
  */
 export async function createTurn(
   deps: TurnDeps,
@@ -101,24 +101,24 @@ export async function createTurn(
   return created
 }
 
-/** Whose room a question takes. */
+/** Lists the holders whose capacity a question uses. */
 const listHolders = ({ visitor, client }: TurnContext): Holder[] => [
   PROCESS,
   { type: 'address', id: client },
   { type: 'account', id: visitor.account_id },
 ]
 
-/** The models that a question side by side is for; null for all of its conversation. */
+/** Lists the models that a question side by side names; null for all of its conversation. */
 const listAsked = ({ models, model }: Pick<TurnInput, 'models' | 'model'>): string[] | null => {
   const asked = models ?? (model ? [model] : null)
   return asked && [...new Set(asked)]
 }
 
-/** What a new question at the end follows: the last message, or side by side the last question. */
+/** Finds the parent of a new question at the end: the last message, or side by side the last question. */
 const findParent = (newestFirst: MessageRow[], lanes: Lane[] | undefined): MessageRow | undefined =>
   lanes ? newestFirst.find(({ role }) => role === 'human') : newestFirst[0]
 
-/** Who answers, one a lane; without lanes one. Throws AppError model_not_found, guest_model. */
+/** Lists the answerers, one for each lane; a single one without lanes. Throws AppError model_not_found, guest_model. */
 export function listAnswerers(
   { catalogue }: Pick<TurnDeps, 'catalogue'>,
   guest: boolean,
@@ -135,7 +135,7 @@ export function listAnswerers(
   }))
 }
 
-/** What the first request under an Idempotency-Key created, in its present state. */
+/** Returns the turn that the first request under an Idempotency-Key created, in its present state. */
 async function findEarlierTurn(
   tx: Db,
   userId: string,
@@ -152,7 +152,7 @@ async function findEarlierTurn(
   return { session: { ...session, current }, question, answers }
 }
 
-/** The model that was asked for; else the initial one where it can be used, or the default. */
+/** Returns the requested model; else the initial one if it can be used, or the default. */
 function resolveModel(
   catalogue: Catalogue,
   guest: boolean,

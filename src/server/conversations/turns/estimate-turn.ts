@@ -10,13 +10,13 @@ import { buildRunRequest } from './run-request.ts'
 
 export type EstimateInput = {
   input: TurnInput
-  /** The conversation that it would be asked in; null for a new one. */
+  /** The conversation in which it would be asked; null for a new one. */
   session: SessionRow | null
-  /** Who would answer, and in how many tokens. */
+  /** The models to answer, and the expected lengths of their answers. */
   lanes: (Lane & { output_tokens: number })[]
 }
 
-/** What the runs of a question side by side would cost, by the same prompts and plans as `createTurn` makes. */
+/** Estimates the cost of a question side by side, with the same prompts and plans as in `createTurn`. */
 export async function estimateTurn(
   deps: TurnDeps,
   context: TurnContext,

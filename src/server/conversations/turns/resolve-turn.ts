@@ -11,24 +11,24 @@ import * as store from './store.ts'
 export type PendingTurn = {
   chat_id: string
   text: string
-  /** The question, where it is stored already. */
+  /** The question, if it is stored already. */
   question?: MessageRow
-  /** Parent of a new question; of a turn at the end it is known once the conversation has been read. */
+  /** Parent of a new question; for a turn at the end, it is known once the conversation has been read. */
   parent_id?: string
-  /** The answer that goes on. */
+  /** The answer to continue. */
   answer?: MessageRow
 }
 
 type PresentState = {
-  /** Those that answer, in a conversation that has lanes. */
+  /** The requested lanes, in a conversation that has lanes. */
   lanes: Lane[] | undefined
-  /** An answer is being written, in a lane that is not asked. */
+  /** An answer is being written, in a lane that was not requested. */
   running: boolean
 }
 
 /**
- * The turn that a request means, in a session that the caller has locked: a new one at the end, one to be answered again,
- * one with another question, or one whose answer goes on. What it replaces is hidden. Throws AppError.
+ * Returns the turn that a request means, in a session that the caller has locked: a new one at the end, one to answer again, one
+ * with another question, or one whose answer continues. Hides the messages that it replaces. Throws AppError.
  */
 export async function resolveTurn(
   tx: Db,
@@ -86,7 +86,7 @@ async function continueTurn(
   return { chat_id: question.chat_id, text: question.text, question, answer: last }
 }
 
-/** The question of the named turn, or of the last one, made visible. */
+/** Returns the question of the named turn, or of the last one, and makes it visible. */
 async function requireQuestion(
   tx: Db,
   sessId: string,
@@ -97,7 +97,7 @@ async function requireQuestion(
   const question = id && (await store.findQuestion(tx, sessId, id))
   if (!question) throw new AppError(chat_id ? 'not_found' : 'empty_prompt')
   if (question.hidden_at) {
-    // What is being written stays where its readers look.
+    // An answer that is being written must stay visible to its readers.
     if (running) throw new AppError('turn_running')
     await store.showBranch(tx, sessId, question.id)
   }

@@ -11,7 +11,7 @@ import { buildPrompt } from '../prompt.ts'
 import type { PendingTurn } from './resolve-turn.ts'
 import { saveAnswerNote } from './store.ts'
 
-/** Who gives an answer, in which lane (empty where there are none), and what its session and lane set. */
+/** A model that answers, its lane (empty if there are none), and the settings of session and lane. */
 export type Answerer = { lane: string; model: ModelEntry; settings: SessionSettings }
 
 type PendingAnswer = Answerer & {
@@ -22,13 +22,13 @@ type PendingAnswer = Answerer & {
   history: MessageRow[]
 }
 
-/** The run that answers a question, and the tools that it uses. */
+/** Builds the run that answers a question, and lists the tools in use. */
 export function buildRunRequest(
   { db, catalogue }: { db: Db; catalogue: Catalogue },
   { context, input, assistantTurn, turn, history, lane, model, settings }: PendingAnswer,
 ): { run: ChatRunRequest; tools: string[]; preparation: PromptPlan['preparation'] } {
   const { user_id, account_id, guest, budgets } = context.visitor
-  // What goes on was prepared before.
+  // A continued answer was prepared by its first run.
   const tools = input.continue ? [] : (input.tools ?? turn.question?.tools ?? [])
   const questions = history.filter(({ role }) => role === 'human')
   const blocks = findBlockIds([turn.question ?? input, ...questions])
@@ -77,7 +77,7 @@ export function buildRunRequest(
   return { run, tools: plan.tools, preparation: plan.preparation }
 }
 
-/** Whether the model is to think: as it does by itself where it cannot be switched, or nobody said. */
+/** Returns how the model is to think; undefined leaves that to it, if it cannot be switched or nobody chose. */
 function getThinking(
   catalogue: Catalogue,
   model: ModelEntry,
@@ -87,7 +87,7 @@ function getThinking(
   return tools.includes(THINKING) ? 'on' : 'off'
 }
 
-/** The blocks of the first of these questions that is about some. Of a spoken one the first block is its recording. */
+/** Returns the blocks of the first of these questions that is about some. The first block of a spoken one is its recording. */
 function findBlockIds(questions: Pick<TurnInput, 'block' | 'content_type'>[]): string[] {
   for (const { block, content_type } of questions) {
     const about = (block ? block.split(',') : []).slice(content_type === 'audio' ? 1 : 0)
@@ -96,7 +96,7 @@ function findBlockIds(questions: Pick<TurnInput, 'block' | 'content_type'>[]): s
   return []
 }
 
-/** An assistant's preparation, with its notes kept in the answer of the run. */
+/** Adapts an assistant's preparation to a run, and stores its notes with the run's answer. */
 function toRunPreparation(db: Db, { preparation }: PromptPlan): RunPreparation | undefined {
   if (!preparation) return undefined
   const { reserved_tokens, release, finish } = preparation

@@ -18,12 +18,12 @@ type TurnToSave = {
   parent_id: string
 }
 type AnswerToSave = Pick<MessageRow, 'model' | 'tools' | 'agent' | 'lane'> & {
-  /** Null of an answer that is known as a whole. */
+  /** Null for an answer that is known as a whole. */
   run_id: string | null
   known: KnownAnswer | null
 }
 
-/** Stores the messages of a turn whose runs are held, and what it changes of its session. */
+/** Stores the messages of a turn whose runs are held, and its changes to the session. */
 export async function saveTurn(
   tx: Db,
   session: SessionRow,
@@ -36,7 +36,7 @@ export async function saveTurn(
     : insertTurn(tx, session, turn, values))
   return {
     session: await touchSession(tx, session.id, answers[0]!.model, deriveTitle(turn.text)),
-    // What is new at the end of a conversation has no other versions.
+    // New messages at the end of a conversation have no other versions.
     question: input.edit ? (await withVersions(tx, session, [question]))[0]! : question,
     answers: input.regen || input.continue ? await withVersions(tx, session, answers) : answers,
   }
@@ -105,7 +105,7 @@ async function resumeTurn(
   const { stream, related_prompts: wantsRelated } = input
   const { run_id, model } = answers[0]!
   const run = { run_id, model, chat_model: model, stream, wants_related: wantsRelated }
-  // The answer has what the run before wrote; of its log nobody would know any more, should the answer be deleted.
+  // The answer has the previous run's text. That run's log is deleted here, as deleting the answer later would not find it.
   await deleteStreamLogs(tx, [answer!.run_id])
   return { question: question!, answers: [await resumeAnswer(tx, answer!.id, run)] }
 }

@@ -10,10 +10,10 @@ import type { MessageRow, VersionedRow } from '../messages/store.ts'
 import { indexMessages } from '../search/store.ts'
 import { chatMessages, chatSessions } from '../tables.ts'
 
-/** An answer and the run that wrote it last; its own id where it was known without one. */
+/** An answer and the last run that wrote it; its own id if it was known without a run. */
 export type AnswerRow = VersionedRow & { run_id: string }
 
-/** The messages of a turn, if the user owns its session: the question, and the answers that are chosen. */
+/** Lists the messages of a turn, if the user owns its session: the question, and the chosen answers. */
 export async function listTurnMessages(db: Db, userId: string, chatId: string): Promise<VersionedRow[]> {
   return db
     .select({ ...getTableColumns(chatMessages), versions: versionIds })
@@ -29,13 +29,13 @@ export async function listTurnMessages(db: Db, userId: string, chatId: string): 
     .orderBy(chatMessages.id)
 }
 
-/** The answers of a turn side by side, in the order of the models that were asked; usually one. */
+/** Selects the answers of a turn side by side, in the order of the requested models; usually one. */
 export function selectAnswers(turn: VersionedRow[]): VersionedRow[] {
   const last = turn.findLast(({ role }) => role === 'ai')
   return turn.filter(({ role, parent_id }) => role === 'ai' && parent_id === last?.parent_id)
 }
 
-/** One message, if the user owns its session. */
+/** Finds a message, if the user owns its session. */
 export async function findMessage(db: Db, userId: string, id: string): Promise<VersionedRow | undefined> {
   const rows = await db
     .select({ ...getTableColumns(chatMessages), versions: versionIds })
@@ -45,7 +45,7 @@ export async function findMessage(db: Db, userId: string, id: string): Promise<V
   return rows[0]
 }
 
-/** The question of a turn in a session the caller owns. */
+/** Finds the question of a turn in a session the caller owns. */
 export async function findQuestion(db: Db, sessId: string, chatId: string): Promise<MessageRow | undefined> {
   const rows = await db
     .select()
@@ -57,8 +57,7 @@ export async function findQuestion(db: Db, sessId: string, chatId: string): Prom
 }
 
 /**
- * Hides what is below a visible message, so that something new can take its place: all from `question` on, but not the
- * parent itself.
+ * Hides the messages below a visible one, so that new ones can replace them: all from `question` on, but not the parent itself.
  */
 export async function hideBranch(
   tx: Db,
@@ -107,7 +106,7 @@ export async function showBranch(tx: Db, sessId: string, id: string): Promise<vo
   await updateVisiblePath(tx, sessId)
 }
 
-/** Makes visible what is chosen all the way down from the session, and hides the rest. */
+/** Makes the chosen messages visible, all the way down from the session, and hides the rest. */
 async function updateVisiblePath(tx: Db, sessId: string): Promise<void> {
   await tx.execute(sql`
     WITH RECURSIVE path AS (
@@ -121,7 +120,7 @@ async function updateVisiblePath(tx: Db, sessId: string): Promise<void> {
 }
 
 /**
- * Deletes a turn with all its answers. Their children become children of the parent of its question; if none of those is
+ * Deletes a turn with all its answers. Their children move to the parent of its question; if none of that parent's children is
  * chosen then, the newest is.
  */
 export async function deleteTurn(
@@ -147,12 +146,12 @@ export async function deleteTurn(
   await updateVisiblePath(tx, sess_id)
 }
 
-/** Keeps what was prepared for the answer of a run. */
+/** Stores a preparation's note with the answer of a run. */
 export async function saveAnswerNote(db: Db, runId: string, note: AnswerNote): Promise<void> {
   await db.update(chatMessages).set(note).where(eq(chatMessages.run_id, runId))
 }
 
-/** Notes what the owner of a session thinks of one of its answers; undefined where there is no such answer. */
+/** Stores the opinion of a session's owner on one of its answers; undefined if there is no such answer. */
 export async function updateFeedback(
   db: Db,
   userId: string,
@@ -170,7 +169,7 @@ export async function updateFeedback(
 
 const RECENT_DAYS = 30
 
-/** What all readers thought of an agent's answers, in numbers; its caller has made sure who may know them. */
+/** Counts all readers' opinions of an agent's answers; the caller has checked who may see them. */
 export async function countFeedback(db: Db, agent: string): Promise<FeedbackCounts> {
   const { feedback, created_at } = chatMessages
   const is = (rating: Feedback['rating']) => sql`${feedback} ->> 'rating' = ${rating}`
@@ -212,7 +211,7 @@ export async function resumeAnswer(
   return rows[0]!
 }
 
-/** Completion hook of runs of answers: adds what each produced to its message. What was not charged has no figures. */
+/** Completion hook of runs of answers: appends their output to the messages. Uncharged runs add no figures. */
 export const completeAnswers: CompletionHook = async (tx, settledRuns) => {
   const updates = settledRuns.map(({ run_id, result, timing, charged }) => ({
     run_id,
@@ -253,10 +252,7 @@ export const completeAnswers: CompletionHook = async (tx, settledRuns) => {
   await indexMessages(tx, rows)
 }
 
-/**
- * Whether the caller is to generate the questions that could follow an answer: there are none, and nobody else has
- * claimed them in the last minute.
- */
+/** Claims the generation of an answer's further questions; false if it has some, or if they were claimed in the last minute. */
 export async function claimRelated(tx: Db, id: string): Promise<boolean> {
   const rows = await tx
     .update(chatMessages)
@@ -272,12 +268,12 @@ export async function claimRelated(tx: Db, id: string): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Keeps the questions that runs wrote for answers; of an answer that has gone on since none: the claim is not the run's. */
+/** Stores the questions that runs wrote for answers, but not for an answer that was continued since: its claim is gone. */
 export async function saveRelated(
   tx: Db,
   generated: { id: string; run_id: string; prompts: string[] }[],
 ): Promise<void> {
-  // Claim and run are of one transaction, and so of one time.
+  // Claim and run come from one transaction, so their times are equal.
   await tx.execute(sql`
     UPDATE chat_messages m SET related_prompts = e.prompts
     FROM json_to_recordset(${JSON.stringify(generated)}::json) AS e(id uuid, run_id uuid, prompts jsonb)

@@ -5,7 +5,7 @@ import type { MessageRow, VersionedRow } from '../messages/store.ts'
 import { lockSession } from '../sessions/store.ts'
 import * as store from './store.ts'
 
-/** Shows another version of a message and what follows it. Throws AppError not_found, turn_running. */
+/** Shows another version of a message and the messages that follow it. Throws AppError not_found, turn_running. */
 export async function chooseVersion(db: Db, userId: string, id: string): Promise<VersionedRow> {
   return db.transaction(async (tx) => {
     const message = requireRow(await store.findMessage(tx, userId, id))
@@ -15,12 +15,12 @@ export async function chooseVersion(db: Db, userId: string, id: string): Promise
   })
 }
 
-/** Deletes a turn: its question and all answers; what followed it stays. Throws AppError not_found, turn_running. */
+/** Deletes a turn: its question and all answers; later turns stay. Throws AppError not_found, turn_running. */
 export async function deleteTurn(db: Db, userId: string, chatId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const { sess_id } = requireRow((await store.listTurnMessages(tx, userId, chatId))[0])
     await lockIdleSession(tx, userId, { sess_id })
-    // Read again under the lock: it may hang elsewhere by now, or be gone.
+    // Read again under the lock: it may have another parent, or be gone.
     await store.deleteTurn(tx, requireRow(await store.findQuestion(tx, sess_id, chatId)))
   })
 }

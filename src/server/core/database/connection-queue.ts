@@ -1,6 +1,6 @@
 /**
- * Orders what is sent to a single connection: operations pass at once, except that while a transaction holds the
- * connection they wait in line. First come, first served.
+ * Orders the operations of a single connection: they pass at once, except that they wait in line while a transaction holds the
+ * connection. First come, first served.
  */
 export function createConnectionQueue() {
   const queue: (() => void)[] = []

@@ -1,4 +1,4 @@
 import { Worker } from 'node:worker_threads'
 
-/** Starts the thread that PGlite runs in. It reads its code, and opens nothing until it is told a directory. */
+/** Starts the thread that PGlite runs in. It loads its code, and opens nothing until it is sent a directory. */
 export const startDatabaseThread = (): Worker => new Worker(new URL('./worker.ts', import.meta.url))

@@ -1,7 +1,7 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type { EmbeddedClient } from './embedded-client.ts'
 
-/** What `execute` answers on both databases: int8 and numeric as text, bytea as Buffer, json parsed. */
+/** The answer of `execute` on both databases: int8 and numeric as text, bytea as Buffer, json parsed. */
 type Rows<Row> = { rows: Row[]; rowCount: number | null }
 
 interface RowsHKT extends PgQueryResultHKT {
@@ -13,9 +13,9 @@ export type Db = PgDatabase<RowsHKT>
 
 type OpenDatabase = {
   db: Db
-  /** Rejects when the database doesn't answer. */
+  /** Rejects when the database does not answer. */
   ping: () => Promise<void>
-  /** Waits for what is under way, then closes. */
+  /** Waits for queries under way, then closes. */
   close: () => Promise<void>
 }
 

@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
 import { DatabaseOpenError } from './open-error.ts'
 
-/** Milliseconds that a process which is just ending may still hold the lock. */
+/** Milliseconds to wait for the lock, which a process that is just ending may still hold. */
 const LOCK_TIMEOUT_MS = 1000
 const SQLITE_BUSY = 5
 
 /**
- * Takes a file as an exclusive lock and returns what releases it. The operating system frees it when the process
- * dies, however it dies; SQLite is here for its portable file locks alone. Throws DatabaseOpenError.
+ * Takes a file as an exclusive lock and returns a function that releases it. The operating system frees the lock however the
+ * process dies; SQLite serves only for its portable file locks. Throws DatabaseOpenError.
  */
 export function lockDirectory(file: string): () => void {
   const lock = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS })

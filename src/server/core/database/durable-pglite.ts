@@ -7,13 +7,13 @@ type Stream = { node: unknown; nfd?: number }
 type NodeFiles = { stream_ops: { fsync?: (stream: Stream) => number }; realPath(node: unknown): string }
 type Module = { FS: { filesystems: { NODEFS: NodeFiles } } }
 
-/** The exit status by which PGlite hands on an ordinary SQL error. */
+/** The exit status by which PGlite passes on an ordinary SQL error. */
 const LONGJMP_STATUS = 100
 
 /** WASI's EIO. */
 const WASI_EIO = 29
 
-/** Writes a file's or directory's content through to the disk. */
+/** Flushes a file or a directory to the disk. */
 export function syncPath(path: string): void {
   const descriptor = openSync(path, 'r')
   try {
@@ -23,12 +23,12 @@ export function syncPath(path: string): void {
   }
 }
 
-/** By so much a clock may be set back while files are written. */
+/** How far the clock may be set back while files are written. */
 const CLOCK_MARGIN_MS = 10_000
 
-/** PGlite's file system ignores fsync, so a power cut could take commits that were acknowledged. This one doesn't. */
+/** PGlite's file system ignores fsync, so a power cut could lose acknowledged commits. This one does not ignore it. */
 class DurableFS extends NodeFS {
-  /** What was last written before this moment, epoch ms, is on the disk already. */
+  /** Files last written before this moment, epoch ms, are on the disk already. */
   syncedUntil = 0
 
   private isSynced(target: number | string): boolean {
@@ -43,7 +43,7 @@ class DurableFS extends NodeFS {
       const files = (module as Module).FS.filesystems.NODEFS
       files.stream_ops.fsync = (stream) => {
         try {
-          // A directory has no descriptor of its own.
+          // A directory has no descriptor.
           const target = stream.nfd ?? files.realPath(stream.node)
           if (this.isSynced(target)) return 0
           if (typeof target === 'number') fsyncSync(target)
@@ -60,7 +60,7 @@ class DurableFS extends NodeFS {
   }
 }
 
-/** When the last start that opened this directory began, epoch ms; 0 where none did, and for a copy that was put in its place. */
+/** Returns when the last start that opened this directory began, epoch ms; 0 if there was none, or if a copy took its place. */
 function readSyncedUntil(marker: string, directory: string): number {
   try {
     const [beganAt, inode] = readFileSync(marker, 'utf8').split(' ').map(Number)
@@ -70,21 +70,21 @@ function readSyncedUntil(marker: string, directory: string): number {
   }
 }
 
-/** Node's own types know what a module is, and not how it is made. */
+/** Node's own types describe a module, but not `compile`. */
 const { WebAssembly: compiler } = globalThis as unknown as {
   WebAssembly: { compile(bytes: Uint8Array): Promise<WebAssembly.Module> }
 }
 
-/** PostgreSQL's code, for any number of openings. It needs no directory: so it can be made ready before there is one. */
+/** Compiles PostgreSQL for any number of openings. It needs no directory, so this can be done before there is one. */
 export const compilePglite = async (): Promise<WebAssembly.Module> =>
   compiler.compile(await readFile(new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))))
 
 /**
- * Opens a directory, and makes a new database in it where there is none. `onBroken` is told why when PostgreSQL goes
- * down with the disk full, for example.
+ * Opens a directory, and makes a new database in it where there is none. `onBroken` gets the reason when PostgreSQL goes down,
+ * for example because the disk is full.
  *
- * After a crash PostgreSQL first writes every file through to the disk, more than a thousand. Every opening does so or finds
- * that a shutdown did: so what nobody has written since the last opening began is left out.
+ * After a crash PostgreSQL first flushes every file to the disk, more than a thousand. Every opening does so, or follows a clean
+ * shutdown: therefore files that were not written since the last opening began are skipped.
  */
 export async function openDurablePglite(
   directory: string,
@@ -105,7 +105,7 @@ export async function openDurablePglite(
     },
 
     startParams: [
-      // -F is PostgreSQL's own switch to leave fsync out.
+      // -F is PostgreSQL's own switch that turns fsync off.
       ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
       ...['wal_sync_method=fsync', 'max_wal_size=128MB', 'min_wal_size=32MB'].flatMap((value) => [
         '-c',
@@ -115,7 +115,7 @@ export async function openDurablePglite(
   })
   fs.syncedUntil = 0
   writeFileSync(marker, `${beganAt} ${statSync(directory).ino}`)
-  // PGlite swallows what ends PostgreSQL (a panic, a trap) and then asks it for ever to go on.
+  // PGlite swallows the errors that end PostgreSQL (a panic, a trap) and then calls it again for ever.
   const instance = database.Module as unknown as { _PostgresMainLoopOnce: () => void }
   const step = instance._PostgresMainLoopOnce
   instance._PostgresMainLoopOnce = () => {

@@ -10,7 +10,7 @@ type Statements = {
   exec(text: string): Promise<QueryResult<object>[]>
 }
 
-/** PGlite's client as far as drizzle and the job queue use it. */
+/** The part of PGlite's client that drizzle and the job queue use. */
 export type EmbeddedClient = Statements & {
   transaction<T>(callback: (tx: Statements) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -40,14 +40,14 @@ export function createEmbeddedClient(worker: EmbeddedWorker, guard: TransactionG
     const release = await queue.acquire()
     let open = true
     let hasBegun = false
-    /** Whether a statement is the first one of the transaction, so that it begins with it. */
+    /** Tells whether a statement is the first one of the transaction, and so has to begin it. */
     const begin = (): boolean => {
       if (!open) throw new Error('this transaction has ended')
       const begins = !hasBegun
       hasBegun = true
       return begins
     }
-    /** The next in line is let go at once: the worker keeps the order. */
+    /** Lets the next one in line go at once: the worker keeps the order. */
     async function end(statement: 'COMMIT' | 'ROLLBACK'): Promise<void> {
       open = false
       const ended = hasBegun ? exec(statement, { alone: true, begins: false }) : null
@@ -66,7 +66,7 @@ export function createEmbeddedClient(worker: EmbeddedWorker, guard: TransactionG
     try {
       result = await guard.runInside(() => callback(tx))
     } catch (error) {
-      // What went wrong first is what the caller needs to hear.
+      // The caller needs the first error.
       await end('ROLLBACK').catch(() => {})
       throw error
     }

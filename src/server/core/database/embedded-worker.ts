@@ -11,7 +11,7 @@ export type EmbeddedWorker = {
   terminate(): Promise<void>
 }
 
-/** Has the thread open the directory. PGlite runs in one so that a slow query doesn't stop the event loop. */
+/** Has the thread open the directory. PGlite runs in a thread so that a slow query does not block the event loop. */
 export async function openInWorker(
   worker: Worker,
   directory: string,
@@ -28,7 +28,7 @@ export async function openInWorker(
     })
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`the database thread ended with ${code} while starting`)))
-    // Of one that has ended before this moment nothing more is heard.
+    // A thread that has ended before emits no more events.
     if (worker.threadId === -1) reject(new Error('the database thread ended while starting'))
     worker.postMessage({ directory } satisfies OpenRequest)
   })
@@ -57,7 +57,7 @@ export async function openInWorker(
       return new Promise((resolve, reject) => {
         if (closedError) return reject(closedError)
         const id = ++requests
-        // First, because it throws for what can't cross threads.
+        // First, because it throws for values that cannot cross threads.
         worker.postMessage({ ...request, id })
         pending.set(id, { resolve, reject })
       })

@@ -13,10 +13,7 @@ import { openInWorker } from './embedded-worker.ts'
 import { startMaintenance } from './maintenance.ts'
 import { createTransactionGuard } from './transaction-guard.ts'
 
-/**
- * Opens PostgreSQL in this process (PGlite), made safe against crashes and second openers; in a thread that was started
- * for it, where there is one.
- */
+/** Opens PostgreSQL in this process (PGlite), safe against crashes and second openers; in `thread`, if one was started for it. */
 export async function openEmbedded(
   dataDir: string,
   log: Log,
@@ -30,7 +27,7 @@ export async function openEmbedded(
       onLost?.(error)
     })
     const client = createEmbeddedClient(worker, createTransactionGuard())
-    // It is PGlite's client only in the part that drizzle calls; its answers are the ones Db describes.
+    // The client has only the part of PGlite's that drizzle calls; its answers are as Db describes them.
     const db = drizzle(client as unknown as PGlite) as unknown as Db
     const stopMaintenance = startMaintenance(client, log)
     return {

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { openDurablePglite, syncPath } from './durable-pglite.ts'
 
 /**
- * Makes the database where there is none. It is complete and on the disk before it gets its name, because a
- * directory left by a process that died while filling it can't be opened again.
+ * Makes the database where there is none. It gets its name only when it is complete and on the disk, because a directory left by
+ * a process that died while filling it cannot be opened again.
  */
 export async function initializeDirectory(
   directory: string,

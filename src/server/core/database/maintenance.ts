@@ -2,14 +2,14 @@ import type { Log } from '../log.ts'
 import type { EmbeddedClient } from './embedded-client.ts'
 
 const INTERVAL_MS = 30_000
-/** Bytes of write-ahead log that a start after a kill has to go through. */
+/** Bytes of write-ahead log that a start after a kill has to replay. */
 const WAL_LIMIT_BYTES = 32 * 1024 * 1024
-/** Changed rows, besides a fifth of the table, before it is cleaned up. */
+/** Changed rows, besides a fifth of the table, from which on it is vacuumed. */
 const CHANGED_ROWS_LIMIT = 1000
 
 /**
- * PGlite has none of PostgreSQL's background processes: without this the write-ahead log would grow until the
- * server is stopped, and dead rows would never be reclaimed. Returns what stops it.
+ * PGlite has none of PostgreSQL's background processes: without this the write-ahead log would grow until the server stops, and
+ * dead rows would never be reclaimed. Returns a function that stops it.
  */
 export function startMaintenance(client: EmbeddedClient, log: Log): () => void {
   let busy = false
@@ -24,7 +24,7 @@ export function startMaintenance(client: EmbeddedClient, log: Log): () => void {
   return () => clearInterval(timer)
 }
 
-/** Cleans up the table that needs it most, then makes a checkpoint when the log has grown. */
+/** Vacuums the table that needs it most, then makes a checkpoint when the log has grown. */
 export async function runMaintenance(client: EmbeddedClient): Promise<void> {
   const tables = await client.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables

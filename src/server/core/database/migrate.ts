@@ -7,9 +7,9 @@ import type { Db } from './database.ts'
 const DEFAULT_FOLDER = fileURLToPath(new URL('../../../../migrations', import.meta.url))
 
 /**
- * Applies the migrations that are missing, all in one transaction: a process killed at any moment leaves all or
- * nothing, and of several that start at once the others wait for the first. drizzle's own runner does neither lock
- * nor notice a migration that is older than the last one applied. Its table is kept, so drizzle-kit understands it.
+ * Applies the missing migrations in one transaction: a process killed at any moment leaves all or nothing, and when several start
+ * at once, the others wait for the first. drizzle's own runner neither locks nor notices a migration that is older than the last
+ * one applied. Its table is kept, so that drizzle-kit understands it.
  */
 export async function migrate(db: Db, migrationsFolder: string = DEFAULT_FOLDER): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder })
@@ -29,7 +29,7 @@ export async function migrate(db: Db, migrationsFolder: string = DEFAULT_FOLDER)
   })
 }
 
-/** Time of a migration in the journal (ms) → hash of its file. */
+/** Returns the time of each migration in the journal (ms) → the hash of its file. */
 async function listAppliedHashes(tx: Db): Promise<Map<number, string>> {
   await tx.execute(sql`CREATE SCHEMA IF NOT EXISTS drizzle`)
   await tx.execute(sql`

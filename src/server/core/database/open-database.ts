@@ -5,14 +5,14 @@ import { openEmbedded } from './embedded.ts'
 import { openPostgres } from './postgres.ts'
 
 type Options = {
-  /** Absolute; the embedded database lives in its folder `database`. Not touched when a URL is given. */
+  /** Absolute; the embedded database is in its folder `database`. Not touched when a URL is given. */
   data_dir: string
   /** postgres://…; null means the embedded database. */
   database_url: string | null
   log: Log
-  /** The embedded database broke down: every call fails from now on, so the process should end. */
+  /** Called when the embedded database broke down: every later call fails, so the process should end. */
   onLost?: (error: Error) => void
-  /** What startDatabaseThread has given, where somebody has called it: the embedded database opens in it. */
+  /** A thread of startDatabaseThread, in which the embedded database is to open. */
   thread?: Worker | undefined
   /** How long a statement may wait for a connection to PostgreSQL, ms. */
   connect_limit_ms?: number | undefined

@@ -6,7 +6,7 @@ import { DatabaseOpenError } from './open-error.ts'
 import { createTransactionGuard } from './transaction-guard.ts'
 
 const MAX_CONNECTIONS = 10
-/** How long connecting may take: on a machine that is starting everything at once longer than while somebody waits. */
+/** Longest time to connect, ms: on a machine that is starting everything at once, and later, while somebody waits. */
 const OPEN_LIMIT_MS = 30_000
 const CONNECT_LIMIT_MS = 5_000
 
@@ -23,18 +23,18 @@ export async function openPostgres(
     connectionTimeoutMillis: OPEN_LIMIT_MS,
     keepAlive: true,
   })
-  // Without a listener a connection that breaks would end the process, be it idle or in a transaction.
+  // Without a listener, a broken connection would end the process, whether idle or in a transaction.
   pool.on('connect', (client) =>
     client.on('error', (err) => log.warn({ err }, 'a database connection was lost')),
   )
-  // The pool says it again of an idle one.
+  // The pool repeats the errors of idle connections.
   pool.on('error', () => {})
   try {
     await pool.query('SELECT 1')
     pool.options.connectionTimeoutMillis = connectLimitMs
   } catch (cause) {
     await pool.end()
-    // The host alone: the URL carries a password.
+    // Only the host: the URL contains a password.
     throw new DatabaseOpenError(
       'database_unreachable',
       `无法连接 DATABASE_URL 指定的 PostgreSQL / cannot connect to PostgreSQL at DATABASE_URL: ${new URL(url).host}: ${describeCause(cause)}`,
@@ -50,7 +50,7 @@ export async function openPostgres(
   })
   const db = drizzle(guarded) as unknown as Db
   const connections = new WeakMap<pg.PoolClient, Db>()
-  // Drizzle takes a connection for a transaction and does not give it back where BEGIN fails.
+  // Drizzle takes a connection for a transaction and does not return it when BEGIN fails.
   db.transaction = async (callback, config) => {
     const client = await guarded.connect()
     const own = connections.get(client) ?? drizzle(client)
@@ -58,7 +58,7 @@ export async function openPostgres(
     try {
       return await own.transaction((tx) => guard.runInside(() => callback(tx)), config)
     } finally {
-      // The pool drops one that is broken.
+      // The pool drops a broken one.
       client.release()
     }
   }

@@ -1,8 +1,8 @@
 import type { Db } from './database.ts'
 
 /**
- * A statement that is sent all the time. It has a name, so that each connection parses and plans it once, and its text is put
- * together once for the pool.
+ * Makes a statement that is sent often. It has a name, so that each connection parses and plans it once, and its text is built
+ * once for the pool.
  */
 export function createPreparedQuery<Query>(create: (db: Db) => Query): (db: Db) => Query {
   const created = new WeakMap<Db, Query>()

@@ -2,12 +2,12 @@ import { messages, parse, protocol } from '@electric-sql/pglite'
 import type { PGlite, Results } from '@electric-sql/pglite'
 import type { RawResult } from './worker-protocol.ts'
 
-/** Statements that are kept; the one that was not used for longest goes first. */
+/** Number of statements kept; the least recently used one goes first. */
 const MAX_KEPT = 200
-/** Longer ones, characters, are made for what they write, and seldom come again. */
+/** Longest statement kept, characters: longer ones are built for the values that they write, and seldom come again. */
 const MAX_KEPT_LENGTH = 10_000
 
-/** Commands that leave it as it is what tables have. */
+/** Commands that do not change the columns of tables. */
 const DATA_COMMANDS = new Set(
   'SELECT INSERT UPDATE DELETE MERGE BEGIN COMMIT ROLLBACK SAVEPOINT RELEASE SET SHOW VACUUM CHECKPOINT'.split(
     ' ',
@@ -18,20 +18,20 @@ type Messages = Awaited<ReturnType<PGlite['execProtocolStream']>>
 /** A statement that PostgreSQL has parsed: the types of its parameters, and the message that describes its rows. */
 type Prepared = { name: string; types: number[]; columns: Messages }
 
-/** What a parameter is whose type has no way of its own to become text. */
+/** A parameter of a type that has no serializer. */
 type Scalar = string | number | bigint | boolean
 
 const { serialize } = protocol
 const raw = { rowMode: 'array' } as const
 
 /**
- * Runs statements, one after the other, and keeps those with parameters parsed and planned, by their texts. PGlite's own `query`
- * parses each anew, and goes into WebAssembly six times for it; here it is once.
+ * Runs statements one after the other, and keeps those with parameters parsed and planned, by their texts. PGlite's own `query`
+ * parses each anew, and calls into WebAssembly six times for it; this calls once.
  */
 export function createPreparedStatements(database: PGlite) {
   const kept = new Map<string, Prepared>()
   let names = 0
-  /** A transaction is open that has changed what tables have, and may still take it back. */
+  /** The open transaction has changed tables' columns, and may still roll that back. */
   let isChanging = false
 
   const send = (...parts: Uint8Array[]): Promise<Messages> =>
@@ -58,7 +58,7 @@ export function createPreparedStatements(database: PGlite) {
     await close([oldest[1]])
   }
 
-  /** A kept statement would fail, or say wrongly what its rows have, when its tables have something else. */
+  /** After its tables' columns have changed, a kept statement would fail, or describe its rows wrongly. */
   async function forgetAfterChange({ command = '' }: Results): Promise<void> {
     const ends = command === 'COMMIT' || command === 'ROLLBACK'
     if (DATA_COMMANDS.has(command) && !(isChanging && ends)) return
@@ -75,7 +75,6 @@ export function createPreparedStatements(database: PGlite) {
   }
 
   return {
-    /** One statement. */
     async query(text: string, params: unknown[]): Promise<RawResult> {
       const prepared = kept.get(text) ?? (await prepare(text))
       const { name, types, columns } = prepared

@@ -3,7 +3,7 @@ import type { RawResult, SerializedError } from './worker-protocol.ts'
 
 export type QueryOptions = {
   rowMode?: 'array' | 'object'
-  /** By type id, before the defaults; drizzle keeps dates as text with them. */
+  /** By type id, taken before the defaults; drizzle keeps dates as text with them. */
   parsers?: Record<number, (value: string) => unknown>
 }
 
@@ -13,7 +13,7 @@ export type QueryResult<Row> = {
   rowCount: number
 }
 
-/** Turns text values into JavaScript's by the parsers of `pg`: both databases answer with the same values. */
+/** Parses text values with the parsers of `pg`, so that both databases answer with the same values. */
 export function parseResult<Row>(
   raw: RawResult,
   { rowMode = 'object', parsers = {} }: QueryOptions = {},
@@ -33,7 +33,7 @@ export function parseResult<Row>(
   return { rows: rows as Row[], fields: raw.fields, rowCount: Math.max(raw.affectedRows ?? 0, rows.length) }
 }
 
-/** The same class as from PostgreSQL, so that code which looks at `code` or `constraint` works on both. */
+/** Makes an error of the same class as PostgreSQL's, so that code that reads `code` or `constraint` works on both. */
 export function deserializeError({ message, fields }: SerializedError): Error {
   if (!fields) return new Error(message)
   return Object.assign(new pg.DatabaseError(message, message.length, 'error'), fields)

@@ -3,13 +3,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export type TransactionGuard = ReturnType<typeof createTransactionGuard>
 
 /**
- * Catches `db` used inside `db.transaction` where `tx` was meant. The embedded database has one connection, so such a
- * call would wait for the transaction that waits for it; on PostgreSQL it would silently run outside of it.
+ * Catches `db` used inside `db.transaction` where `tx` was meant. The embedded database has one connection, so such a call would
+ * wait for the transaction that waits for it; on PostgreSQL it would silently run outside of the transaction.
  */
 export function createTransactionGuard() {
   const scopes = new AsyncLocalStorage<{ open: boolean }>()
   return {
-    /** Throws inside an open transaction. What a transaction started and left behind is free once it ended. */
+    /** Throws inside an open transaction. Work that outlives its transaction is free again. */
     assertOutside(): void {
       if (!scopes.getStore()?.open) return
       throw new Error(

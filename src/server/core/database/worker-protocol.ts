@@ -1,19 +1,19 @@
-/** Values as PostgreSQL's text format; the main thread reads them, since functions can't cross over. */
+/** Values in PostgreSQL's text format; the main thread parses them, since functions cannot cross threads. */
 export type RawResult = {
   fields: { name: string; dataTypeID: number }[]
   rows: (string | null)[][]
   affectedRows?: number | undefined
 }
 
-/** What the worker is told first; it answers that it is ready, or why the database is lost. */
+/** The first message to the worker, which replies that it is ready, or why the database is lost. */
 export type OpenRequest = { directory: string }
 
-/** What the main thread asks of the worker then, answered in order. */
+/** The later messages to the worker, answered in order. */
 export type WorkerRequest = { id: number } &
-  /** `begins`: in a transaction that begins with it, which saves a message of its own for that. */
+  /** `begins`: BEGIN comes before it, without a message of its own. */
   (
     | { op: 'query'; text: string; params: unknown[]; begins: boolean }
-    /** Several statements. `alone`: outside a transaction, so one that it opened and broke must be rolled back. */
+    /** Several statements. `alone`: outside of a transaction, so one that they open and break has to be rolled back. */
     | { op: 'exec'; text: string; alone: boolean; begins: boolean }
     | { op: 'close' }
   )
@@ -24,7 +24,7 @@ export type WorkerReply =
   /** PostgreSQL itself went down; nothing more will be answered. */
   | { lost: string }
 
-/** An error as it crosses threads; PostgreSQL's own carry its fields (code, constraint, detail …). */
+/** An error in the form that crosses threads; PostgreSQL's own have fields (code, constraint, detail …). */
 export type SerializedError = { message: string; fields: Record<string, string> | null }
 
 const errorFields = [

@@ -48,7 +48,7 @@ async function handleRequest(request: WorkerRequest): Promise<WorkerReply> {
   }
 }
 
-// One after the other: what a request leaves behind is cleaned up before the next one is looked at.
+// One after the other: each request is cleaned up before the next one begins.
 let queue: Promise<void> = Promise.resolve()
 port.on('message', (request: WorkerRequest) => {
   queue = queue.then(async () => port.postMessage(await handleRequest(request)))

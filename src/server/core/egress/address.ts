@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** IPv4 networks that lead somewhere else than to the public internet (IANA's special-purpose registry, RFC 6890). */
+/** IPv4 networks that are not the public internet (IANA's special-purpose registry, RFC 6890). */
 const PRIVATE_IPV4: [network: string, bits: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -17,13 +17,13 @@ const PRIVATE_IPV4: [network: string, bits: number][] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-  // Looks public; Azure's hosts answer there to the machines that run on them.
+  // Looks public, but Azure's hosts serve the machines on them there.
   ['168.63.129.16', 32],
 ]
 
 /**
- * Networks inside 2000::/3 that are not the public internet, or that carry an IPv4 address along: Teredo, benchmarks and
- * ORCHID (2001::/23), documentation, 6to4.
+ * Networks inside 2000::/3 that are not the public internet, or that contain an IPv4 address: Teredo, benchmarks and ORCHID
+ * (2001::/23), documentation, 6to4.
  */
 const PRIVATE_IPV6: [network: string, bits: number][] = [
   ['2001::', 23],
@@ -35,11 +35,11 @@ const PRIVATE_IPV6: [network: string, bits: number][] = [
 const refused = new BlockList()
 for (const [network, bits] of PRIVATE_IPV4) refused.addSubnet(network, bits, 'ipv4')
 for (const [network, bits] of PRIVATE_IPV6) refused.addSubnet(network, bits, 'ipv6')
-/** All of IPv6 that is given to the public internet so far; mapped, translated, local and multicast addresses lie outside. */
+/** The part of IPv6 assigned to the public internet so far; mapped, translated, local and multicast addresses lie outside. */
 const globalIpv6 = new BlockList()
 globalIpv6.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether an address, as a resolver answers it, is one of the public internet. False for what is no address. */
+/** Tells whether an address, as a resolver returns it, is one of the public internet. False for any other text. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !refused.check(address, 'ipv4')

@@ -8,9 +8,8 @@ import type { Dispatcher } from 'undici'
 import { AppError } from '../app-error.ts'
 import { isPublicAddress } from './address.ts'
 
-/** How names become addresses and where may be gone; tests replace it to reach a server of theirs. */
+/** How names become addresses, and which addresses may be reached; tests replace it to reach a server of theirs. */
 export type EgressPolicy = {
-  /** The addresses of a host name. */
   resolve(hostname: string): Promise<string[]>
   isAllowedAddress(address: string): boolean
   isAllowedPort(port: number): boolean
@@ -23,9 +22,9 @@ export const PUBLIC_INTERNET: EgressPolicy = {
 }
 
 type FetchOptions = {
-  /** Of the body, decompressed. */
+  /** Limit of the decompressed body. */
   max_bytes: number
-  /** From the start to the last byte, all redirects together: then the caller has its answer, whatever the other side does. */
+  /** From the start to the last byte, all redirects together: the caller has its answer by then, whatever the other side does. */
   timeout_ms: number
   /** The header Accept. */
   accept: string
@@ -33,7 +32,7 @@ type FetchOptions = {
 }
 
 export type FetchedPage = {
-  /** Where the last redirect led. */
+  /** The address after the last redirect. */
   url: string
   /** The header Content-Type; empty where there is none. */
   content_type: string
@@ -42,18 +41,18 @@ export type FetchedPage = {
 
 export type Egress = {
   /**
-   * Gets what somebody else's address names, the one way to do so. Throws AppError: `link_refused` for an address that leads
-   * to no public server, `link_too_large`, `link_failed` for everything else that goes wrong on the way, or with another
-   * status than 2xx; rejects with the reason of `signal` when it aborts.
+   * Gets a resource from an address that somebody else chose; nothing else may do so. Throws AppError: `link_refused` for an
+   * address that leads to no public server, `link_too_large`, `link_failed` for every other failure and every status but 2xx;
+   * rejects with the reason of `signal` when it aborts.
    */
   fetchUrl(url: string, options: FetchOptions): Promise<FetchedPage>
 }
 
 const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-/** A body that grows by more than this while it is decompressed is meant to do harm; text reaches about 20. */
+/** A body that grows by a larger factor when decompressed is an attack; text reaches about 20. */
 const MAX_RATIO = 100
-/** Below this no ratio does harm. */
+/** Decompressed bytes below which no ratio does harm. */
 const MIN_RATIO_BYTES = 1_000_000
 const MAX_URL_CHARS = 2_000
 const USER_AGENT = 'Mozilla/5.0 (compatible; WenquBot/1.0)'
@@ -70,7 +69,7 @@ export function createEgress(policy: EgressPolicy = PUBLIC_INTERNET): Egress {
     async fetchUrl(url, { max_bytes, timeout_ms, accept, signal }) {
       const timeout = AbortSignal.timeout(timeout_ms)
       const deadline = signal ? AbortSignal.any([signal, timeout]) : timeout
-      // The deadline alone says how long a phase may take.
+      // Only the deadline limits the phases.
       const dispatcher = new Agent({
         connect: createCheckedConnector(policy, deadline, timeout_ms),
         allowH2: false,
@@ -92,15 +91,15 @@ export function createEgress(policy: EgressPolicy = PUBLIC_INTERNET): Egress {
 }
 
 /**
- * Resolves a name itself, checks all its addresses and dials one of those by number: between the check and the dialling no
- * resolver is asked again, so that no answer can change (DNS rebinding).
+ * Resolves a name itself, checks all its addresses and connects to one of them by number: no resolver is asked between the check
+ * and the connection, so that its answer cannot change (DNS rebinding).
  */
 function createCheckedConnector(
   policy: EgressPolicy,
   signal: AbortSignal,
   timeout: number,
 ): buildConnector.connector {
-  // undici's type leaves out that a connector returns its socket.
+  // undici's type omits that a connector returns its socket.
   const connect = buildConnector({ allowH2: false, timeout }) as (
     ...args: Parameters<buildConnector.connector>
   ) => Socket
@@ -108,7 +107,7 @@ function createCheckedConnector(
     try {
       const address = await raceAbort(resolveChecked(policy, options.hostname), signal)
       const socket = connect({ ...options, hostname: address }, callback)
-      // A request that is aborted leaves a connection that is still being made as it is.
+      // Aborting a request does not stop a connection that is still being made.
       const onAbort = (): unknown => socket.destroy(signal.reason as Error)
       signal.addEventListener('abort', onAbort, { once: true })
       socket.once('close', () => signal.removeEventListener('abort', onAbort))
@@ -119,7 +118,7 @@ function createCheckedConnector(
   return (options, callback) => void dial(options, callback)
 }
 
-/** An address of a host, checked. Throws AppError link_refused when any of its addresses is not to be reached. */
+/** Returns a checked address of a host. Throws AppError link_refused when any of its addresses may not be reached. */
 async function resolveChecked(policy: EgressPolicy, hostname: string): Promise<string> {
   const host = hostname.replace(/^\[|\]$|\.$/g, '')
   const addresses = isIP(host) ? [host] : await policy.resolve(host)
@@ -129,7 +128,7 @@ async function resolveChecked(policy: EgressPolicy, hostname: string): Promise<s
   return first
 }
 
-/** What `work` comes to, or a rejection with the reason of `signal` as soon as that aborts: not all work can be aborted itself. */
+/** Settles like `work`, or rejects with the reason of `signal` when it aborts: not all work can be aborted itself. */
 async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>()
   const onAbort = (): void => aborted.reject(signal.reason)
@@ -177,7 +176,7 @@ async function followRedirects(policy: EgressPolicy, start: string, hop: Hop): P
 const toText = (header: string | string[] | undefined): string =>
   (Array.isArray(header) ? header[0] : header) ?? ''
 
-/** An address that may be asked, so far as its text tells. The parser knows one spelling of every IP address (WHATWG URL). */
+/** Parses an address; refuses one that may not be reached. Each IP address gets one spelling (WHATWG URL). */
 function parseUrl(policy: EgressPolicy, text: string, base?: URL): URL {
   const url = text.length <= MAX_URL_CHARS ? URL.parse(text, base?.href) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)

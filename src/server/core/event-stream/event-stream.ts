@@ -6,19 +6,19 @@ import { gatherWrites } from './gather-writes.ts'
 /** A comment, which every reader of an event stream ignores. */
 export const KEEP_ALIVE_COMMENT = ': \n\n'
 
-/** Silence after which a keep-alive keeps proxies and clients from giving up the stream, ms. */
+/** Silence after which a keep-alive is sent, lest proxies and clients give up the stream, ms. */
 const KEEP_ALIVE_INTERVAL_MS = 15_000
-/** Characters that are gathered of one stream at most: what comes faster is written at once, so that a slow client is noticed. */
+/** Most characters gathered for one stream: more are written at once, so that a slow client is noticed. */
 const MAX_GATHERED_CHARS = 16_000
 
 type EventStreamOptions = {
-  /** What is sent after a silence. */
+  /** Sent after a silence. */
   keep_alive?: string
   silence_ms?: number
 }
 
 /**
- * An event stream whose head is sent with the first event or keep-alive, unless it is sent before, so that what fails till then
+ * An event stream whose head is sent with the first event or keep-alive, or earlier by `sendHead`, so that an error before that
  * can still be answered with a status of its own. Once the client has disconnected, writing does nothing.
  */
 export function createEventStream(
@@ -28,13 +28,13 @@ export function createEventStream(
   let isQuiet = true
   let hasStarted = false
   let hasEnded = response.destroyed
-  /** Events that are to be written. */
+  /** Events not yet written. */
   let gathered = ''
-  /** The chunks of HTTP are framed here. */
+  /** This module frames HTTP's chunks itself. */
   let isChunked = false
-  /** Where events go once the head is there: node:http would buffer each of them a second time. */
+  /** Gets the events once the head is sent: node:http would buffer each of them a second time. */
   let socket: Socket | null = null
-  /** Until a slow client has received what was written. */
+  /** Pending until a slow client has received the data written so far. */
   let draining: Promise<void> | undefined
 
   const writeHead = (): void => {
@@ -45,7 +45,7 @@ export function createEventStream(
       // Asks nginx and the like not to buffer the stream.
       'X-Accel-Buffering': 'no',
     })
-    // Node would send a chunk and what frames it as four pieces, which costs more than all that is in it.
+    // Node would send a chunk and its frame as four pieces, at more cost than everything inside.
     isChunked = response.chunkedEncoding
     response.chunkedEncoding = false
   }
@@ -53,7 +53,7 @@ export function createEventStream(
     if (!hasStarted) writeHead()
     const target: Writable = socket ?? response
     const isFlushed = target.write(...encode(events, isChunked))
-    // None while the client still waits for the answer to a request that it sent before this one.
+    // Null while the client still waits for the answer to an earlier request.
     socket ??= response.socket
     if (isFlushed || draining) return
     draining = waitForDrain(target)?.finally(() => {
@@ -79,9 +79,9 @@ export function createEventStream(
   })
 
   return {
-    /** Something was sent, so an error can only be one more event. */
+    /** Tells whether something was sent, so that an error can only be one more event. */
     hasStarted: () => hasStarted,
-    /** Writes whole events. A promise when the client is slow: fulfilled once what was written has been flushed. */
+    /** Writes whole events. Returns a promise when the client is slow, fulfilled once the written data has been flushed. */
     write(events: string): Promise<void> | void {
       if (hasEnded) return
       if (!hasStarted) writeHead()
@@ -100,27 +100,27 @@ export function createEventStream(
       const [data, encoding] = encode(takeGathered() + events, isChunked)
       response.end(isChunked ? data + LAST_CHUNK : data, encoding)
     },
-    /** Sends the head, where nothing that comes can change it any more. */
+    /** Sends the head early, when no later error would need a status of its own. */
     sendHead(): void {
       if (hasEnded) return
       writeHead()
       response.flushHeaders()
     },
-    /** Stops the keep-alives; the response can then be sent otherwise. */
+    /** Stops the keep-alives; the response can then be sent in another way. */
     stop,
   }
 }
 
 const LAST_CHUNK = '0\r\n\r\n'
 
-/** Events as they are sent, the chunks of HTTP/1.1 (RFC 9112, section 7.1) framed; text without other characters as it is in memory. */
+/** Encodes events for sending, framed as chunks of HTTP/1.1 (RFC 9112, section 7.1); pure ASCII goes out as it is in memory. */
 function encode(events: string, isChunked: boolean): [string, BufferEncoding] {
   const bytes = Buffer.byteLength(events)
   const data = isChunked && bytes > 0 ? `${bytes.toString(16)}\r\n${events}\r\n` : events
   return [data, bytes === events.length ? 'latin1' : 'utf8']
 }
 
-/** Until a slow client has received what was written, or has disconnected. */
+/** Waits until a slow client has received the written data, or has disconnected. */
 export function waitForDrain(stream: Writable): Promise<void> | undefined {
   if (stream.destroyed) return
   const done = Promise.withResolvers<void>()

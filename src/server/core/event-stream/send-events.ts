@@ -5,17 +5,17 @@ import { createEventStream } from './event-stream.ts'
 /** One event of a text/event-stream (WHATWG HTML section 9.2). */
 export type ServerEvent = { data: string; id?: string; event?: string }
 
-/** `signal` aborts when a session has ended; `release` when nobody wants to know any more. */
+/** `signal` aborts when a session has ended; `release` stops the watch. */
 export type SessionWatch = { signal: AbortSignal; release: () => void }
 
-/** What a call answers whose response is a stream: events until they end, their reader leaves, or its session ends. */
+/** The answer of a call whose response is a stream: events until they end, their reader leaves, or its session ends. */
 export type StreamAnswer = {
-  /** They end when `signal` aborts. */
+  /** Ends when `signal` aborts. */
   events: (signal: AbortSignal) => AsyncGenerator<ServerEvent>
   session: SessionWatch
 }
 
-/** Sends events as fast as their reader takes them. What fails cuts the stream: its reader comes back. Never throws. */
+/** Sends events as fast as their reader takes them. An error cuts the stream; the reader then reconnects. Never throws. */
 export async function sendEvents(
   response: ServerResponse,
   { events, session }: StreamAnswer,
@@ -27,7 +27,7 @@ export async function sendEvents(
   session.signal.addEventListener('abort', end)
   if (response.destroyed || session.signal.aborted) end()
   const stream = createEventStream(response)
-  // A reader knows by it that it is connected, however long the first event takes.
+  // Tells the reader that it is connected, however long the first event takes.
   stream.sendHead()
   try {
     for await (const event of events(ended.signal)) {

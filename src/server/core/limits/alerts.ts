@@ -1,13 +1,13 @@
 import { toChinaDay } from '#contract/dates/dates.ts'
 import type { LogWriter } from '#server/core/log.ts'
 
-/** Tells the operator that a limit of the house is nearly or wholly used: `used` of `max`. */
+/** Warns the operator that one of their limits is nearly or wholly used: `used` of `max`. */
 export type LimitAlerts = (limit: string, used: number, max: number) => void
 
-/** The shares of a limit that are told of. */
+/** The shares of a limit that cause a warning. */
 const SHARES = [0.8, 1]
 
-/** Alerts at four fifths and at all of a limit, each once a day for a process. */
+/** Warns at four fifths and at all of a limit, each once a day in a process. */
 export function createLimitAlerts(log: LogWriter): LimitAlerts {
   const told = new Map<string, string>()
   return (limit, used, max) => {

@@ -7,19 +7,19 @@ import { createId } from '../ids.ts'
 export type UseLimit = { max: number; seconds: number }
 
 /**
- * A key with its limits: the limit's name and the one that it counts for, as in `mail:house` or `code:client:{hash}`. An address
- * of a person is hashed by the caller.
+ * A key with its limits: the limit's name and the holder it counts for, as in `mail:house` or `code:client:{hash}`. The caller
+ * hashes a person's address.
  */
 export type LimitedKey = { key: string; limits: UseLimit[] }
 
-/** No limit counts for longer, seconds: then its rows go. */
+/** Longest window of a limit, seconds: older rows are deleted. */
 const MAX_LIMIT_S = 86_400
 
 /**
- * Counts one use for all of these keys, or for none of them, exactly and over all processes: a window slides with the use, so no
- * border lets twice as many through. Belongs into a transaction; the keys stay locked until it ends, always in the same order.
- * Returns the use's id, for `returnUse`. Throws AppError rate_limited, with the seconds until the next use is possible, of the first
- * key in the caller's order that has none left; `onRefused` is told that key before.
+ * Counts one use for all of these keys, or for none of them, exactly and over all processes. The window slides with the uses, so
+ * that no boundary lets twice as many through. Call it in a transaction: the keys stay locked until it ends, always in the same
+ * order. Returns the use's id, for `returnUse`. When keys have no use left, calls `onRefused` with the first one in the caller's
+ * order, then throws AppError rate_limited with the seconds until its next use is possible.
  */
 export async function takeUse(
   tx: Db,
@@ -44,27 +44,27 @@ export async function takeUse(
   return useId
 }
 
-/** Uses of a key within some seconds up to now. */
+/** Counts the uses of a key within some seconds up to now. */
 export async function countUses(tx: Db, key: string, seconds: number): Promise<number> {
   const { rows } = await tx.execute<{ uses: number }>(sql`
     SELECT count(*)::int AS uses FROM limit_uses WHERE key = ${key} AND used_at > now() - make_interval(secs => ${seconds})`)
   return rows[0]!.uses
 }
 
-/** Gives a use back: what it was for did not happen. */
+/** Gives a use back when its purpose was not achieved. */
 export async function returnUse(db: Db, useId: string): Promise<void> {
   await db.execute(sql`DELETE FROM limit_uses WHERE use_id = ${useId}`)
 }
 
-/** Forgets uses that count no more. */
+/** Deletes uses that no limit counts. */
 export async function sweepUses(db: Db): Promise<void> {
   await db.execute(sql`DELETE FROM limit_uses WHERE used_at < now() - make_interval(secs => ${MAX_LIMIT_S})`)
 }
 
-/** Seconds until a limit has room again; null while it has. */
+/** Returns the seconds until a limit has room again, at least 1; null if it has room. */
 async function readWaitSeconds(tx: Db, key: string, { max, seconds }: UseLimit): Promise<number | null> {
   if (max <= 0) return seconds
-  // The use that has to be forgotten first is the oldest of the newest `max`.
+  // There is room again once the oldest of the newest `max` uses leaves the window.
   const { rows } = await tx.execute<{ wait_s: number }>(sql`
     SELECT extract(epoch FROM used_at + make_interval(secs => ${seconds}) - now())::float8 AS wait_s
     FROM limit_uses WHERE key = ${key} AND used_at > now() - make_interval(secs => ${seconds})

@@ -1,6 +1,6 @@
 /**
- * How a provider reads addresses of one mailbox: its hosts, `host` where they are one, what begins a tag, and how it spells a name
- * that can be written in several ways.
+ * A provider's rules for addresses of one mailbox: its hosts, `host` if all of them mean the same, the beginning of a tag, and
+ * the one spelling of a name that can be written in several ways.
  */
 type MailProvider = { hosts: RegExp; host?: string; tag: string; spellName?: (name: string) => string }
 
@@ -9,7 +9,7 @@ const remove =
   (name: string): string =>
     name.replace(characters, '')
 
-/** Providers of many people, with what they say of their addresses; others are taken as they are written. */
+/** Large providers, with the source of their rules; addresses of others are taken as they are written. */
 const PROVIDERS: MailProvider[] = [
   // https://support.google.com/mail/answer/7436150 (dots), https://support.google.com/a/users/answer/9282734 (plus)
   { hosts: /^g(oogle)?mail\.com$/, host: 'gmail.com', tag: '+', spellName: remove(/\./g) },
@@ -19,7 +19,7 @@ const PROVIDERS: MailProvider[] = [
   { hosts: /^(icloud|me|mac)\.com$/, host: 'icloud.com', tag: '+' },
   // https://help.yahoo.com/kb/SLN28815.html (a nickname, a hyphen and a keyword; names have no hyphen)
   { hosts: /^yahoo(\.com?)?\.[a-z]{2,3}$|^(ymail|rocketmail)\.com$/, tag: '-' },
-  // https://proton.me/support/addresses-and-aliases (plus, hosts); dots, hyphens and underscores as its programs read them:
+  // https://proton.me/support/addresses-and-aliases (plus, hosts); dots, hyphens, underscores as its programs have it:
   // https://github.com/ProtonMail/WebClients/blob/main/packages/shared/lib/helpers/email.ts
   {
     hosts: /^(proton\.me|pm\.me|protonmail\.(com|ch))$/,
@@ -43,7 +43,7 @@ const PROVIDERS: MailProvider[] = [
 /** Fastmail's other spelling of a tag, `{tag}@{name}.fastmail.com` (the same page). */
 const FASTMAIL_SUBDOMAIN = /^([^.]+)\.(fastmail\.(?:com|fm))$/
 
-/** The mailbox that an address belongs to, as one address of it: for what each mailbox is given once, never for signing in. */
+/** Returns one address for all addresses of a mailbox: for gifts that each mailbox gets once, never for signing in. */
 export function toMailbox(email: string): string {
   const at = email.lastIndexOf('@')
   const written = { name: email.slice(0, at).toLowerCase(), host: email.slice(at + 1).toLowerCase() }

@@ -1,12 +1,12 @@
 import { index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
-/** Uses of what is limited for people, over all processes: a row for each key that a use counts for, kept while it counts. */
+/** Uses that limits on people count, over all processes: a row for each key of a use, kept while it counts. */
 export const limitUses = pgTable(
   'limit_uses',
   {
     /** The use, which may count for several keys. */
     use_id: uuid().notNull(),
-    /** The limit's name and the one that it counts for, hashed where that is an address of a person. */
+    /** The limit's name and the holder it counts for, hashed if that is a person's address. */
     key: text().notNull(),
     used_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },

@@ -3,18 +3,18 @@ import { resolve } from 'node:path'
 import { renderLinkPreview } from './link-preview.ts'
 import type { LinkPreview } from './link-preview.ts'
 
-/** What the browser is given with a page: which component, its props, its url, the version of the assets. */
+/** A page as the browser receives it: its component, its props, its url, the version of the assets. */
 export type PageObject = { component: string; props: Record<string, unknown>; url: string; version: string }
 
-/** What programs are told of a page: search engines, and those that show a link. */
+/** Information for programs: search engines, and those that preview links. */
 type PageMeta = { noindex: boolean; preview: LinkPreview }
 
 export type HtmlDocument = {
-  /** Changes with every build: a browser with older assets makes a full visit. */
+  /** Changes with every build: a browser with older assets makes a full page load. */
   version: string
-  /** `picture`: the HTML of the page itself; absent: an overlay, until the script has drawn it. */
+  /** `picture`: the HTML of the page itself; when absent, an overlay is shown until the script has drawn the page. */
   render(page: PageObject, meta: PageMeta, picture?: string | null): string
-  /** The Content-Security-Policy of a page that these may show in a frame. */
+  /** Returns the Content-Security-Policy of a page that these sites may show in a frame. */
   createCsp(frameAncestors: string): string
 }
 
@@ -24,7 +24,7 @@ type Manifest = Record<
 >
 
 const ENTRY = 'src/web/main.tsx'
-/** Leads to every page but the chat's, which the entry knows by itself. */
+/** Imports every page but the chat's, which the entry imports by itself. */
 const PAGE_LOADERS = 'src/web/shell/pageLoaders.ts'
 export const WEB_DIR = resolve('dist/web')
 const BOOT_SCRIPT = '<script src="/boot.js"></script>'
@@ -32,15 +32,15 @@ const BOOT =
   '<div id="app"><div class="boot" role="status"><img src="/favicon.svg" alt=""><span>正在载入…</span></div></div>'
 const ESCAPES: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' }
 
-/** Where Tencent Captcha's script, frame and pictures come from. */
+/** Origins of Tencent Captcha's script, frame and pictures. */
 const CAPTCHA_ORIGINS = 'https://*.captcha.qcloud.com https://*.captcha.gtimg.com'
 const IMG_SRC = "img-src 'self' data: blob:"
 
 const CSP = [
   "default-src 'self'",
-  // Styles: KaTeX and the list place things by style attributes.
+  // KaTeX and the list position elements by style attributes.
   "style-src 'self' 'unsafe-inline'",
-  // Nothing that an answer or a share names is fetched by the page: remote images are links.
+  // The page loads nothing that an answer or a share names: remote images are links.
   IMG_SRC,
   // Sentences read aloud.
   "media-src 'self' blob:",
@@ -53,15 +53,15 @@ const CSP = [
 
 type DocumentOptions = {
   vite_dev_url: string | null
-  /** Where pages upload files to, beside this site. */
+  /** Origin to which pages upload files, besides this site. */
   store_origin: string | null
   /** Tencent Captcha may be shown. */
   has_captcha: boolean
-  /** Links that other programs show begin with it. */
+  /** The beginning of links in previews. */
   app_url: string
 }
 
-/** The HTML around every page: from the build's manifest, or from the Vite dev server when its address is given. */
+/** Makes the HTML around every page: from the build's manifest, or from the Vite dev server when its address is given. */
 export function createHtmlDocument({
   vite_dev_url,
   store_origin,
@@ -73,12 +73,12 @@ export function createHtmlDocument({
   const entry = manifest[ENTRY]
   if (!entry) throw new Error(`${ENTRY} is not in the build's manifest: run npm run build`)
   const main = collectFiles(manifest, ENTRY)
-  /** Where the picture is there, the script waits for what the picture needs. */
+  /** Where there is a picture, the script waits for the files that the picture needs. */
   const renderHead = (priority: string): string =>
     priority
       ? `<script src="/boot.js" data-entry="/${entry.file}"></script>${renderTags(main, priority)}`
       : `${BOOT_SCRIPT}${renderTags(main, '')}<script type="module" src="/${entry.file}"></script>`
-  // A page's own chunks are asked for together with the entry, not after it has run.
+  // A page's own chunks are requested together with the entry, not after it has run.
   const renderPageTags = (component: string, priority: string): string => {
     const page = `src/web/pages/${component}.tsx`
     const own = collectFiles(manifest, page, ...(entry.dynamicImports?.includes(page) ? [] : [PAGE_LOADERS]))
@@ -111,7 +111,7 @@ export function createHtmlDocument({
 
 type Files = { scripts: Set<string>; styles: Set<string> }
 
-/** Every file that chunks need before they can run: their own and those of what they import statically. */
+/** Lists every file that chunks need before they can run: their own and those of their static imports. */
 function collectFiles(manifest: Manifest, ...keys: string[]): Files {
   const files: Files = { scripts: new Set(), styles: new Set() }
   const pending = [...keys]
@@ -135,7 +135,7 @@ function createDevelopmentDocument(url: string, appUrl: string): HtmlDocument {
   const head = `${BOOT_SCRIPT}<script type="module">import R from '${url}/@react-refresh';R.injectIntoGlobalHook(window);window.$RefreshReg$=()=>{};window.$RefreshSig$=()=>(t)=>t;window.__vite_plugin_react_preamble_installed__=true</script>
 <script type="module" src="${url}/@vite/client"></script><script type="module" src="${url}/${ENTRY}"></script>`
   const socket = url.replace(/^http/, 'ws')
-  // Workers of another origin are imported by one of this, which has the page's policy.
+  // A worker of this origin imports workers of another one; it has the page's policy.
   const csp = `default-src 'self' ${url} ${socket} 'unsafe-inline' 'wasm-unsafe-eval'; worker-src 'self' blob:; img-src 'self' ${url} data: blob:; media-src 'self' blob:; font-src 'self' data: ${url}`
   return {
     version: 'dev',

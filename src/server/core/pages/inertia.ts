@@ -9,20 +9,20 @@ import type { LinkPreview } from './link-preview.ts'
 type RenderOptions = {
   status?: 200 | 404 | 503
   noindex?: boolean
-  /** What is shown of a link to the page; absent: what is shown of the site. */
+  /** Shown for links to the page; the site's when absent. */
   preview?: LinkPreview | undefined
-  /** Nobody is looked up: it is shown while that cannot be done. */
+  /** No user is looked up: the page is shown while that is impossible. */
   anonymous?: boolean
 }
-/** What every page is given besides its own props. */
+/** Returns every page's props besides its own. */
 type GetSharedProps = (
   c: Context<AppEnv>,
   options: { anonymous: boolean },
 ) => Promise<Omit<SharedProps, 'errors'>>
 
 /**
- * The server's side of Inertia (inertiajs.com, "The protocol"): HTML for a first visit, JSON for the ones after it,
- * 409 with the address when the browser's assets are of another build.
+ * The server's side of Inertia (inertiajs.com, "The protocol"): HTML for a first visit, JSON for later ones, 409 with the address
+ * when the browser's assets are of another build.
  */
 export function createInertia(document: HtmlDocument, prerender: Prerender, getSharedProps: GetSharedProps) {
   const checkAssetVersion: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -63,7 +63,7 @@ export function createInertia(document: HtmlDocument, prerender: Prerender, getS
 }
 export type Inertia = ReturnType<typeof createInertia>
 
-/** A partial reload names the props it wants; `errors` always come. */
+/** Selects the props that a partial reload names; `errors` always come. */
 function selectProps(c: Context, component: string, props: Record<string, unknown>) {
   const only = c.req.header('X-Inertia-Partial-Data')?.split(',')
   if (!only || c.req.header('X-Inertia-Partial-Component') !== component) return props

@@ -1,4 +1,4 @@
-/** What other programs show of a link to a page: plain text, as long as they show it. */
+/** A link to a page as other programs show it: plain text, no longer than they show. */
 export type LinkPreview = { title: string; description: string }
 
 const SITE_NAME = '问渠'
@@ -17,19 +17,19 @@ const ESCAPES: Record<string, string> = {
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
 
-/** The first `max` characters of a text, in one line. */
+/** Returns the first `max` characters of a text, in one line. */
 export function shorten(text: string, max: number): string {
   const characters = Array.from(text.replace(/\s+/g, ' ').trim())
   return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : characters.join('')
 }
 
-/** A text without the marks of markdown. */
+/** Removes the marks of markdown from a text. */
 export const stripMarkdown = (text: string): string =>
   text.replace(/^\s*(?:```\w*|[-+*>]\s|#+\s)/gm, ' ').replace(/\*\*|`/g, '')
 
 /**
- * Title, description and picture of a page, for its tab and for programs that show links (the Open Graph protocol). `url` is
- * the page's path: of its query nothing is passed on.
+ * Renders title, description and picture of a page, for its tab and for programs that show links (the Open Graph protocol). `url`
+ * is the page's path; its query is left out.
  */
 export function renderLinkPreview({ title, description }: LinkPreview, url: string, appUrl: string): string {
   const address = new URL(new URL(url, appUrl).pathname, appUrl).href

@@ -7,15 +7,15 @@ import type { App, AppEnv } from '../http.ts'
 import type { Inertia } from './inertia.ts'
 import type { LinkPreview } from './link-preview.ts'
 
-/** Makes the props of one visit; null where there is nothing to show, which is the 404 page. */
+/** Makes the props of one visit; null where there is nothing to show, which gives the 404 page. */
 type GetProps<Props> = (c: Context<AppEnv>) => Promise<Props | null>
-/** The props of each page that takes props: a page left out is a type error. */
+/** The props of each page that takes props: a missing page is a type error. */
 export type PagePropsProviders = { [N in PageWithProps]: GetProps<PageProps<N>> }
 
-/** Where a page leads whoever has nothing to do there; null where it is shown. */
+/** Returns the address that a page redirects to; null where it is shown. */
 export type PageRedirects = { [N in PageName]?: (c: Context<AppEnv>) => Promise<string | null> }
 
-/** What is shown of links to pages that have more to say than the site's name, made of their props. */
+/** Previews of links to pages, made of their props, where these tell more than the site's name. */
 type Previews = { [N in PageWithProps]?: (props: PageProps<N>) => LinkPreview }
 
 type MountOptions = {
@@ -28,7 +28,7 @@ type MountOptions = {
 
 const DEFAULT_RETRY_S = 5
 
-/** A person opens an address; what a page or a program fetches is told as JSON that it failed. */
+/** Tells whether a person opens an address. Pages and programs that fetch it get their errors as JSON. */
 const isFirstVisit = (c: Context): boolean =>
   c.req.header('X-Inertia') !== 'true' && (c.req.header('Accept') ?? '').includes('text/html')
 
@@ -46,11 +46,11 @@ export function mountPages(
     const redirect = redirects[name as PageName]
     for (const path of paths.map((path) => path.replace(/\{(\w+)\}/g, ':$1'))) {
       if (access === 'development') {
-        // For whoever sits at this machine, not for the network.
+        // For people at this machine, not in its network.
         app.use(path, async (c, next) => (isLocalRequest(c) ? next() : c.notFound()))
       }
       app.get(path, inertia.checkAssetVersion, async (c) => {
-        // Each page has one address; the browser's own router knows that one alone.
+        // Each page has one address, the only one that the browser's own router knows.
         const { pathname, search } = new URL(c.req.url)
         if (pathname !== '/' && pathname.endsWith('/')) return c.redirect(c.req.path + search, 308)
         if (noindex) c.header('X-Robots-Tag', 'noindex')

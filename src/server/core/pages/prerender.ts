@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { WEB_DIR } from './html-document.ts'
 import type { PageObject } from './html-document.ts'
 
-/** The HTML of a page as a browser draws it first; null where the browser shall draw it by itself. */
+/** Returns the HTML of a page as a browser draws it first; null where the browser is to draw it by itself. */
 export type Prerender = (page: PageObject) => Promise<string | null>
 
 const BUNDLE = pathToFileURL(resolve(WEB_DIR, '.vite/prerender.js')).href
@@ -13,8 +13,8 @@ const BUNDLE = pathToFileURL(resolve(WEB_DIR, '.vite/prerender.js')).href
 const MAX_AGE_MS = 60_000
 
 /**
- * Draws pages for people who are not signed in, out of the web's own components as the build bundled them: what is drawn
- * depends on nothing but the page's props, of which such a visit has none of its own, and is drawn once a minute.
+ * Draws pages for people who are not signed in, with the web's own components as the build bundled them: the HTML depends on
+ * nothing but the page's props, which are the same for all of them, and is drawn at most once a minute.
  */
 export function createPrerender(log: Log): Prerender {
   const kept = new Map<string, { key: string; drawn_at: number; html: Promise<string | null> }>()
@@ -29,7 +29,7 @@ export function createPrerender(log: Log): Prerender {
   }
   return async (page) => {
     if (!isPrerendered(page)) return null
-    // Of the address only the path is drawn.
+    // The query is not drawn.
     const plain = { ...page, url: page.url.split('?')[0]! }
     const key = JSON.stringify(plain)
     const last = kept.get(page.component)
@@ -40,7 +40,7 @@ export function createPrerender(log: Log): Prerender {
   }
 }
 
-/** A chat whose address names a session, a message or a model is not empty, or not the general one. */
+/** Excludes chats whose address names a session, a message or a model: they are not empty, or not the general one. */
 function isPrerendered({ component, props, url }: PageObject): boolean {
   if (props.user !== null || !prerenderedPages.some((name) => name === component)) return false
   return component !== 'Chat' || url === '/chat'

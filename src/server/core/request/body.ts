@@ -3,15 +3,15 @@ import { parseJsonObject } from '../json.ts'
 import type { JsonObject } from '../json.ts'
 import { nestFields } from './form-fields.ts'
 
-/** Largest body of a call. A prompt of MAX_PROMPT_CHARS fits even when each character is escaped. */
+/** Largest body of a call, bytes. A prompt of MAX_PROMPT_CHARS fits even when each character is escaped. */
 const MAX_BODY_BYTES = 2_000_000
 
-/** Is called with the size of each chunk of a body, and throws when there is no room for it. */
+/** Called with the size of each chunk of a body; throws when there is no room for it. */
 export type ReserveBytes = (bytes: number) => void
 
 /**
- * The fields of a body, whatever a client writes them as: JSON, also as text/plain or application/…+json, and both kinds of
- * forms. A body without a byte has none. Throws AppError bad_request, unsupported_media, payload_too_large.
+ * Reads the fields of a body, in whichever form a client sends them: JSON, also as text/plain or application/…+json, and both
+ * kinds of forms. An empty body has none. Throws AppError bad_request, unsupported_media, payload_too_large.
  */
 export async function readFields(request: Request, reserve: ReserveBytes): Promise<JsonObject> {
   const bytes = await readBytes(request, reserve)
@@ -26,7 +26,7 @@ export async function readFields(request: Request, reserve: ReserveBytes): Promi
   throw new AppError('unsupported_media')
 }
 
-/** The text of a body, whose bytes somebody has signed. */
+/** Reads a body as text, for checking a signature over its bytes. */
 export async function readText(request: Request, reserve: ReserveBytes): Promise<string> {
   return decodeStrictly(await readBytes(request, reserve))
 }
@@ -38,7 +38,7 @@ async function readBytes(request: Request, reserve: ReserveBytes): Promise<Buffe
   const chunks: Uint8Array[] = []
   let size = 0
   try {
-    // Not cancelled where it is refused: that would close the connection before the answer.
+    // A refused body is not cancelled: that would close the connection before the answer.
     for await (const chunk of request.body.values({ preventCancel: true })) {
       size += chunk.length
       if (size > MAX_BODY_BYTES) throw new AppError('payload_too_large')
@@ -47,7 +47,7 @@ async function readBytes(request: Request, reserve: ReserveBytes): Promise<Buffe
     }
   } catch (cause) {
     if (cause instanceof AppError) throw cause
-    // The client went away or broke the framing in the middle of its body.
+    // The client disconnected or broke the framing in the middle of its body.
     throw new AppError('bad_request', { cause })
   }
   return Buffer.concat(chunks)

@@ -3,8 +3,8 @@ import { z } from 'zod'
 z.config({ customError: getFieldMessage })
 
 /**
- * Words the reason that a person reads beside a field which its schema refused. It says what is wanted and never repeats what was sent.
- * A message written in a schema itself goes before these.
+ * Returns the message that a person reads beside a field which its schema refused. It says what is expected and never repeats the
+ * value. A message in the schema itself takes precedence.
  */
 function getFieldMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../json.ts'
 
-/** Names within names that a field may have. */
+/** Deepest nesting of names in a field. */
 const MAX_DEPTH = 8
 
 type FieldValue = string | File | FieldValue[] | { [name: string]: FieldValue }
 
 /**
- * The fields of a form or a query as an object. `settings[chat][stream]` and `embeds[0][id]` are fields within fields, as PHP,
- * jQuery and Inertia write them, or `settings.stream`; `emails[]`, and a name that comes again, is a list of values.
+ * Makes an object of the fields of a form or a query. `settings[chat][stream]` and `embeds[0][id]` are nested fields, as PHP,
+ * jQuery and Inertia write them, and so is `settings.stream`; `emails[]`, and a repeated name, is a list of values.
  */
 export function nestFields(entries: Iterable<[string, string | File]>): JsonObject {
   const fields: { [name: string]: FieldValue } = Object.create(null)
@@ -27,7 +27,7 @@ export function nestFields(entries: Iterable<[string, string | File]>): JsonObje
   return fields
 }
 
-/** `a[b][c]` and `a.b.c` as their three names, `a[]` as its one; a name that is not written so stands for itself. */
+/** Splits `a[b][c]` and `a.b.c` into their three names, `a[]` into its one; a name in another form stays whole. */
 function splitName(written: string): string[] {
   const name = written.replaceAll(/\.([^.[\]]+)/g, '[$1]')
   const match = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name)

@@ -3,18 +3,18 @@ import { isJsonObject, parseJsonObject } from '../json.ts'
 import type { JsonObject } from '../json.ts'
 
 type Issue = z.core.$ZodIssue
-/** Where an issue lies, and what it says is expected there. */
+/** The place of an issue, and the values that were expected there. */
 type Refusal = { path: readonly PropertyKey[]; expected: readonly Issue[] }
 
 export type ReadAgainOptions = {
-  /** An empty field is absent, as a form sends those that nobody filled in. */
+  /** An empty field counts as absent: forms send unfilled fields too. */
   drops_empty: boolean
 }
 
 /**
- * Reads once more what a schema refused of a request, by what it expected there: an empty text or null is absent, a number, a
- * truth, a list or an object may be written as text, and an object may stand for its id. What the schema took stays as it was
- * sent. Changes `fields` in place, and tells whether it changed anything: then the schema is to be asked again.
+ * Converts values that a schema refused into what it expected there: an empty text or null is absent, a number, a boolean, a list
+ * or an object may be written as text, and an object may stand for its id. Accepted values stay as they were sent. Changes
+ * `fields` in place, and tells whether it changed anything: then they are to be validated again.
  */
 export function readAgain(
   fields: JsonObject,
@@ -43,7 +43,7 @@ export function readAgain(
   return hasChanged
 }
 
-/** An issue with all that would have been taken in its place: of a union, what each of its members expected. */
+/** Collects everything that would have been accepted in the place of an issue: for a union, the expectations of each member. */
 function toRefusal(issue: Issue): Refusal {
   if (issue.code !== 'invalid_union') return { path: issue.path, expected: [issue] }
   const expected = issue.errors.flat().filter(({ path }) => path.length === 0)
@@ -52,7 +52,7 @@ function toRefusal(issue: Issue): Refusal {
 
 type Place = { parent: Record<PropertyKey, unknown>; name: PropertyKey }
 
-/** Where a value lies in what was sent. A path may lead on into what a schema has made of it, a list of a text for example. */
+/** Finds the place of a value in `fields`. A path may lead on into a schema's own result, such as a list made of a text. */
 function findPlace(fields: JsonObject, path: readonly PropertyKey[]): Place | null {
   let [parent, place]: [unknown, Place | null] = [fields, null]
   for (const name of path) {
@@ -67,7 +67,7 @@ function findPlace(fields: JsonObject, path: readonly PropertyKey[]): Place | nu
 const isEmpty = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && value.trim() === '')
 
-/** A value as what an issue says is expected; undefined where it cannot be read so. */
+/** Converts a value to what an issue expected; undefined where that is impossible. */
 function readAs(issue: Issue, value: unknown): unknown {
   if (issue.code === 'invalid_value') {
     const word = toWord(value)
@@ -92,9 +92,9 @@ function readAs(issue: Issue, value: unknown): unknown {
   }
 }
 
-/** A value as text: the id of a resource that is sent back whole, a list as its words between commas; undefined of all others. */
+/** Returns a value as text: a resource that is sent back whole by its id, a list as words between commas; else undefined. */
 function toWord(value: unknown): string | undefined {
-  // Files are uploaded elsewhere: one in a form does not stand for its name.
+  // Files are uploaded by other calls: a file in a form does not stand for its name.
   if (value instanceof File) return
   if (isJsonObject(value)) return toText(value.uuid ?? value.id ?? value.name)
   if (!Array.isArray(value)) return toText(value)
@@ -110,13 +110,13 @@ const toText = (value: unknown): string | undefined =>
 const isSameWord = (option: unknown, word = ''): boolean =>
   String(option).toLowerCase() === word.trim().toLowerCase()
 
-/** Decimal digits, so that no other way to write numbers makes another amount of what somebody typed. */
+/** Parses decimal digits only, so that no other notation changes an amount that somebody typed. */
 function parseNumber(text = ''): number | undefined {
   const trimmed = text.trim()
   return /^[+-]?\d{1,15}(\.\d{1,15})?$/.test(trimmed) ? Number(trimmed) : undefined
 }
 
-/** As forms and queries write them; `on` is a checkbox of HTML. */
+/** Spellings in forms and queries; `on` is HTML's for a checkbox. */
 const TRUTHS = new Map([
   ['true', true],
   ['1', true],
@@ -128,7 +128,7 @@ const TRUTHS = new Map([
   ['no', false],
 ])
 
-/** A list that is written as JSON, as words between commas, blanks and lines, or as fields with the numbers of its items. */
+/** Parses a list written as JSON, as words between commas, blanks and lines, or as fields named by their numbers. */
 function parseList(value: unknown): unknown[] | undefined {
   if (typeof value === 'string') {
     return parseJsonList(value) ?? value.split(/[\s,，、;；]+/).filter(Boolean)
@@ -137,7 +137,7 @@ function parseList(value: unknown): unknown[] | undefined {
   if (!isJsonObject(value)) return
   const names = Object.keys(value)
   if (names.length === 0 || !names.every((name) => /^\d+$/.test(name))) return
-  // Such names are in the order of their numbers.
+  // JavaScript orders such names by their numbers.
   return Object.values(value)
 }
 

@@ -13,27 +13,27 @@ import { nestFields } from './form-fields.ts'
 import { readAgain } from './read-again.ts'
 import type { ReadAgainOptions } from './read-again.ts'
 
-/** How often a request is read again: an object that is written as text has fields, which are lists, which have items. */
+/** How often a request is converted and validated: an object in a text has fields, which are lists, which have items. */
 const MAX_READINGS = 5
-/** Reasons to refuse a request beyond which it is not one that somebody wrote, and is read once. */
+/** A request with more issues was written by no person, and is not converted. */
 const MAX_ISSUES = 1_000
 
 /**
- * Reads the parts of a request through the call's schemas, and generously: whatever a client writes a value as, and wherever
- * it puts a field, query or body. Throws AppError: `not_found` for a path parameter that cannot name anything, `bad_request`
- * for what is not readable, `invalid_input` with one message a field. `reserve` is called with the size of each chunk of
- * the body, and throws when there is no room for it.
+ * Reads the parts of a request through the call's schemas, leniently: in whichever form a client writes a value, and whether a
+ * field is in the query or the body. Throws AppError: `not_found` for a path parameter that cannot name anything, `bad_request`
+ * for an unreadable request, `invalid_input` with one message a field. `reserve` is called with the size of each chunk of the
+ * body, and throws when there is no room for it.
  */
 export async function readInput(c: Context, call: Call, reserve: ReserveBytes) {
   const params = call.params?.safeParse(c.req.param())
   if (params && !params.success) throw new AppError('not_found')
   const { method, url } = c.req.raw
   const query = readQuery(url)
-  // A signature is over the bytes that came, in whatever order their fields are.
+  // A signature covers the bytes as they came, in whatever order their fields are.
   if (call.webhook) return { params: params?.data, query, body: await readText(c.req.raw, reserve) }
   const hasBody = method !== 'GET' && method !== 'HEAD' && (call.query ?? call.body) !== undefined
   const body = hasBody ? await readFields(c.req.raw, reserve) : {}
-  // To delete more than was meant is worse than to be refused: an empty field may have been meant to name something.
+  // Deleting too much is worse than refusing: an empty field may have been meant to name something.
   const options = { drops_empty: method !== 'DELETE' }
   return {
     params: params?.data,
@@ -47,7 +47,7 @@ function readQuery(url: string): JsonObject {
   return start < 0 ? {} : nestFields(new URLSearchParams(url.slice(start + 1)))
 }
 
-/** The fields of a request, wherever they are. Throws AppError invalid_input where one is there twice, and not the same. */
+/** Joins the fields of query and body. Throws AppError invalid_input when both have a field with different values. */
 function joinFields({ shape }: z.ZodObject, own: JsonObject, other: JsonObject): JsonObject {
   for (const name of Object.keys(shape)) {
     const isTwice = Object.hasOwn(own, name) && Object.hasOwn(other, name)
@@ -58,7 +58,7 @@ function joinFields({ shape }: z.ZodObject, own: JsonObject, other: JsonObject):
   return Object.hasOwn(shape, 'chatbot') ? joinChatbot(joined, shape) : joined
 }
 
-/** A query has text alone: there a number is what it is written as. */
+/** Compares values of query and body. A query has only text: a number there equals its text. */
 const isSameValue = (one: unknown, other: unknown): boolean =>
   isDeepStrictEqual(one, other) || JSON.stringify(one) === other || JSON.stringify(other) === one
 
@@ -76,8 +76,5 @@ function validate(schema: z.ZodObject, fields: JsonObject, options: ReadAgainOpt
   throw new AppError('invalid_input', { fields: messages })
 }
 
-/**
- * PostgreSQL's text cannot hold U+0000, and UTF-8 no half of a surrogate pair: the one would fail, the other be stored as
- * something else.
- */
+/** Tells whether PostgreSQL cannot store a text: it refuses U+0000, and UTF-8 would replace half a surrogate pair. */
 const isUnstorable = (text: string): boolean => text.includes('\0') || !text.isWellFormed()

@@ -23,13 +23,13 @@ const environmentSchema = z.object(paymentEnvironment)
 export type WechatPayConfig = {
   mchid: string
   appid: string
-  /** Of the merchant's certificate. */
+  /** Serial number of the merchant's certificate. */
   serial: string
   /** PEM. */
   private_key: string
   /** Decrypts notifications and certificates; 32 bytes. */
   api_v3_key: string
-  /** WeChat Pay's own key, for merchants that were given one instead of certificates that change. PEM. */
+  /** WeChat Pay's own key, for merchants that have one instead of certificates, which change. PEM. */
   public_key: { id: string; pem: string } | null
   /** Without a trailing slash. */
   base_url: string
@@ -44,15 +44,15 @@ export type AlipayConfig = {
   base_url: string
 }
 
-/** Who takes money. Without any of them nothing can be bought. */
+/** The payment providers. Without any of them nothing can be bought. */
 export type PaymentConfig = {
-  /** Orders are paid by a call: never in production. */
+  /** Orders are paid by a call; never in production. */
   sandbox: boolean
   wechat: WechatPayConfig | null
   alipay: AlipayConfig | null
 }
 
-/** Throws ConfigError for settings that are only there in part, and for a sandbox in production. */
+/** Throws ConfigError for incomplete settings of a provider, and for a sandbox in production. */
 export function toPaymentConfig(e: z.output<typeof environmentSchema>, environment: string): PaymentConfig {
   if (environment === 'production' && e.PAY_SANDBOX === 'true') {
     throw new ConfigError(
@@ -101,13 +101,13 @@ function toAlipayConfig(e: z.output<typeof environmentSchema>): AlipayConfig | n
   return { app_id: appId, private_key: privateKey, public_key: publicKey, base_url: e.ALIPAY_BASE_URL }
 }
 
-/** The PEM text of a file. Throws ConfigError that names the setting, never what the file holds. */
+/** Returns the PEM text of a file. Throws ConfigError that names the setting, never the file's content. */
 function readKey(setting: string, file: string): string {
   let pem = ''
   try {
     pem = readFileSync(file, 'utf8')
   } catch {
-    // Said below.
+    // Reported below.
   }
   if (/-----BEGIN [A-Z ]+-----/.test(pem)) return pem
   throw new ConfigError(`${setting} 不是可以读取的 PEM 文件 / names no PEM file that can be read: ${file}`)

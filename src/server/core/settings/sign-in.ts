@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ConfigError } from './config-error.ts'
 
-/** Settings of signing in: how many codes are sent, and the services of others that it may use. */
+/** Settings of signing in: how many codes are sent, and the external services that it may use. */
 export const signInEnvironment = {
   CODE_TARGETS: z.coerce.number().int().min(1).max(1_000_000).default(20),
   MAIL_CODES_TOTAL: z.coerce.number().int().min(0).max(1_000_000).default(20_000),
@@ -24,14 +24,14 @@ export const signInEnvironment = {
   CAPTCHA_ENDPOINT: z.url({ protocol: /^https?$/ }).default('https://captcha.tencentcloudapi.com'),
 }
 
-/** https://console.cloud.tencent.com/smsv2: an application, a signature and a template that were approved. */
+/** https://console.cloud.tencent.com/smsv2: an application, and an approved signature and template. */
 export type SmsConfig = {
   secret_id: string
   secret_key: string
   endpoint: string
   app_id: string
   sign_name: string
-  /** Its first parameter is the code, its second the minutes that it is good for. */
+  /** Its first parameter is the code, its second the minutes that the code is valid. */
   template_id: string
   region: string
 }
@@ -45,29 +45,29 @@ export type CaptchaConfig = {
   app_secret: string
 }
 
-/** What an application is known by at WeChat. */
+/** An application's credentials at WeChat. */
 type WechatApp = { app_id: string; app_secret: string }
 
 export type SignInConfig = {
-  /** Addresses and numbers that one client may have codes sent to in an hour, besides those that it has had some sent to. */
+  /** New addresses and numbers that one client may have codes sent to in an hour; known browsers are exempt. */
   code_targets: number
-  /** Codes that the house sends in a day. */
+  /** Codes that the server sends in a day, over all clients. */
   mail_codes_total: number
   sms_codes_total: number
-  /** Who delivers messages to phones; null: the outbox, and in production nobody. */
+  /** Delivers messages to phones; null: they go to the outbox, in production to nobody. */
   sms: SmsConfig | null
-  /** Who tells people from programs before a code is sent; null: work for the browser does. */
+  /** Tells people from programs before a code is sent; null: the browser has to do some computing instead. */
   captcha: CaptchaConfig | null
   /**
-   * A website application of WeChat's Open Platform; null: nobody signs in by WeChat. `official_account`: where people read in
-   * WeChat's own browser, which shows no code to scan.
+   * A website application of WeChat's Open Platform; null: nobody signs in by WeChat. `official_account`: for people in WeChat's
+   * own browser, which shows no code to scan.
    */
   wechat: (WechatApp & { connect_url: string; api_url: string; official_account: WechatApp | null }) | null
 }
 
 type Environment = z.output<z.ZodObject<typeof signInEnvironment>>
 
-/** Settings that are of use together only. Throws ConfigError where one is there without the others. */
+/** Reads settings that belong together; null without the first. Throws ConfigError where others are missing beside it. */
 function readTogether<K extends keyof Environment>(
   e: Environment,
   first: K,
@@ -83,7 +83,7 @@ function readTogether<K extends keyof Environment>(
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
 
-/** Each service is there when all of its settings are. Throws ConfigError. */
+/** Returns each service whose settings are complete, null for the others. Throws ConfigError. */
 export function toSignInConfig(e: Environment): SignInConfig {
   const sms = readTogether(
     e,

@@ -5,9 +5,7 @@ import type { AlipayConfig } from '#server/core/settings/payments.ts'
 import { parseOutTradeNo, PROVIDER_TIMEOUT_MS, toOutTradeNo } from './provider.ts'
 import type { Payment, PaymentProvider } from './provider.ts'
 
-/**
- * Alipay repeats a notification for 25 hours, with the time of the first one (https://opendocs.alipay.com/open/194/103296).
- */
+/** Alipay repeats a notification for 25 hours, with the time of the first one (https://opendocs.alipay.com/open/194/103296). */
 const MAX_AGE_MS = 26 * 3_600_000
 const SUCCESS = '10000'
 
@@ -23,17 +21,17 @@ const answerSchema = z.looseObject({
   sub_msg: z.string().optional(),
 })
 
-/** `2026-11-22 23:40:00` in China, as Alipay writes and wants it. */
+/** Formats a time in China's time zone as Alipay does, `2026-11-22 23:40:00`. */
 const toAlipayTime = (at: Date): string =>
   new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 const parseAlipayTime = (text: string): number => Date.parse(`${text.replace(' ', 'T')}+08:00`)
 
-/** Hundredths of a yuan as Alipay writes them, `10.00`; NaN for what is no amount. */
+/** Converts between hundredths of a yuan and Alipay's form, `10.00`; NaN for an invalid amount. */
 const toYuan = (hundredths: number): string => (hundredths / 100).toFixed(2)
 const parseYuan = (text: string): number =>
   /^\d{1,9}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : NaN
 
-/** What is signed: all fields but the signature by their names, as `name=value` (RSA2, opendocs.alipay.com/common/02kf5q). */
+/** Returns the text to sign: all fields but the signature by name, as `name=value` (RSA2, opendocs.alipay.com/common/02kf5q). */
 const toSignedText = (fields: Record<string, string>, leftOut: string[]): string =>
   Object.keys(fields)
     .filter((name) => fields[name] !== '' && !leftOut.includes(name))
@@ -41,7 +39,7 @@ const toSignedText = (fields: Record<string, string>, leftOut: string[]): string
     .map((name) => `${name}=${fields[name]}`)
     .join('&')
 
-/** The text of one member of a JSON object, letter for letter: the signature is over it. Empty where it is not there. */
+/** Returns the exact text of one member of a JSON object, since the signature covers it. Empty if it is missing. */
 function findMember(text: string, name: string): string {
   const start = text.indexOf('{', text.indexOf(`"${name}"`) + 1)
   if (!text.includes(`"${name}"`) || start < 0) return ''
@@ -67,7 +65,7 @@ export function createAlipay(config: AlipayConfig, notifyUrl: string): PaymentPr
   const verify = (text: string, signature: string): boolean =>
     createVerify('RSA-SHA256').update(text).verify(publicKey, signature, 'base64')
 
-  /** The answer of a call, once it is sure whose it is; also one that says no. */
+  /** Makes a call and returns its answer, also a refusal, once the signature is verified. */
   async function request(method: string, content: object, more: Record<string, string> = {}) {
     const fields: Record<string, string> = {
       app_id,
@@ -155,7 +153,7 @@ export function createAlipay(config: AlipayConfig, notifyUrl: string): PaymentPr
       const orderId = parseOutTradeNo(out_trade_no)
       if (fields.app_id !== app_id || !orderId) throw new AppError('payment_mismatch')
       const amount = parseYuan(total_amount)
-      // What was refunded in part is notified with the same states; the order then has been paid long ago.
+      // A partial refund is notified with the same states; the order was paid long before.
       return { order_id: orderId, trade_no, amount, currency: 'CNY', state: STATES[trade_status] ?? 'unpaid' }
     },
   }

@@ -1,19 +1,19 @@
-/** What a provider says of a payment. */
+/** A payment as reported by a provider. */
 export type Payment = {
   order_id: string
-  /** Its own number of it; empty where there is none yet. */
+  /** The provider's number of the payment; empty if there is none yet. */
   trade_no: string
   /** Hundredths of the currency. */
   amount: number
   currency: string
-  /** `unknown`: it knows no such order, or not yet. */
+  /** `unknown`: the provider does not know the order, or not yet. */
   state: 'unpaid' | 'paid' | 'closed' | 'unknown'
 }
 
-/** An order, as far as a provider has to know it. */
+/** The part of an order that a provider needs. */
 export type PayableOrder = {
   id: string
-  /** What the person reads when paying. */
+  /** Name that the person reads when paying. */
   name: string
   /** Hundredths of a yuan. */
   price: number
@@ -21,35 +21,35 @@ export type PayableOrder = {
 }
 
 /**
- * Who takes the money of an order. Every call may be made again for the same order: none of them acts twice. They reject
- * when the provider cannot be asked, refuses, or answers what it has not signed.
+ * Takes the money of an order. Every call may be repeated for the same order: none acts twice. Each rejects if the provider is
+ * unavailable, refuses, or gives an unsigned answer.
  */
 export type PaymentProvider = {
   name: 'sandbox' | 'wechat' | 'alipay'
-  /** Makes the order known; returns what its QR code says. */
+  /** Registers the order; returns the content of its QR code. */
   create(order: PayableOrder): Promise<string>
   query(orderId: string): Promise<Payment>
-  /** From then on it cannot be paid. */
+  /** Afterwards the order cannot be paid. */
   close(orderId: string): Promise<void>
-  /** Gives all of the money back. */
+  /** Refunds all of the money. */
   refund(order: PayableOrder): Promise<void>
   /**
-   * Reads a notification, once it is sure who signed it, when, and for whom; null where it tells of no payment. Throws
-   * AppError signature_invalid, payment_mismatch.
+   * Reads a notification after verifying signer, time and recipient; null if it reports no payment. Throws AppError
+   * signature_invalid, payment_mismatch.
    */
   parseNotification(body: string, headers: Headers): Promise<Payment | null>
 }
 
-/** How an order is called at the providers, which allow 32 characters. */
+/** Returns an order's number at the providers, which allow 32 characters. */
 export const toOutTradeNo = (orderId: string): string => orderId.replaceAll('-', '')
 
-/** The reverse; null for what no order is called. */
+/** Reverses it; returns null for anything else. */
 export const parseOutTradeNo = (outTradeNo: string): string | null =>
   /^[\da-f]{32}$/.test(outTradeNo)
     ? outTradeNo.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
     : null
 
-/** Seconds that a notification may be old, or ahead of our clock. */
+/** Largest age of a notification, and largest lead over our clock, seconds. */
 export const MAX_NOTIFICATION_AGE_S = 300
 
 /** How long a provider may take to answer, ms. */

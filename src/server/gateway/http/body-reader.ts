@@ -15,9 +15,9 @@ import type { ParseResult, ParseTask } from './parse-body.ts'
 const MAX_JSON_BYTES = 32_000_000
 /** Encodings of a body that are read (RFC 9110, section 8.4.1). */
 const ENCODING = /^(?:identity|(?:x-)?gzip)$/i
-/** Bytes that are parsed in the main thread: that is faster than a transfer, whatever they hold. */
+/** Bytes that are parsed in the main thread, which is faster than a transfer, whatever they hold. */
 const MAX_INLINE_BYTES = 64_000
-/** Heap of the parser's thread. A body of the largest size needs some tens of it. */
+/** Heap of the parser's thread. A body of the largest size needs some tens of MB. */
 const THREAD_HEAP_MB = 256
 
 export type RequestBodyReader = ReturnType<typeof createRequestBodyReader>
@@ -25,15 +25,15 @@ export type RequestBodyReader = ReturnType<typeof createRequestBodyReader>
 type Payer = Pick<GatewayKey, 'account_id'>
 
 /**
- * Reads the bodies of calls. All of them together use no more than `max_bytes` of this process, and those of an account
- * or an address no more than its share: counted as they come, each until its call is over, since a prompt is needed until
- * the last platform has been tried.
+ * Reads the bodies of calls. All of them together use no more than `max_bytes` of this process, and those of an account or an
+ * address no more than its share. Bytes count from their arrival until their call is over, since a prompt is needed until the
+ * last platform has been tried.
  */
 export function createRequestBodyReader({ max_bytes }: { max_bytes: number }) {
   const parser = createBodyParser()
   const counter = createCapacityCounter(max_bytes)
 
-  /** A body whose declared length is too large is rejected before it comes; with `Expect` the client then need not send it. */
+  /** Rejects a body whose declared length is too large before it comes; with `Expect` the client then need not send it. */
   const receiveBytes = (
     { request, response, limit_key, finished }: Exchange,
     { account_id }: Payer,
@@ -64,7 +64,7 @@ export function createRequestBodyReader({ max_bytes }: { max_bytes: number }) {
       const bytes = await receiveBytes(exchange, payer, MAX_JSON_BYTES)
       return unwrapResult(await parser.parse(name, bytes))
     },
-    /** Reads a body of at most `body_bytes`, unparsed. Throws the same, but for fields. */
+    /** Reads a body of at most `bodyBytes`, unparsed. Throws the same errors, without fields. */
     async readBytes(exchange: Exchange, payer: Payer, bodyBytes: number): Promise<Buffer<ArrayBuffer>> {
       return receiveBytes(exchange, payer, bodyBytes)
     },
@@ -83,7 +83,7 @@ function unwrapResult<T>(result: ParseResult<T>): T {
 }
 
 /**
- * `reserve` is called with the size of each chunk that comes, decompressed, and throws when there is no room for it: a few
+ * Collects a body. `reserve` gets the size of each decompressed chunk, and throws when there is no room for it, so that a few
  * bytes that would become many are read no further.
  */
 function collectBytes(
@@ -97,7 +97,7 @@ function collectBytes(
     const body = gunzip ?? request
     const chunks: Buffer[] = []
     let [size, isRejected] = [0, false]
-    // What still comes is read and dropped, so that the client gets to read the error.
+    // The rest is read and dropped, so that the client gets to read the error.
     const rejectBody = (error: unknown): void => {
       isRejected = true
       chunks.length = 0
@@ -118,12 +118,12 @@ function collectBytes(
     body.on('end', () => resolve(Buffer.concat(chunks)))
     gunzip?.on('error', () => rejectBody(new AppError('bad_request', { fields: { body: 'gzip' } })))
     const onClose = (cause?: Error): void => {
-      // What has come whole may be lost as well: nobody had read it when the connection was cut.
+      // Even a body that came whole may be lost, if nobody had read it when the connection was cut.
       if (!request.readableEnded) rejectBody(new AppError('bad_request', { cause }))
     }
     request.on('error', onClose)
     request.on('close', onClose)
-    // While its key was looked up.
+    // The connection was cut while the key was looked up.
     if (request.destroyed) onClose()
   })
 }
@@ -134,8 +134,8 @@ const createOverloadedError = (cause?: unknown): AppError =>
 type ParserThread = { parse(task: ParseTask): Promise<unknown>; terminate(): Promise<number> }
 
 /**
- * Parses bodies, large ones in a thread of their own, so that other calls are served meanwhile. The thread is started for
- * the first large body, and again should it break down. Throws AppError overloaded for what it then had in hand.
+ * Parses bodies, large ones in a thread of their own, so that other calls are served meanwhile. The thread is started for the
+ * first large body, and again if it breaks down. Bodies that it then had in hand get AppError overloaded.
  */
 function createBodyParser() {
   let thread: ParserThread | null = null
@@ -161,7 +161,7 @@ function startThread(onLost: () => void): ParserThread {
   const worker = new Worker(new URL('./body-thread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
   })
-  // What waits for it is a request, whose connection keeps the process alive.
+  // The connection of a waiting request keeps the process alive, so the thread need not.
   worker.unref()
   const pending: PromiseWithResolvers<unknown>[] = []
   worker.on('message', (result: unknown) => pending.shift()?.resolve(result))
@@ -186,7 +186,7 @@ function startThread(onLost: () => void): ParserThread {
   }
 }
 
-/** Memory that can be transferred: a Buffer may be a part of a larger one. */
+/** Returns memory that can be transferred: a Buffer may be a part of a larger one. */
 function toTransferable({ buffer, byteOffset, byteLength }: Buffer<ArrayBuffer>): ArrayBuffer {
   const isWhole = byteOffset === 0 && byteLength === buffer.byteLength
   return isWhole ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)

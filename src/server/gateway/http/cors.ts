@@ -14,12 +14,12 @@ const EXPOSED_HEADERS = [
     ]),
   ),
 ].join(', ')
-/** How long a browser need not ask again, seconds: the most that one of them keeps it. */
+/** Time that a browser may keep a preflight's answer, seconds: Chromium's maximum. */
 const PREFLIGHT_MAX_AGE_S = 7_200
 
 /**
- * Lets scripts of any origin read the response. Calls are made with a key, and no cookie is read here: so none is allowed
- * either, and a page can do no more than any other program with that key.
+ * Lets scripts of any origin read the response. Calls are made with a key, and no cookie is read here or allowed: a page can do
+ * no more than any other program with that key.
  */
 export function allowAnyOrigin({ headers }: IncomingMessage, response: ServerResponse): void {
   if (headers.origin === undefined) return
@@ -27,7 +27,7 @@ export function allowAnyOrigin({ headers }: IncomingMessage, response: ServerRes
   response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS)
 }
 
-/** Answers OPTIONS, with which a browser asks whether it may make a call (a preflight, which never bears a key). */
+/** Answers OPTIONS, by which a browser asks whether it may make a call (a preflight, which never bears a key). */
 export function answerOptions({ headers }: IncomingMessage, response: ServerResponse, methods: string): void {
   const requestedHeaders = headers['access-control-request-headers']
   response.writeHead(204, {

@@ -4,7 +4,7 @@ import { getAnthropicErrorType, getErrorStatus, getOpenAiErrorType } from '#cont
 import type { AnthropicError, ErrorShape, OpenAiError } from '#contract/gateway/errors.ts'
 import type { AppError } from '#server/core/app-error.ts'
 
-/** Another try would not change it, though the status looks like it: clients of both APIs obey `x-should-retry`. */
+/** Errors that a retry would not change, though their status suggests one: clients of both APIs obey `x-should-retry`. */
 const NON_RETRYABLE_CODES: readonly ErrorCode[] = [
   'insufficient_balance',
   'key_limit_reached',
@@ -15,12 +15,12 @@ const NON_RETRYABLE_CODES: readonly ErrorCode[] = [
   'upstream_rejected',
   'answer_not_kept',
 ]
-/** Another try may succeed, after a while. */
+/** Another try may succeed after a while. */
 const RETRYABLE_STATUSES: readonly number[] = [429, 503, 529]
-/** Seconds, where nothing better is known. */
+/** Used where nothing better is known. */
 const DEFAULT_RETRY_AFTER_S = 2
 
-/** What is known of an error beside its code; what a platform says takes the place of our own words. */
+/** Details of an error beside its code; a platform's message takes the place of ours. */
 type ErrorDetails = Partial<Pick<AppError, 'fields' | 'rejection'>>
 
 /** The response to a call that failed before anything was sent. */
@@ -42,10 +42,10 @@ export function createOpenAiErrorBody(code: ErrorCode, details: ErrorDetails = {
   return { error: { message, type, param, code: rejection?.code ?? code } }
 }
 
-/** By these words clients of Anthropic's API know that a conversation has to be shortened. */
+/** The words by which clients of Anthropic's API know that a conversation has to be shortened. */
 const TOO_LONG = 'prompt is too long'
 
-/** As a response, and as an event of a stream. */
+/** The body of a response, and of an event in a stream. */
 export function createAnthropicErrorBody(
   code: ErrorCode,
   requestId: string,
@@ -61,7 +61,7 @@ export function createAnthropicErrorBody(
   }
 }
 
-/** What the platform says, or our message of the error with the first field at fault. */
+/** Returns the platform's message, or ours with the first field at fault. */
 function formatErrorMessage(code: ErrorCode, { fields = {}, rejection }: ErrorDetails): string {
   if (rejection?.message) return rejection.message
   const { message } = errors[code]
@@ -69,7 +69,7 @@ function formatErrorMessage(code: ErrorCode, { fields = {}, rejection }: ErrorDe
   return field ? `${message}（${field[0]}：${field[1]}）` : message
 }
 
-/** Whether and when a client should retry what failed with this status. */
+/** Tells a client whether and when to retry a call that failed with this status. */
 function createRetryHeaders({ code, retry_after }: AppError, status: number): Record<string, string> {
   if (NON_RETRYABLE_CODES.includes(code)) return { 'x-should-retry': 'false' }
   return RETRYABLE_STATUSES.includes(status)

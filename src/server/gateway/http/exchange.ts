@@ -7,16 +7,16 @@ import { createId } from '#server/core/ids.ts'
 export type Exchange = {
   request: IncomingMessage
   response: ServerResponse
-  /** Also in every response, as `x-request-id`, and as `request-id` where clients of Anthropic's API look for it. */
+  /** Sent in every response as `x-request-id`, and as `request-id` where clients of Anthropic's API look for it. */
   request_id: string
-  /** Whose API the client speaks. */
+  /** The API that the client speaks. */
   shape: ErrorShape
-  /** Of the client, and what limits by address count it as. */
+  /** The client's address; `limit_key` is the form of it that limits by address count. */
   address: string
   limit_key: string
   /** Aborts when the client disconnects before it has the whole response. */
   disconnect_signal: AbortSignal
-  /** Fulfilled when nothing of the call is under way any more: its run has ended, its answer is delivered or abandoned. */
+  /** Fulfilled when nothing of the call is under way: its run has ended, its answer is delivered or abandoned. */
   finished: Promise<void>
 }
 

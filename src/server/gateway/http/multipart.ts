@@ -6,12 +6,12 @@ import type { Exchange } from './exchange.ts'
 
 /** Room for the other fields of a form, bytes. */
 const MAX_OTHER_FIELDS_BYTES = 200_000
-/** A platform that fetches a recording by itself would get one whose length was not measured. */
+/** Fields that are refused: a platform that fetched a recording itself would get one of unmeasured length. */
 const URL_FIELD = /url$/i
 
 export type Upload = { file: File; fields: [name: string, value: string][] }
 
-/** Reads a multipart form with one file in it, named `file`. Throws AppError payload_too_large, overloaded, bad_request. */
+/** Reads a form with one file, named `file`. Throws AppError unsupported_media, payload_too_large, overloaded, bad_request. */
 export async function readUpload(
   bodies: RequestBodyReader,
   exchange: Exchange,

@@ -4,7 +4,7 @@ import type { Body, BodyName } from '#contract/gateway/bodies.ts'
 import { withMessages } from '#contract/gateway/other-shapes.ts'
 import { someString } from '#server/core/json.ts'
 
-/** A body that was read, or why it was rejected; `fields` are the first ones at fault. */
+/** A body that was read, or the reason of its rejection; `fields` are the first ones at fault. */
 export type ParseResult<T> =
   | { body: T }
   | { error: 'bad_request' | 'payload_too_large'; fields?: Record<string, string> }
@@ -15,9 +15,9 @@ export type ParseTask = { name: BodyName; bytes: ArrayBuffer }
 const MAX_REPORTED_FIELDS = 20
 
 /**
- * Values of one body at most, names of fields included: what is made of them crosses threads, and is gone through on the
- * event loop. 10,000 messages have a quarter of it. Embeddings may be of token arrays too, 300,000 at OpenAI: numbers,
- * which are cheap to go through.
+ * Returns the most values that a body may have, names of fields included: the parsed values cross threads and are walked on the
+ * event loop. 10,000 messages have a quarter of it. Embeddings may also be of token arrays, 300,000 at OpenAI: numbers, which are
+ * cheap to walk.
  */
 const getMaxValues = (name: BodyName): number => (name === 'embedding' ? 400_000 : 200_000)
 
@@ -35,7 +35,6 @@ export function parseBody<Name extends BodyName>(name: Name, bytes: Buffer): Par
   return parseValue(SCHEMAS[name], json.value)
 }
 
-/** Reads a value through a schema. */
 export function parseValue<T>(schema: z.ZodType<T>, value: unknown): ParseResult<T> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return { body: parsed.data }
@@ -49,7 +48,7 @@ export function parseValue<T>(schema: z.ZodType<T>, value: unknown): ParseResult
 
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>
 
-/** Of a value that is none of several kinds, what is wrong with it as the kind that it resembles most. */
+/** For a value that fits none of several schemas, returns its fault in the schema that it gets deepest into. */
 function findCause(issue: z.core.$ZodIssue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const causes = issue.errors.flatMap(([first]) => (first ? [findCause(first)] : []))
@@ -60,7 +59,7 @@ function findCause(issue: z.core.$ZodIssue): Issue {
 
 type ParsedJson = { value: unknown } | { error: 'bad_request' | 'payload_too_large' }
 
-/** Levels of nested arrays and objects: later steps read and write them recursively. */
+/** Deepest nesting of arrays and objects: later steps read and write them recursively. */
 const MAX_DEPTH = 200
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
@@ -68,7 +67,7 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Parses JSON of at most `max_values`, counted before parsing, so that few bytes cannot become a huge value. */
+/** Parses JSON of at most `maxValues`, counted before parsing, so that few bytes cannot become a huge value. */
 function parseJson(bytes: Buffer, maxValues: number): ParsedJson {
   const error = findViolation(bytes, maxValues)
   if (error) return { error }
@@ -80,11 +79,11 @@ function parseJson(bytes: Buffer, maxValues: number): ParsedJson {
   }
 }
 
-/** Half of a surrogate pair, which no platform could be sent: UTF-8 has none. JSON can bring it by an escape only. */
+/** Half of a surrogate pair cannot be sent to a platform, since UTF-8 has none. JSON can bring it only as an escape. */
 const isMalformed = (text: string): boolean => !text.isWellFormed()
 const mayHoldSurrogates = (bytes: Buffer): boolean => bytes.includes('\\ud') || bytes.includes('\\uD')
 
-/** Counts what is outside of strings. Its result means nothing for bytes that are no JSON: parsing rejects those. */
+/** Counts values and depth outside of strings. The result means nothing for bytes that are not JSON: parsing rejects those. */
 function findViolation(bytes: Buffer, maxValues: number): 'bad_request' | 'payload_too_large' | null {
   let [values, depth] = [0, 0]
   for (let position = 0; position < bytes.length; position++) {

@@ -1,13 +1,13 @@
 type Params = Readonly<Record<string, string>>
 type Match<Route> = { route: Route; params: Params }
-/** What a path matches: a route, the methods that it has instead (as `Allow` lists them), or nothing. */
+/** The match of a path: a route, the methods that the path has instead (as `Allow` lists them), or null. */
 export type RouteMatch<Route> = Match<Route> | { allow: string } | null
 
 type PathRoutes<Route> = { routes: Map<string, Match<Route>>; allow: string }
 
 /**
- * Finds routes by method and path. Paths without parameters are one look-up; the few with `{name}` are tried after it.
- * `{model}` may hold slashes, as names of models do. What answers GET answers HEAD.
+ * Finds routes by method and path. Paths without parameters take one look-up; the few with `{name}` are tried after it. `{model}`
+ * may hold slashes, as names of models do. A route of GET also answers HEAD.
  */
 export function createRouter<Route>(entries: { method: string; path: string; route: Route }[]) {
   const exact = new Map<string, PathRoutes<Route>>()

@@ -6,7 +6,7 @@ import { parseEmbeddings, parseImages, parseRerank, parseSpeech, parseTranscript
 import type { ParsedOperation } from './parse.ts'
 import { respondBytes, respondJson } from './respond.ts'
 
-/** Handles a call that is no chat: holds, runs, settles, and only then sends the end of the response. */
+/** Handles a call other than chat: holds, runs, settles, and only then sends the end of the response. */
 const createOperationHandler =
   <Body>(parse: (body: Body) => ParsedOperation): Handler<Body> =>
   async (context) => {

@@ -19,15 +19,15 @@ import type { Upload } from '../http/multipart.ts'
 import { MAX_CHARS_PER_TOKEN } from '../pipeline/chat-call.ts'
 import type { GatewayDeps, RoutingOptions } from '../pipeline/context.ts'
 
-/** A call that is no chat, whichever it is. */
+/** A call of any kind other than chat. */
 export type ParsedOperation = {
   model: string
   routing_options: RoutingOptions
-  /** What the same Idempotency-Key must come with again. */
+  /** The content that a call with the same Idempotency-Key must repeat. */
   getContent: () => unknown
-  /** The cheapest that it can turn out to be, where that is not known before some work is done. */
+  /** The cheapest operation that the call can turn out to be, where its price is known only after some work. */
   createCheapest?: () => Operation
-  /** Throws AppError: a text that the model cannot hold, a recording that cannot be read, too many of those. */
+  /** Throws AppError: a text that the model cannot hold, a recording that cannot be read, too many waiting recordings. */
   createOperation(model: ModelEntry, deps: Pick<GatewayDeps, 'recordings'>): Promise<Operation> | Operation
   /** Tokens that count for the key's rate. */
   estimateInputTokens: () => number
@@ -71,7 +71,7 @@ export function parseTranscription({ file, fields }: Upload): ParsedOperation {
 /** Types of models with a context window for their text. */
 const CONTEXT_BOUND_TYPES: ModelEntry['type'][] = ['embedding', 'rerank']
 
-/** `texts` are what the model is given, or tokens that a client has encoded them to. */
+/** `texts` are the model's input; an array of numbers is a text that the client has encoded to tokens. */
 function createParsedOperation<T extends RoutingOptions & { model: string }>(
   body: T,
   texts: (string | number[])[],

@@ -35,8 +35,8 @@ export async function respondJson(
 }
 
 /**
- * Sends bytes as they come; the end of the response follows the settlement. What fails after the first byte cannot be
- * answered with a status any more: the connection is closed, so that no client takes a part for the whole.
+ * Sends bytes as they come; the end of the response follows the settlement. A failure after the first byte can no longer be
+ * answered with a status: the connection is closed, so that no client takes a part for the whole.
  */
 export async function respondBytes(context: CallContext, source: RunSource): Promise<void> {
   const { response } = context.exchange
@@ -53,7 +53,7 @@ export async function respondBytes(context: CallContext, source: RunSource): Pro
     writeHead(response, mediaType)
     if (!response.write(bytes)) return waitForDrain(response)
   }
-  // A client that left before the first byte may come again.
+  // A client that left before the first byte may come back.
   const getMaxBytes = (): number =>
     source.outlives_client || (response.destroyed && !response.headersSent) ? MAX_CACHED_BYTES : 0
   const result = await executeRun(context, source, { type: 'bytes', onBytes, getMaxBytes })
@@ -71,7 +71,7 @@ function writeHead(response: ServerResponse, mediaType: string): void {
   })
 }
 
-/** OpenAI's usage of each call, with what was billed. */
+/** Formats OpenAI's usage of each call, with the units that were billed. */
 function formatUsage(
   path: Operation['path'],
   { usage }: JsonObject,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { OperationOutput, RunResult } from '#server/runs/runs.ts'
 import { MAX_CACHED_BYTES } from './cached-result.ts'
 
-/** Results that nobody has come for yet, of all keys. */
+/** Bytes of results, of all keys together, that wait for their clients. */
 const MAX_KEPT_BYTES = 64_000_000
 
 /** A run whose client left before it was sent anything. */
@@ -10,11 +10,11 @@ export type AbandonedRun = {
   run_id: string
   content_hash: string
   result: Promise<RunResult>
-  /** Ends the run, where it has not ended. */
+  /** Ends the run if it is still under way. */
   stop: () => void
-  /** Of its result, once that is there. */
+  /** Bytes of its result; 0 while the run is under way. */
   kept_bytes: number
-  /** A client has come for it and waits. */
+  /** A client has come back for it and waits. */
   isJoined: boolean
   timer: NodeJS.Timeout | null
 }
@@ -22,10 +22,9 @@ export type AbandonedRun = {
 export type AbandonedRuns = ReturnType<typeof createAbandonedRuns>
 
 /**
- * Runs whose clients left before they were sent anything, so that the same call, when it comes again within the grace under
- * the same key, gets their answer: clients that time out try again by themselves, and few of them with an Idempotency-Key.
- * A run that nobody comes for is stopped then. Kept in this process, as far as memory allows. `grace_ms`: how long a run waits
- * for its client.
+ * Runs whose clients left before they were sent anything. The same call under the same key gets the answer of such a run, when it
+ * comes again within `graceMs`: clients that time out retry by themselves, and few of them with an Idempotency-Key. A run that
+ * nobody comes back for is then stopped. Kept in this process, as far as memory allows.
  */
 export function createAbandonedRuns(graceMs: number) {
   const runsByKey = new Map<string, Set<AbandonedRun>>()
@@ -47,7 +46,7 @@ export function createAbandonedRuns(graceMs: number) {
     }, graceMs).unref()
   }
 
-  /** A result that nobody waits for is kept when it is whole and there is room for it. */
+  /** Keeps a result that nobody waits for, when it is whole and there is room for it. */
   const keep = (keyId: string, run: AbandonedRun, result: RunResult): void => {
     if (run.isJoined || !runsByKey.get(keyId)?.has(run)) return
     const bytes = getSize(result)
@@ -68,8 +67,8 @@ export function createAbandonedRuns(graceMs: number) {
     },
 
     /**
-     * The run that a client of this key left, of the call whose content has this hash; null when there is none. When
-     * `signal` aborts, the one who came for it has left as well.
+     * Joins the run that a client of this key left, of a call whose content has this hash; null when there is none. When `signal`
+     * aborts, the client that came back has left as well.
      */
     async join(
       keyId: string,
@@ -98,11 +97,11 @@ export function createAbandonedRuns(graceMs: number) {
 const getSize = ({ text, response, operation_output: output }: RunResult): number =>
   text.length + response.reasoning.length + (output ? getOutputSize(output) : 0)
 
-/** Of sound that was too much to be kept there is nothing to come for. */
+/** Sound that was too large to be kept counts as infinite, since nobody can come back for it. */
 const getOutputSize = (output: OperationOutput): number =>
   output.type === 'json' ? JSON.stringify(output.answer).length : (output.bytes?.length ?? Infinity)
 
-/** What makes calls of a key the same. */
+/** Hashes the endpoint and content by which calls of a key are the same. */
 export async function hashContent(endpoint: string, getContent: () => unknown): Promise<string> {
   const content = JSON.stringify([endpoint, await getContent()])
   return createHash('sha256').update(content).digest('base64url')

@@ -15,8 +15,8 @@ type Options = {
 }
 
 /**
- * Admits calls with a key that is known and enabled, from an address that it allows, within its rate and the calls that
- * process, address and account may have under way. Nothing of the body is read before. Throws AppError.
+ * Admits calls with a key that is known and enabled, from an address that it allows, within its rate and within the calls that
+ * process, address and account may have under way. The body is read only afterwards. Throws AppError.
  */
 export function createAuthenticator({ keys, rate_limits, calls }: Options) {
   return async (exchange: Exchange): Promise<GatewayKey> => {
@@ -37,13 +37,13 @@ export function createAuthenticator({ keys, rate_limits, calls }: Options) {
   }
 }
 
-/** As clients of OpenAI's API send a key, or as those of Anthropic's do. */
+/** Reads a key as clients of OpenAI's API send it, or as clients of Anthropic's do. */
 function getToken({ authorization = '', 'x-api-key': key }: IncomingHttpHeaders): string | undefined {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
   return bearer ?? (typeof key === 'string' && key ? key : undefined)
 }
 
-/** Whether an address is in a list of addresses and CIDR ranges. */
+/** Tells whether an address is in a list of addresses and CIDR ranges. */
 function isAddressAllowed(address: string, allowed: readonly string[]): boolean {
   const list = new BlockList()
   for (const entry of allowed) {

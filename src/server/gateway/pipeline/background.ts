@@ -8,10 +8,10 @@ import type { CachedResult } from './cached-result.ts'
 import type { CompletionHook } from './completion-hooks.ts'
 import * as store from './store.ts'
 
-// What is answered at once and fetched later: the run goes on when its client has disconnected, and its result is stored in
-// the transaction that settles it. Completions stay for 7 days.
+// Calls that are answered at once and fetched later: the run goes on when its client has disconnected, and its result is stored
+// in the transaction that settles it. Completions stay for 7 days.
 
-/** How a completion in the background stands. Without a result it is pending, or produced nothing. */
+/** The state of a completion in the background. Without a result it is pending, or produced nothing. */
 export type BackgroundState = {
   status: BackgroundCompletion['status']
   code: ErrorCode | null
@@ -29,17 +29,17 @@ const STATUS_BY_STATE = {
   interrupted: 'interrupted',
 } as const
 
-/** Where the results of a protocol's calls are kept for later ones, in the transactions that begin and settle the run. */
+/** Keeps the results of a protocol's calls for later ones, in the transactions that begin and settle the run. */
 export type ResultStore = {
-  /** Of a call in the background, whose result may be asked for before it is there. */
+  /** Only for a call in the background, whose result may be requested before it exists. */
   begin?: (tx: Db, runId: string) => Promise<void>
   finish: (tx: Db, runId: string, answer: string) => Promise<void>
   find: (db: Db, runId: string) => Promise<BackgroundState | null>
 }
 
 /**
- * Keeps the result for later calls. What a cancelled run produced was paid for, so it is kept too; and in the background what
- * a platform said of a request that it refused.
+ * Keeps the result for later calls. The output of a cancelled run was paid for, so it is kept too; and so is, in the background,
+ * a platform's reason for refusing the request.
  */
 export const createStoreHook =
   ({ begin, finish }: ResultStore): CompletionHook =>
@@ -48,14 +48,13 @@ export const createStoreHook =
     if (billable || (begin && rejection)) await finish(tx, settled.run_id, serializeResult(settled))
   }
 
-/** Where completions in the background are kept. */
 export const createCompletionStore = ({ id: keyId, user_id }: GatewayKey, model: string): ResultStore => ({
   begin: (tx, runId) => store.insertCompletion(tx, { run_id: runId, user_id, model }),
   finish: store.updateCompletionAnswer,
   find: (db, runId) => findBackgroundState(db, keyId, runId),
 })
 
-/** The completion of this key in this run; null when there is none. */
+/** Finds the completion of this key in this run; null when there is none. */
 export async function findBackgroundState(
   db: Db,
   keyId: string,
@@ -65,7 +64,7 @@ export async function findBackgroundState(
   return found ? { model: found.model, ...toBackgroundState(found) } : null
 }
 
-/** How it stands, by what was kept and the state of its run. */
+/** Tells the state by what was kept and by the state of the run. */
 export function toBackgroundState({
   answer,
   state,

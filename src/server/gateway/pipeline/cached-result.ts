@@ -1,13 +1,13 @@
 import type { OperationOutput, RunResult, SettledRun } from '#server/runs/runs.ts'
 
 /**
- * Bytes of an operation's output, and of the pictures of an answer, that are kept for its Idempotency-Key; of a larger
- * output only the fact, of larger pictures none. All of them are
- * written in the transaction that settles runs, and lie in the database for a day.
+ * Bytes of an operation's output, and of an answer's pictures, that are kept for its Idempotency-Key. A larger output is only
+ * noted, larger pictures are dropped. Everything kept is written in the transaction that settles runs, and lies in the database
+ * for a day.
  */
 export const MAX_CACHED_BYTES = 8_000_000
 
-/** What a response is formatted from: of a run that was just settled, or of one whose result was cached. */
+/** The source of a response: the result of a run that was just settled, or a cached one. */
 export type CachedResult = Pick<
   RunResult,
   | 'state'
@@ -22,8 +22,8 @@ export type CachedResult = Pick<
 >
 
 /**
- * A result as it lies in the database, for days: rows of earlier versions are read and rows of this one are read by
- * them, so these names stay. Bytes are base64.
+ * A result as it lies in the database, for days. Other versions of the program write and read such rows too, so these names stay.
+ * Bytes are base64.
  */
 type StoredResult = {
   run_id: string

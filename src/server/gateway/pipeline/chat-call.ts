@@ -17,10 +17,10 @@ import { recallReasoning } from './reasoning.ts'
 import { executeRun, loadWholeResult, throwIfFailed, withRunSource } from './run-source.ts'
 import type { RunSource } from './run-source.ts'
 
-/** No tokenizer makes a token of more characters than this on average; what has more cannot fit the model. */
+/** No tokenizer makes tokens of more characters than this on average; a longer text cannot fit the model. */
 export const MAX_CHARS_PER_TOKEN = 8
 
-/** What one chat protocol is to the gateway: how it reads a call, and how it puts the response. */
+/** The gateway's side of one chat protocol: reads its calls, and formats the responses. */
 export type ProtocolAdapter<Body> = {
   /** Throws AppError bad_request. */
   parse(context: CallContext<Body>): ParsedRequest | Promise<ParsedRequest>
@@ -30,20 +30,20 @@ export type ProtocolAdapter<Body> = {
 /** A chat call, whatever its protocol. */
 type ParsedRequest = {
   model: string
-  /** Ours, of every protocol: see the contract. */
+  /** Options of our own, the same in every protocol: see the contract. */
   routing_options: RoutingOptions
   stream: boolean
   /** The conversation that it continues. */
   sess_id?: string | null | undefined
-  /** Answered at once, and fetched later. */
+  /** It is answered at once, and fetched later. */
   background?: boolean | null | undefined
   /** Where its result is kept for later calls; a call in the background has one. */
   results?: ResultStore | undefined
-  /** Tools that were left out, since nobody here can run them: a header of the response says so. */
+  /** Tools that were left out, since nobody here can run them; a header of the response lists them. */
   dropped_tools?: string[]
   /** Throws AppError. */
   buildPrompt(model: ModelEntry): ChatRequest
-  /** What happens between the hold and the platform, and on the way back. */
+  /** Options of the run: work between the hold and the platform, and a guard on the answer. */
   createOptions?(model: ModelEntry): Pick<ChatRunRequest, 'prepare' | 'createGuard'>
 }
 
@@ -56,15 +56,15 @@ type FormatterOptions<Body> = {
   is_kept: boolean
 }
 
-/** Puts the response to one call. */
+/** Formats the response to one call. */
 type ResponseFormatter = {
   formatWhole: (result: CachedResult) => object
   createWriter: () => ResponseWriter
   /** Sent in a stream that has been silent for a while. */
   keep_alive: string
-  /** The end of a stream tells of its text: all of it is kept until then. */
+  /** The end of a stream repeats its text, all of which is kept until then. */
   ends_with_text?: boolean
-  /** Of protocols whose calls may run in the background. */
+  /** Only for protocols whose calls may run in the background. */
   formatBackground?: (state: BackgroundState) => object
 }
 
@@ -101,7 +101,7 @@ export const createChatHandler =
     })
   }
 
-/** A call insists on a tool that a platform itself would have to run. */
+/** The error for a call that insists on a tool that a platform itself would have to run. */
 export const createHostedToolError = (type: string): AppError =>
   new AppError('bad_request', {
     fields: { tool_choice: `这里没有平台能运行 ${type} 工具，请改用 auto，或换成由程序自己运行的工具` },
@@ -141,7 +141,7 @@ function assertFitsContext({ messages }: ChatRequest, { context_window }: ModelE
   if (chars > context_window * MAX_CHARS_PER_TOKEN) throw new AppError('context_length_exceeded')
 }
 
-/** Sends the state of the completion. Resolves when a new run has ended; at once with null for an earlier call's. */
+/** Sends the state of the completion. Resolves when a new run has ended; at once with null for the run of an earlier call. */
 async function respondInBackground(
   context: CallContext,
   source: RunSource,
@@ -173,8 +173,8 @@ async function respondWhole(
 }
 
 /**
- * Sends the response as a stream, its end once the run is settled. Throws AppError for what fails before anything was
- * sent; after that an error is the last event, in place of an end.
+ * Sends the response as a stream, its end once the run is settled. Throws AppError for a failure before anything was sent; after
+ * that an error is the last event, in place of an end.
  */
 async function respondStream(
   context: CallContext,
@@ -196,7 +196,7 @@ async function respondStream(
       const text = increment && writer.writePart(increment)
       if (text) return events.write(text)
     }
-    // Who left before anything was sent may come back for the answer.
+    // A client that left before anything was sent may come back for the answer.
     const isTextNeeded = (): boolean => ends_with_text || source.has_hooks || !events.hasStarted()
     const result = await executeRun(context, source, { type: 'stream', onPart, isTextNeeded })
     if (!events.hasStarted()) throwIfFailed(result)
@@ -212,7 +212,7 @@ async function respondStream(
   }
 }
 
-/** `is_consistent`: nothing was sent that the final text does not begin with. */
+/** `isConsistent`: the final text begins with everything that was sent. */
 function writeEnd(writer: ResponseWriter, result: CachedResult, isConsistent: boolean): string {
   const { state, code, rejection } = result
   if (state !== 'done') return writer.writeError(code ?? 'internal', rejection)

@@ -5,7 +5,7 @@ import type {
   SettledRun,
 } from '#server/runs/runs.ts'
 
-/** What the end of a run does, in the transaction that settles it. */
+/** Called at the end of a run, in the transaction that settles it. */
 export type CompletionHook = (tx: Db, settled: SettledRun) => Promise<void>
 
 export type CompletionHooks = ReturnType<typeof createCompletionHooks>
@@ -26,9 +26,9 @@ export function createCompletionHooks() {
 
   return {
     kind,
-    /** Before the run is started. */
+    /** Call it before the run is started. */
     register: (runId: string, runHooks: CompletionHook[]): void => void hooks.set(runId, runHooks),
-    /** After the run has ended. */
+    /** Call it after the run has ended. */
     unregister: (runId: string): void => void hooks.delete(runId),
   }
 }

@@ -33,19 +33,19 @@ export type CallContext<Body = unknown> = {
   key: GatewayKey
   exchange: Exchange
   call: GatewayCall
-  /** `chat/completions`. Part of the hash behind an Idempotency-Key, which lives for a day. */
+  /** For example `chat/completions`. Part of the hash behind an Idempotency-Key, which lives for a day. */
   endpoint: string
   body: Body
   params: Readonly<Record<string, string>>
   query: URLSearchParams
 }
 
-/** Answers one call. Throws AppError for what fails before anything was sent. */
+/** Answers one call. Throws AppError for a failure before anything was sent. */
 export type Handler<Body> = (context: CallContext<Body>) => Promise<void>
 
 /**
- * The model of a call, which must be of the call's type. Throws AppError: one of another type is no model of this call
- * (404), and the message says so.
+ * Returns the model of a call. Throws AppError; a model of another type than the call's is not found (404), and the message says
+ * why.
  */
 export const requireModel = ({ deps, key, call }: CallContext, id: string): ModelEntry =>
   requireModelAccess(deps.catalogue, id, {
@@ -54,12 +54,12 @@ export const requireModel = ({ deps, key, call }: CallContext, id: string): Mode
     allowed_models: key.allowed_models,
   })
 
-/** What a call may say about its route: fields of the contract that are ours. */
+/** Options of a call for its route: fields of the contract that are ours. */
 export type RoutingOptions = {
   [Option in 'provider_sort' | 'retries']?: RoutePreference[Option] | null | undefined
 }
 
-/** Who pays, and which platforms may serve the call. The key is the subject of runs of the gateway. */
+/** The part of a run's request that tells who pays and which platforms may serve it. The key is the subject of the run. */
 export async function createBillingContext(
   { deps, key }: CallContext,
   { provider_sort: sort, retries }: RoutingOptions,
@@ -81,14 +81,14 @@ export async function createBillingContext(
   } as const
 }
 
-/** A person's new choice counts at the gateway after this long at the latest, ms. */
+/** Longest time until a person's new choice counts at the gateway, ms. */
 const PROVIDER_SORT_TTL_MS = 10_000
-/** People that are cached at a time. */
+/** Choices that are cached at a time. */
 const MAX_PROVIDER_SORTS = 10_000
 
 type ProviderSortCache = ReturnType<typeof createProviderSortCache>
 
-/** How people want platforms to be sorted, cached for a moment: every call needs it. */
+/** Caches for a moment how people want platforms to be sorted: every call needs it. */
 export function createProviderSortCache(users: Users) {
   const cache = new Map<string, { sort: Promise<ProviderSort>; expires_ms: number }>()
   return async (userId: string): Promise<ProviderSort> => {

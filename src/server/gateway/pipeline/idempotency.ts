@@ -19,12 +19,12 @@ import type { CallContext } from './context.ts'
 // Results of calls that came with an Idempotency-Key, cached with the key (for a day) in the transaction that settles
 // them. A call that gave its client nothing caches nothing: the same key then tries anew.
 
-/** Which API key called under which Idempotency-Key. */
+/** A call under an Idempotency-Key, by this API key. */
 export type IdempotentCall = { key: Pick<GatewayKey, 'id' | 'user_id'>; idempotency: IdempotencyKey }
 
 /**
- * The Idempotency-Key of a call, null without one; `getContent` says what the same key must come with again. Throws
- * AppError bad_request.
+ * Reads the Idempotency-Key of a call, null without one; `getContent` returns the content that the same key must come with again.
+ * Throws AppError bad_request.
  */
 export async function readIdempotencyKey(
   { exchange, endpoint }: CallContext,
@@ -36,7 +36,7 @@ export async function readIdempotencyKey(
   return parseIdempotencyKey(new Request('http://gateway', { headers }), [endpoint, await getContent()])
 }
 
-/** The run that `open` opens, once for the key; else the id of the one that an earlier call under the key opened. */
+/** Returns the run that `open` opens, once for the key; else the id of the run that an earlier call under the key opened. */
 export async function openRunOnce(
   tx: Db,
   call: IdempotentCall,
@@ -64,7 +64,7 @@ export const createCacheHook =
 
 type CachedCall = IdempotentCall & { db: Db; runs: Runs; run_id: string; disconnect_signal: AbortSignal }
 
-/** The result of an earlier run, once it has ended. Throws AppError when it produced nothing. */
+/** Waits for the result of an earlier run. Throws AppError when it produced nothing. */
 export async function waitForCachedResult({
   db,
   runs,
@@ -78,7 +78,7 @@ export async function waitForCachedResult({
   return deserializeResult(cached)
 }
 
-/** Other entry points use the same table, and so do other API keys of the account: theirs are not this one's. */
+/** Other entry points, and other API keys of the account, use the same table: each has keys of its own. */
 const scopeKey = ({ key, idempotency }: IdempotentCall): string => `gateway ${key.id} ${idempotency.key}`
 
 async function isResultMissing(

@@ -7,12 +7,12 @@ import { isRunning } from '#server/runs/runs.ts'
 import type { CompletionHook } from './completion-hooks.ts'
 import * as store from './store.ts'
 
-// Conversations that are remembered for programs: each call brings only what is new. Turns are remembered for 7 days,
-// under the key and the name that the call gave.
+// Conversations that are remembered for programs: each call brings only its new messages. Turns are remembered for 7 days, under
+// the key and the name that the call gave.
 
-/** How much of a model's context a prompt with remembered turns may take, in percent: the rest is for the answer. */
+/** Percent of a model's context that a prompt with remembered turns may take; the rest is for the answer. */
 const CONTEXT_SHARE_PERCENT = 75
-/** What stands for a part that was sent as its bytes: those are not remembered. */
+/** Texts in place of parts that were sent as bytes, which are not remembered. */
 const PLACEHOLDERS = { image: '[图片]', audio: '[音频]', file: '[文件]' }
 
 /** A conversation that a call continues. */
@@ -28,7 +28,7 @@ type NewMessages = { system: PromptMessage[]; messages: PromptMessage[] }
 type MemoryOptions = { key: GatewayKey; sess_id: string; messages: PromptMessage[]; model: ModelEntry }
 
 /**
- * Continues a conversation: no other call does until the transaction ends, and then until the run does. Throws AppError
+ * Continues a conversation. Other calls wait until the transaction ends, and are then refused until the run ends. Throws AppError
  * turn_running.
  */
 export async function continueConversation(
@@ -37,7 +37,7 @@ export async function continueConversation(
 ): Promise<ContinuedConversation> {
   const owner = { user_id: key.user_id, key_id: key.id }
   const { id: conversationId, run_id, system } = await store.lockConversation(tx, owner, sess_id)
-  // Read under the lock: what another call committed while this one waited is seen.
+  // Read under the lock, so that a commit of the call that this one waited for is seen.
   if (run_id && (await isRunning(tx, run_id))) throw new AppError('turn_running')
   const current = splitSystemMessages(messages)
   const newMessages = current.system.length ? current : { ...current, system }
@@ -45,7 +45,7 @@ export async function continueConversation(
   return { conversation_id: conversationId, prompt, new_messages: newMessages }
 }
 
-/** Remembers the turn when its answer came whole. */
+/** Remembers the turn if its answer came whole. */
 export const createMemoryHook =
   ({ conversation_id, new_messages: { system, messages } }: ContinuedConversation): CompletionHook =>
   async (tx, { result: { state, text, response } }) => {
@@ -68,9 +68,9 @@ function splitSystemMessages(messages: PromptMessage[]): NewMessages {
 }
 
 /**
- * The prompt of a call that continues a conversation: the system messages, as many of its latest whole turns as fit the
- * model's context (tokens), and the new messages. `turns` are newest first. Results of tools stay with the turn that
- * called the tools: neither means anything without the other.
+ * Builds the prompt of a call that continues a conversation: the system messages, as many of its latest whole turns as fit the
+ * model's context (tokens), and the new messages. `turns` are newest first. Results of tools stay with the turn that called the
+ * tools: neither means anything without the other.
  */
 function buildMemoryPrompt(
   { system, messages }: NewMessages,

@@ -11,16 +11,16 @@ type RateLimitState = { limit: number; remaining: number; reset_ms: number }
 export type RateLimits = ReturnType<typeof createRateLimits>
 
 /**
- * What each key used within its current minute, against the limits that the key has at this very moment. Counted in
- * this process: every process grants the limit anew.
+ * Counts the use of each key in its current minute, against the limits that the key has at this very moment. Counts in this
+ * process only: every process grants the limit anew.
  */
 export function createRateLimits() {
-  // They only count; the limit is the key's.
+  // The limiters only count; the limit is the key's.
   const createCounter = () => new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: MINUTE_S })
   const counters = { requests: createCounter(), tokens: createCounter() }
   const count = async (exchange: Exchange, kind: Kind, keyId: string, points: number, limit: number) => {
     const { consumedPoints, msBeforeNext: resetMs } = await counters[kind].consume(keyId, points)
-    // The call that crosses the limit is let in: a single large one never could be otherwise.
+    // The call that crosses the limit is let in: otherwise a single large one never could be.
     const isRefused = consumedPoints - points >= limit
     const used = isRefused ? consumedPoints - points : consumedPoints
     setRateLimitHeaders(exchange, kind, { limit, remaining: Math.max(0, limit - used), reset_ms: resetMs })
@@ -30,7 +30,7 @@ export function createRateLimits() {
   }
 
   return {
-    /** Counts a request, and tells in the response's headers what is left. Throws AppError rate_limited with Retry-After. */
+    /** Counts a request, and sets headers that tell what is left. Throws AppError rate_limited with Retry-After. */
     async countRequest({ id, requests_per_minute: limit }: GatewayKey, exchange: Exchange): Promise<void> {
       if (limit !== null) await count(exchange, 'requests', id, 1, limit)
     },
@@ -44,7 +44,7 @@ export function createRateLimits() {
       if (limit !== null) await count(exchange, 'tokens', id, Math.max(1, estimate()), limit)
     },
 
-    /** Counts the tokens of a response; they are missing from what comes next. */
+    /** Counts the tokens of a response, which leaves fewer for the next calls. */
     async countOutputTokens(
       { id, tokens_per_minute: limit }: GatewayKey,
       outputTokens: number,
@@ -55,8 +55,8 @@ export function createRateLimits() {
 }
 
 /**
- * As OpenAI (https://platform.openai.com/docs/guides/rate-limits) or Anthropic
- * (https://platform.claude.com/docs/en/api/rate-limits) tell them: the one a duration, the other a time.
+ * Sets the headers of OpenAI (https://platform.openai.com/docs/guides/rate-limits), which give a duration, or of Anthropic
+ * (https://platform.claude.com/docs/en/api/rate-limits), which give a time.
  */
 function setRateLimitHeaders(
   { response, shape }: Exchange,

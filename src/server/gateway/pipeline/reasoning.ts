@@ -7,19 +7,19 @@ import type { SettledRun } from '#server/runs/runs.ts'
 import type { CompletionHook } from './completion-hooks.ts'
 import * as store from './store.ts'
 
-// Some platforms refuse a call of a tool without what the model thought before it, and most clients drop that. It is
-// remembered for a day by the account and the call, and put back where a client leaves it out.
+// Some platforms refuse a tool call without the reasoning that came before it, and most clients drop that. It is remembered for a
+// day by the account and the call, and put back where a client leaves it out.
 
-/** Calls of one prompt that are looked up at most, the latest ones. */
+/** Most calls of one prompt that are looked up, the latest ones. */
 const MAX_CALLS = 500
-/** Characters of a reasoning that are kept at most. */
+/** Longest reasoning that is kept, characters. */
 const MAX_CHARS = 1_000_000
 
 type AssistantMessage = Extract<PromptMessage, { role: 'assistant' }>
-/** `signatures` are those of the message's calls, in their order; null where a call has none. */
+/** `signatures` belong to the message's calls, in their order; null where a call has none. */
 type RememberedReasoning = { reasoning?: Reasoning; signatures?: (string | null)[] }
 
-/** Remembers what was thought before the calls of an answer, under the first of them. */
+/** Remembers the reasoning before the calls of an answer, under the first of them. */
 export const createReasoningHook =
   ({ account_id, user_id }: Pick<GatewayKey, 'account_id' | 'user_id'>): CompletionHook =>
   async (tx, { result: { response } }) => {
@@ -27,14 +27,14 @@ export const createReasoningHook =
     if (!first) return
     const callKey = hashCall(first)
     const reasoning = toRemembered(response)
-    // The reasoning before an earlier call of the same id is not this one's.
+    // An earlier call with the same id had a reasoning of its own, which must not stay.
     if (!reasoning || reasoning.length > MAX_CHARS) await store.deleteReasoning(tx, account_id, callKey)
     else await store.upsertReasoning(tx, { account_id, user_id, call_key: callKey, reasoning })
   }
 
 /**
- * The messages with what was thought before their calls, where the client left it out and it is remembered; with the
- * signatures of calls as well, which no client sends back.
+ * Returns the messages with the remembered reasoning before their calls, where the client left it out, and with the signatures of
+ * the calls, which no client sends back.
  */
 export async function recallReasoning(
   db: Db,
@@ -73,7 +73,7 @@ function withRemembered(message: CallingMessage, remembered: string): PromptMess
   return { ...message, tool_calls: toolCalls, ...(reasoning && !message.reasoning ? { reasoning } : {}) }
 }
 
-/** Null where nothing was thought that anybody told. */
+/** Null for an answer without reported reasoning and signatures. */
 function toRemembered({
   reasoning: text,
   reasoning_blocks = [],
@@ -95,12 +95,12 @@ function toRemembered({
   return JSON.stringify(remembered)
 }
 
-/** An id that is made at random is that of one call. Others are the tool's name and a number, the same in each conversation. */
+/** A random id belongs to one call. Other ids are the tool's name and a number, the same in each conversation. */
 const RANDOM_ID = /^[a-zA-Z]+[_-][\w-]{16,}$/
 
 /**
- * Hashes what clients repeat of a call: its id and name, and where its id is none of its own the arguments, which they write
- * anew, but with the same members in the same order.
+ * Hashes the parts of a call that clients repeat: its id and name and, unless the id is random, the arguments, which clients
+ * write anew, but with the same members in the same order.
  */
 function hashCall(call: ToolCall): string {
   const { id, name } = call

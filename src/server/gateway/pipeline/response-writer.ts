@@ -4,28 +4,28 @@ import type { ChoicePart } from '#server/llm/llm.ts'
 import type { OutputPart } from '#server/runs/runs.ts'
 import type { CachedResult } from './cached-result.ts'
 
-/** Writes one response as a stream, each time as the text of whole events. */
+/** Writes one response as a stream; each call returns the text of whole events. */
 export type ResponseWriter = {
-  /** Empty where the protocol cannot express a part. */
+  /** Empty for a part that the protocol cannot express. */
   writePart(part: OutputIncrement): string
-  /** The end of a response that came whole: why it ended, and its usage. */
+  /** Writes the end of a response that came whole: the reason of its end, and its usage. */
   writeEnd(result: CachedResult): string
-  /** In place of an end. */
+  /** Takes the place of an end. */
   writeError(code: ErrorCode, rejection?: Rejection): string
 }
 
-/** What is added to the output so far. */
+/** An addition to the output so far. */
 export type OutputIncrement = Exclude<OutputPart, { type: 'replace' }>
 
 /**
- * Turns an output into increments, also that of a platform that sends its whole text so far, time and again. What was sent
- * cannot be taken back: only what continues it is sent.
+ * Turns an output into increments, also the output of a platform that sends its whole text so far, time and again. Sent text
+ * cannot be taken back, so only text that continues it is sent.
  */
 export function createIncrementReader() {
-  /** What was sent of a text that comes as a whole. */
+  /** The sent part of a text that comes as a whole. */
   let sent = ''
   return {
-    /** What a part adds; null when that is nothing. */
+    /** Returns the addition that a part makes; null when there is none. */
     toIncrement(part: OutputPart): OutputIncrement | null {
       if (part.type !== 'replace') return part
       if (!part.text.startsWith(sent) || part.text === sent) return null
@@ -34,14 +34,14 @@ export function createIncrementReader() {
       return { type: 'delta', text }
     },
 
-    /** Whether what was sent is the beginning of the final text. */
+    /** Tells whether the sent text is the beginning of the final text. */
     isPrefixOf: (result: Pick<CachedResult, 'text'>): boolean => sent === '' || result.text.startsWith(sent),
   }
 }
 
 /**
- * The parts of a whole output, in their order: reasoning without a signature comes before the rest, what the text cites and
- * further answers after it.
+ * The parts of a whole output, in their order: reasoning without a signature comes before the rest; citations, pictures and
+ * further answers come after it.
  */
 export function toIncrements({ text: wholeText, response }: CachedResult): OutputIncrement[] {
   const { reasoning, tool_calls, reasoning_blocks = [], logprobs, annotations, alternatives = [] } = response

@@ -16,17 +16,17 @@ import type { ContinuedConversation } from './memory.ts'
 import { createReasoningHook } from './reasoning.ts'
 import { setConversationRun } from './store.ts'
 
-/** Where the response to a call comes from: a new run, or that of an earlier call which may be had again. */
+/** The source of a response: a new run, or the run of an earlier call, whose result can be had again. */
 export type RunSource = NewRun | { run_id: string; loadCachedResult: () => Promise<CachedResult> }
 
 type NewRun = {
   run_id: string
   opened: RunHandle
-  /** Its end does something with its text. */
+  /** Hooks run at its end, and need its text. */
   has_hooks: boolean
   /** The client may come back for the result, so the run goes on without the client. */
   outlives_client: boolean
-  /** What the same call has the same of, where it may be waited for: see `createAbandonedRuns`. */
+  /** Hashes the content that the same call has, if it may join the run later: see `createAbandonedRuns`. */
   getContentHash?: () => Promise<string>
 }
 
@@ -35,7 +35,7 @@ type RunOptions = {
   /** Input tokens that count for the key's rate. */
   estimateInputTokens: (request: RunRequest) => number
   idempotency: IdempotencyKey | null
-  /** What the client sent. */
+  /** The content that the client sent. */
   getContent: () => unknown
   /** The conversation that it continues. */
   memory?: { sess_id: string; model: ModelEntry } | null
@@ -45,7 +45,7 @@ type RunOptions = {
   results?: ResultStore | undefined
 }
 
-/** Responds with a source of the run; when that has ended, the hooks of a new run are forgotten. Throws AppError. */
+/** Responds from the source of the run, and forgets the hooks of a new run afterwards. Throws AppError. */
 export async function withRunSource(
   context: CallContext,
   options: RunOptions,
@@ -60,8 +60,8 @@ export async function withRunSource(
 }
 
 /**
- * Opens the run of a call, or finds the one that an earlier call under its Idempotency-Key opened. What belongs to it,
- * the key, the conversation, the place of its result, is committed in the same transaction. Throws AppError.
+ * Opens the run of a call, or finds the run that its client left or that an earlier call under its Idempotency-Key opened. The
+ * key, the conversation and the place of the result are committed in the transaction that opens it. Throws AppError.
  */
 async function openRunSource(context: CallContext, options: RunOptions): Promise<RunSource> {
   const { deps, key, exchange, endpoint } = context
@@ -112,7 +112,7 @@ async function openRunSource(context: CallContext, options: RunOptions): Promise
 const mayThinkBeforeCalls = ({ model, prompt }: ChatRunRequest, catalogue: Catalogue): boolean =>
   Boolean(prompt.tools?.length && catalogue.getModel(model)?.capabilities.includes('reasoning'))
 
-/** Opens the run with its conversation and the place of its result, and adds to `hooks` what its end does for them. */
+/** Opens the run with its conversation and the place of its result, and adds the conversation's hook to `hooks`. */
 async function openRun(
   tx: Db,
   context: CallContext,
@@ -133,8 +133,8 @@ async function openRun(
 }
 
 /**
- * Throws AppError when a call could not pay for `request`, unless its Idempotency-Key has had its run; nothing is held or
- * claimed by it. For what costs work before there can be a hold.
+ * Throws AppError when a call could not pay for `request`, unless its Idempotency-Key has had its run. Holds and claims nothing.
+ * For calls that cost work before there can be a hold.
  */
 export async function requireAffordable(
   { deps, key }: CallContext,
@@ -170,7 +170,7 @@ const countAgainstRateLimit = (
   request: RunRequest,
 ): Promise<void> => deps.rate_limits.countInputTokens(key, exchange, () => estimateInputTokens(request))
 
-/** Throws AppError when there is none. */
+/** Throws AppError for a run that failed. */
 async function waitForResult({ result }: Pick<AbandonedRun, 'result'>): Promise<CachedResult> {
   const ended = await result
   throwIfFailed(ended)
@@ -178,8 +178,8 @@ async function waitForResult({ result }: Pick<AbandonedRun, 'result'>): Promise<
 }
 
 /**
- * Executes a new run into `output`. A client that disconnects stops it, unless it may come back: for a while where it was
- * sent nothing yet. Never rejects.
+ * Executes a new run into `output`. A client that disconnects stops it, unless the client may come back: a client to which
+ * nothing was sent yet may, for a while. Never rejects.
  */
 export async function executeRun(
   { deps, key, exchange }: CallContext,
@@ -199,7 +199,7 @@ export async function executeRun(
   return result
 }
 
-/** The whole result of a source. Throws AppError for one that did not come whole. */
+/** The whole result of a source. Throws AppError when it did not come whole. */
 export async function loadWholeResult(context: CallContext, source: RunSource): Promise<CachedResult> {
   const result =
     'loadCachedResult' in source

@@ -7,8 +7,8 @@ import { joinRun, runStateColumns, runSubjectColumn } from '#server/runs/runs.ts
 import { gatewayCompletions, gatewayConversations, gatewayReasoning, gatewayTurns } from '../tables.ts'
 import { deleteExpiredResponses } from '../protocols/openai-responses/store.ts'
 
-// Keeps what outlives a call: completions in the background and conversations that are remembered, for 7 days, and for a day
-// what models thought before they called tools.
+// Keeps what outlives a call: for 7 days completions in the background and remembered conversations, for a day the reasoning of
+// models before they called tools.
 
 const isCompletionRetained = sql`${gatewayCompletions.created_at} > now() - interval '7 days'`
 const isReasoningExpired = sql`${gatewayReasoning.created_at} < now() - interval '1 day'`
@@ -39,13 +39,13 @@ export async function findCompletion(db: Db, keyId: string, runId: string) {
   return rows[0]
 }
 
-/** Most that is remembered of a conversation: its newest turns, the newest of all whatever its size. */
+/** Limits of a remembered conversation: its newest turns, their characters. The newest turn is kept whatever its size. */
 const MAX_TURNS = 100
 const MAX_CHARS = 1_000_000
 
 export type Conversation = { id: string; run_id: string | null; system: PromptMessage[] }
 
-/** The conversation of a key under a name, created when there is none; locked until the transaction ends. */
+/** Finds the conversation of a key by its name, or creates it; locked until the transaction ends. */
 export async function lockConversation(
   tx: Db,
   owner: { user_id: string; key_id: string },
@@ -105,8 +105,8 @@ export async function insertTurn(tx: Db, { conversation_id, system, messages }: 
 type StoredReasoning = { account_id: string; user_id: string; call_key: string; reasoning: string }
 
 /**
- * Remembers what was thought before a call; the newest, where the same call was made before. Nothing for somebody whose account
- * was deleted meanwhile: other people's runs are settled in the same transaction, which must not fail for that.
+ * Remembers the reasoning before a call; the newest counts, where the same call was made before. Does nothing for a user whose
+ * account was deleted meanwhile: other people's runs are settled in the same transaction, which must not fail for that.
  */
 export async function upsertReasoning(tx: Db, row: StoredReasoning): Promise<void> {
   await tx.execute(sql`
@@ -154,7 +154,7 @@ export async function deleteExpired(db: Db): Promise<void> {
     .where(sql`${gatewayConversations.updated_at} < now() - interval '7 days'`)
 }
 
-/** As versions before `provider_options` wrote a message; such messages are found for seven days after an update. */
+/** A message as versions before `provider_options` wrote it; such messages are found for seven days after an update. */
 type OldMessage = PromptMessage & { passed_on?: JsonObject; blocks?: JsonObject[] }
 
 export const parseStoredMessages = (text: string): PromptMessage[] =>

@@ -1,7 +1,7 @@
 import { parseJsonObject } from '#server/core/json.ts'
 import type { Tool } from '#server/llm/llm.ts'
 
-// A custom tool is called with one free text. Platforms know functions only, so it is a function with one string.
+// A custom tool is called with one free text. Platforms know functions only, so it becomes a function with one string.
 
 type CustomTool = {
   name: string
@@ -16,7 +16,6 @@ const CUSTOM_PARAMETERS = {
   additionalProperties: false,
 }
 
-/** A custom tool as a function. */
 export function toCustomFunction({ name, description, grammar }: CustomTool): Tool {
   const rule = grammar ? `The input must match this ${grammar.syntax} grammar:\n${grammar.definition}` : ''
   const described = [description, rule].filter(Boolean).join('\n\n')
@@ -25,7 +24,7 @@ export function toCustomFunction({ name, description, grammar }: CustomTool): To
 
 export const encodeCustomInput = (input: string): string => JSON.stringify({ input })
 
-/** The input in the arguments of a call, as far as they came; a model that wrote no such object meant its whole text. */
+/** Returns the input in a call's arguments, as far as they came; a model that wrote no such object meant its whole text. */
 export function decodeCustomInput(text: string): string {
   const input = parseJsonObject(text)?.['input']
   if (typeof input === 'string') return input
@@ -34,7 +33,7 @@ export function decodeCustomInput(text: string): string {
 }
 
 const BEGIN = /^\s*\{\s*"input"\s*:\s*"/
-/** Whole characters of a JSON string. Half of a pair waits for the other: not every client takes it alone. */
+/** Whole characters of a JSON string. Half of a surrogate pair waits for the other: not every client takes it alone. */
 const CHARACTERS =
   /^(?:[^"\\]+|\\["\\/bfnrt]|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u(?![dD][89abAB])[\da-fA-F]{4})*/
 
@@ -48,7 +47,7 @@ export function createCustomInputReader() {
   let sent = ''
 
   return {
-    /** What a piece adds to the input. */
+    /** Returns the text that a piece adds to the input. */
     read(piece: string): string {
       text += piece
       pending += piece
@@ -64,7 +63,7 @@ export function createCustomInputReader() {
       sent += added
       return added
     },
-    /** What is left of it, once the arguments are whole. What was read before cannot be taken back. */
+    /** Returns the rest once the arguments are whole; empty if they contradict the input that was read. */
     end(): string {
       const input = decodeCustomInput(text)
       return input.startsWith(sent) ? input.slice(sent.length) : ''
@@ -72,7 +71,7 @@ export function createCustomInputReader() {
   }
 }
 
-/** Models write line breaks as they are, too, which JSON does not allow. */
+/** Models also write line breaks unescaped, which JSON does not allow. */
 function decodeCharacters(characters: string): string {
   const escaped = characters.replace(
     /\p{Cc}/gu,

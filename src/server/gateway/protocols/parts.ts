@@ -1,20 +1,20 @@
 import { AppError } from '#server/core/app-error.ts'
 import type { FilePart, TextPart } from '#server/llm/llm.ts'
 
-// Parts of a prompt that are neither text nor image, as several protocols send them.
+// Parts of a prompt other than text and images, as several protocols send them.
 
 const PDF = 'application/pdf'
-/** Beside `text/*`: what is text under another name. */
+/** Types of text: `text/*`, and text under another name. */
 const TEXT_TYPE = /^(text\/|application\/(json|xml|yaml|x-yaml|toml|javascript|sql|x-sh)$)|\+(json|xml)$/
-/** `data:text/plain;charset=utf-8;base64,…`. Parameters of the type mean nothing here: text is UTF-8. */
+/** `data:text/plain;charset=utf-8;base64,…`. Parameters of the type are ignored: text must be UTF-8. */
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?[^,]{0,100};base64,/
-/** What a PDF begins with, in base64. */
+/** The beginning of every PDF, in base64. */
 const PDF_BASE64 = 'JVBERi'
 const UNKNOWN_TYPE_MESSAGE = '只支持 PDF 与 UTF-8 的文本文件'
 
 /**
- * A file as OpenAI's protocols send it: a data URL, or base64 alone. A text becomes a part of the prompt, since every
- * model reads that. Throws AppError bad_request for what is neither a text nor a PDF.
+ * Reads a file as OpenAI's protocols send it: a data URL, or base64 alone. A text becomes a part of the prompt, since every model
+ * reads that. Throws AppError bad_request for a file that is neither a text nor a PDF.
  */
 export function parseFile(fileData: string, name: string | undefined): FilePart | TextPart {
   const [head = '', mediaType = ''] = DATA_URL.exec(fileData) ?? []
@@ -33,7 +33,7 @@ export const createFileUrl = (url: string, name: string | undefined): FilePart =
   ...(name ? { name } : {}),
 })
 
-/** A text document within a prompt, apart from what is said about it. */
+/** A text document within a prompt, marked off from the text about it. */
 export function createDocumentText(text: string, name: string | undefined): TextPart {
   const attribute = name ? ` name="${name.replace(/[<>"&]/g, '')}"` : ''
   return { type: 'text', text: `<document${attribute}>\n${text}\n</document>` }
@@ -44,7 +44,7 @@ function decodeText(base64: string): string {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'))
     if (!text.includes('\0')) return text
   } catch {
-    // No UTF-8.
+    // It is not UTF-8.
   }
   throw createFileError()
 }

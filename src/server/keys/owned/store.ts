@@ -6,17 +6,17 @@ import type { apiKeys, provisionKeys } from '../tables.ts'
 
 type KeyRef = { user_id: string; id: string }
 
-/** Lets the transactions that count and make keys of a user go one after another. */
+/** Makes the transactions that count and create keys of a user wait for each other. */
 export async function lockKeys(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`keys:${userId}`}, 0))`)
 }
 
-/** What is the same for the rows of both kinds of keys. A deleted key is there for nobody. */
+/** Queries for the tables of both kinds of keys. Deleted keys are not found. */
 export function createOwnedKeys<T extends typeof apiKeys | typeof provisionKeys>(table: T) {
   const isNotDeleted = isNull(table.deleted_at)
   const ownedBy = (userId: string) => and(eq(table.user_id, userId), isNotDeleted)
   const isOwnedKey = ({ user_id, id }: KeyRef) => and(eq(table.id, id), ownedBy(user_id))
-  /** Whether the last use was written over a minute ago. */
+  /** The last use was written over a minute ago, or never. */
   const isStale = sql<boolean>`coalesce(${table.last_used_at} < now() - interval '1 minute', true)`
 
   const update = async (tx: Db, key: KeyRef, changes: PgUpdateSetSource<T>): Promise<boolean> => {
@@ -27,7 +27,7 @@ export function createOwnedKeys<T extends typeof apiKeys | typeof provisionKeys>
   return {
     of: ownedBy,
     one: isOwnedKey,
-    /** `token_hashes`: an array, as a parameter or the place of one. */
+    /** `tokenHashes` is an array, as a parameter or its placeholder. */
     byTokens: (tokenHashes: Param | Placeholder) =>
       and(sql`${table.token_hash} = ANY(${tokenHashes}::text[])`, isNotDeleted),
     stale: isStale,
@@ -41,7 +41,7 @@ export function createOwnedKeys<T extends typeof apiKeys | typeof provisionKeys>
     remove: (tx: Db, key: KeyRef): Promise<boolean> =>
       update(tx, key, { status: false, deleted_at: new Date() } as PgUpdateSetSource<T>),
 
-    /** Writes that a key was used, unless that was done within the last minute. */
+    /** Writes that a key was used, unless a use was written within the last minute. */
     touch: async (db: Db, id: string): Promise<void> => {
       await db
         .update(table)

@@ -1,7 +1,7 @@
 import type { KeyGroup } from '#contract/key-groups.ts'
 import { toMicroCoins } from '#server/core/coins.ts'
 
-/** What API keys may get that a provision key writes. Micro-coins; null is no cap. */
+/** Caps of a provision key on the API keys that it writes. Micro-coins and days; null is no cap. */
 export type KeyCaps = {
   max_credit_limit: bigint | null
   max_days: number | null
@@ -18,12 +18,12 @@ type KeyValues = {
   allowed_models: string[] | null
 }
 
-/** Coins of a limit or a cap, where 0 is none, in micro-coins. */
+/** Converts coins to micro-coins. 0 coins mean no limit or cap, which is null. */
 export const toSpendLimit = (coins: number): bigint | null => (coins > 0 ? toMicroCoins(coins) : null)
 
 const DAY_MS = 86_400_000
 
-/** Field → what the caps ask of it, for each that a key would exceed; empty when it stays within. */
+/** Returns a message for each field in which a key exceeds the caps; empty when it stays within them. */
 export function findCapViolations(caps: KeyCaps, key: KeyValues): Record<string, string> {
   const fields: Record<string, string> = {}
   if (

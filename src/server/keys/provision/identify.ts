@@ -8,8 +8,8 @@ import { isWellFormedKey, PROVISION_KEY } from '../token.ts'
 import { findProvisionKeyByToken, touchProvisionKey } from './store.ts'
 
 /**
- * Identifies by `Authorization: Bearer pk-wq-…` where there is one, else as `base` does. A Bearer token that is no
- * provision key, and one that is disabled, never falls back to a cookie: AppError key_invalid, key_disabled.
+ * Identifies by `Authorization: Bearer pk-wq-…` when it is sent, else as `base` does. Any other Bearer token, or a disabled key,
+ * never falls back to a cookie: AppError key_invalid, key_disabled.
  */
 export function createBearerIdentify(db: Db, log: Log) {
   const trackUse = createLastUseTracker((id) => touchProvisionKey(db, id), log)

@@ -21,7 +21,7 @@ import {
 
 type AuditAction = Parameters<typeof insertAuditEntry>[1]['act']
 
-/** Provision keys of an owner. One of somebody else is not there: AppError not_found. */
+/** Provision keys of an owner. For a key of another owner the functions throw AppError not_found. */
 export function createProvisionKeys(db: Db) {
   const recordKeyAction = (
     tx: Db,
@@ -70,14 +70,14 @@ export function createProvisionKeys(db: Db) {
         return presentProvisionKey((await findProvisionKey(tx, userId, id))!, raw_value)
       }),
 
-    /** Changes what is given; API keys that were made before stay as they are. Throws AppError not_found. */
+    /** Changes only the given settings; API keys that were made before stay as they are. Throws AppError not_found. */
     update: ({ user_id, id }: KeyRef, settings: Partial<ProvisionSettings>) => {
       const { max_credit_limit, total_credit_limit: _total, ...rest } = settings
       const cap = max_credit_limit === undefined ? {} : { max_credit_limit: toSpendLimit(max_credit_limit) }
       return updateAndRecord(user_id, id, () => 'update', { ...rest, ...cap }, settings)
     },
 
-    /** Switches it where no status is given. Throws AppError not_found. */
+    /** Without a status, switches it. Throws AppError not_found. */
     setStatus: ({ user_id, id }: KeyRef, status: boolean | undefined) =>
       updateAndRecord(user_id, id, (key) => (key.status ? 'enable' : 'disable'), {
         status: status ?? OTHER_STATUS,

@@ -22,10 +22,10 @@ export const {
 type ProvisionKeyInsert = typeof provisionKeys.$inferInsert
 export type ProvisionKeyRow = typeof provisionKeys.$inferSelect & { keys: number } & Budget
 
-/** The status that a key has not. */
+/** The opposite of a key's status. */
 export const OTHER_STATUS = sql<boolean>`NOT ${provisionKeys.status}`
 
-/** Keys made by it that exist now. Qualified by hand: in a select from one table drizzle leaves the table's name out. */
+/** Count of the existing keys that it made. Qualified by hand: in a select from one table drizzle leaves the table's name out. */
 const keys = sql<number>`(SELECT count(*)::int FROM api_keys made
   WHERE made.provision_key_id = "provision_keys"."id" AND made.deleted_at IS NULL)`
 const columns = { ...getTableColumns(provisionKeys), keys, ...budgetColumns }
@@ -53,7 +53,7 @@ export async function findProvisionKey(
   return rows[0]
 }
 
-/** The key and its budget, under the same id: what all keys that it ever makes may use together. */
+/** Inserts a provision key and its budget, under the same id. All keys that it ever makes share that budget. */
 export async function insertProvisionKey(
   tx: Db,
   key: ProvisionKeyInsert,
@@ -63,7 +63,7 @@ export async function insertProvisionKey(
   await tx.insert(provisionKeys).values(key)
 }
 
-/** A provision key locked until the transaction ends, so that its caps and what it made stay as they are read. */
+/** Locks a provision key until the transaction ends, so that its caps and the keys that it made stay as they are read. */
 export async function lockProvisionKey(tx: Db, userId: string, id: string) {
   const rows = await tx
     .select()
@@ -81,7 +81,7 @@ export async function countKeysCreatedBy(tx: Db, provisionKeyId: string): Promis
   return rows[0]!.keys
 }
 
-/** The provision key of a token, with whether its last use was written over a minute ago. */
+/** Finds the provision key of a token; `stale` says that its last use was written over a minute ago, or never. */
 export async function findProvisionKeyByToken(db: Db, tokenHash: string) {
   const { id, user_id, status } = getTableColumns(provisionKeys)
   const rows = await db

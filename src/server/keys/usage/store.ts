@@ -9,15 +9,15 @@ const TODAY = sql`(now() AT TIME ZONE 'Asia/Shanghai')::date`
 export type UsageFigures = { requests: number; tokens: number; amount: bigint }
 /** `age` in days: today is 0. */
 export type ModelDay = { model: string; age: number } & UsageFigures
-/** Today's date in China, as in 2026-11-21, and the last 30 days with it by model; days without use are left out. */
+/** Today's date in China, as in 2026-11-21, and the figures of 30 days up to it by model; days without use are left out. */
 export type Usage = { today: string; rows: ModelDay[] }
 
-/** A run ends within a day of its start, by which those of an account are found. */
+/** The longest time between a run's start, by which runs are found, and its end, by whose day they are counted. */
 const MAX_RUN_DAYS = 1
 
 /**
- * What was billed within a key's budget by model and day. Only of the owner's account: its runs are found by their
- * time, and of those the ones that the budget paid for.
+ * Loads the bills within a key's budget by model and day. Runs of the owner's account are found by their time; of these the ones
+ * that the budget paid for count.
  */
 export async function loadUsage(db: Db, userId: string, budget: string): Promise<Usage> {
   const { rows } = await db.execute<{
@@ -58,11 +58,11 @@ export type BillRow = {
   prices: StoredPrices
   created_at: string
   kind: string
-  /** Of a budget that it was paid within. */
+  /** Kind of the budget that it was paid within. */
   budget: 'key' | 'widget' | null
 }
 
-/** The bill of a run of the user's; undefined when there is none. `created_at` in milliseconds since 1970. */
+/** The bill of one of the user's runs; undefined when there is none. `created_at` in milliseconds since 1970. */
 export async function findBill(db: Db, userId: string, runId: string): Promise<BillRow | undefined> {
   const { rows } = await db.execute<BillRow>(sql`
     SELECT r.amount::text, r.model, r.input_tokens, r.output_tokens, r.cached_tokens, r.cache_write_tokens, r.units,

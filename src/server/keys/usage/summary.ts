@@ -5,7 +5,7 @@ import type { UsageFigures, ModelDay, Usage } from './store.ts'
 const DAYS = 30
 const DAY_MS = 86_400_000
 
-/** A key's usage: by period, whole and by model, the most expensive of the month first; and by day, today last. */
+/** A key's usage by period, in all and by model (the most expensive of the month first), and by day, today last. */
 export function summarizeUsage({ today, rows }: Usage): KeyUsage {
   const byModel = Map.groupBy(rows, ({ model }) => model)
   const models = [...byModel].map(([model, own]) => ({ model, ...toPeriods(own) }))

@@ -27,7 +27,7 @@ export type Catalogue = {
   listModels(): ModelEntry[]
   /** Every platform in the file's order, and the Ollama that was found. */
   listPlatforms(): PlatformEntry[]
-  /** Whether the platform can be called now; false for an unknown one. */
+  /** Tells whether the platform can be called now; false for an unknown one. */
   isConfigured(platformName: string): boolean
   /** A model of any type by its id, or by a name that leads to it. */
   getModel(id: string): ModelEntry | undefined
@@ -35,7 +35,7 @@ export type Catalogue = {
   getAlias(id: string): AliasEntry | undefined
   /** The offers that can be called now, in the file's order; empty for an unknown or unavailable model. */
   listOffers(modelId: string): Offer[]
-  /** The model for those who chose none; with `guest`, of those that guests may try. Empty when there is none. */
+  /** The model for people who chose none; with `guest`, one that guests may try, if there is any. Empty when there is none. */
   getDefaultModel(options?: { guest: boolean }): string
   /** Why the last edit of the file was rejected; null when the file in use is the one on disk. */
   getReloadError(): string | null
@@ -73,7 +73,7 @@ function groupOffersByModel(catalogue: CatalogueFile, env: Env): Map<string, Off
   )
 }
 
-/** What a file's models are where these environment variables are set. */
+/** Computes a file's models and offers for these environment variables. */
 export function createSnapshot(catalogue: CatalogueFile, env: Env) {
   const offers = groupOffersByModel(catalogue, env)
   const models = new Map(catalogue.models.map((model) => [model.id, model]))
@@ -119,7 +119,7 @@ export function loadCatalogue({ file, env, log }: Options): Catalogue {
   const reload = async (): Promise<void> => {
     try {
       const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-        // So that the file is parsed again when it comes back, even unchanged.
+        // The file must be parsed again when it comes back, even unchanged.
         lastText = null
         throw cause
       })

@@ -2,7 +2,7 @@ import { efforts } from './family-schema.ts'
 import type { Effort, FamilyEntry } from './family-schema.ts'
 import type { PlatformEntry } from './schema.ts'
 
-/** What a platform's model understands of a call, beyond or short of its dialect. */
+/** The ways in which a platform's model goes beyond its dialect or falls short of it. */
 export type Family = Omit<FamilyEntry, 'models'>
 
 const SAMPLING = ['temperature', 'top_p', 'top_k']
@@ -62,18 +62,18 @@ const KNOWN_FAMILIES: FamilyEntry[] = [
   family('^gemini-', { thinking: { forms: ['budget'], off: {} } }),
 ]
 
-/** Of a model that nobody knows: what OpenAI documents. */
+/** An unknown model is treated as OpenAI documents its own. */
 const UNKNOWN: FamilyEntry = family('', {
   thinking: { off: {}, efforts: ['none', 'minimal', 'low', 'medium', 'high'] },
 })
 
-/** What a model of a platform understands: the platform's own families first. */
+/** Finds the family of a platform's model; the platform's own families come first. */
 export function findFamily({ families }: Pick<PlatformEntry, 'families'>, model: string): Family {
   const matches = ({ models }: FamilyEntry): boolean => new RegExp(models).test(model)
   return families.find(matches) ?? KNOWN_FAMILIES.find(matches) ?? UNKNOWN
 }
 
-/** Whether people may switch thinking on and off, or it always thinks; null: it does not. */
+/** Tells whether people may switch thinking on and off, or the model always thinks; null: it does not think. */
 export function getThinkingMode({ thinking }: Family): 'switch' | 'always' | null {
   if (!thinking) return null
   return thinking.off || thinking.efforts?.includes('none') ? 'switch' : 'always'
@@ -89,11 +89,11 @@ export const THINKING_BUDGET = {
   max: 65_536,
 }
 
-/** The nearest effort of those that are known; half way, the one nearer to `high`, else the higher one. */
+/** The nearest of the known efforts; of two equally near ones the one nearer to `high`, else the higher one. */
 export function toKnownEffort(effort: Effort, known: readonly Effort[]): Effort {
   const distance = (one: Effort): number => Math.abs(efforts.indexOf(one) - efforts.indexOf(effort))
   const toHigh = (one: Effort): number => Math.abs(efforts.indexOf(one) - efforts.indexOf('high'))
-  // To think at all, or not, is not a matter of degree.
+  // Thinking or not thinking is not a matter of degree.
   const comparable = effort === 'none' ? known : known.filter((one) => one !== 'none')
   const nearest = comparable.toSorted(
     (a, b) => distance(a) - distance(b) || toHigh(a) - toHigh(b) || efforts.indexOf(b) - efforts.indexOf(a),

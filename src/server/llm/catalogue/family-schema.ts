@@ -11,7 +11,7 @@ function isRegExp(source: string): boolean {
   }
 }
 
-/** From none to the most. */
+/** In ascending order. */
 export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 const effort = z.enum(efforts)
 
@@ -90,7 +90,7 @@ const promptTraitsSchema = z.strictObject({
   billing_header: z.boolean().describe("Reads the block with which Claude Code's prompts begin"),
 })
 
-/** A family: models of a platform by their names, and what they understand. */
+/** A family: models of a platform by their names, with their abilities and limits. */
 export const familySchema = z.strictObject({
   models: z
     .string()
@@ -140,7 +140,7 @@ export const familySchema = z.strictObject({
 })
 
 export type FamilyEntry = z.output<typeof familySchema>
-/** How prompts of a model must look. */
+/** The form that prompts of a model must have. */
 export type PromptTraits = z.output<typeof promptTraitsSchema>
 export type Effort = (typeof efforts)[number]
 export type Need = (typeof needs)[number]

@@ -74,7 +74,7 @@ export const findLine = (text: string, path: readonly PropertyKey[]): number =>
 
 const MAX_LINE = 110
 
-/** JSON as the formatter of this project writes it: lists of plain values on one line where they fit. */
+/** Formats JSON as this project's formatter does: lists of plain values on one line where they fit. */
 function format(value: unknown, indent: string, start = 0): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const inner = `${indent}  `
@@ -99,8 +99,8 @@ const getIndent = (text: string, at: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))![0]
 
 /**
- * The text (valid JSON) with `value` at `path`, and no other byte changed. A member that is missing is added after `after`,
- * or as the last one.
+ * Returns the text (valid JSON) with `value` at `path`, and no other byte changed. A missing member is added after `after`, or as
+ * the last one.
  */
 export function setValue(text: string, path: readonly Key[], value: unknown, after?: string): string {
   const parent = findOffset(text, path.slice(0, -1))
@@ -122,7 +122,7 @@ export function setValue(text: string, path: readonly Key[], value: unknown, aft
   return `${text.slice(0, end)},${isOneLine ? ' ' : `\n${indent}`}${member}${text.slice(end)}`
 }
 
-/** The text with one more item at `index` (from 1) of the list at `path`, which has one at least. */
+/** Returns the text with one more item at `index` (from 1) of the list at `path`, which must not be empty. */
 export function insertItem(text: string, path: readonly Key[], index: number, value: unknown): string {
   const previous = findOffset(text, [...path, index - 1])
   const indent = getIndent(text, previous)

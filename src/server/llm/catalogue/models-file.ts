@@ -25,7 +25,7 @@ function findSyntaxError(text: string): string {
 }
 
 /**
- * V8 names no position for an unexpected token, nor where a text ends too early. The first is found by halving: only
+ * V8 gives no position for an unexpected token, nor for a text that ends too early. The former is found by bisection: only
  * beginnings of the text that reach the token are refused for it.
  */
 function findSyntaxErrorLine(text: string, message: string): number {
@@ -41,7 +41,7 @@ function findSyntaxErrorLine(text: string, message: string): number {
   return text.slice(0, end).split('\n').length
 }
 
-/** What the text of a file of JSON says. Throws CatalogueError with the line of a fault. */
+/** Parses the text of a JSON file. Throws CatalogueError with the line of a fault. */
 export function parseJson(text: string): unknown {
   const fault = findSyntaxError(text)
   if (fault) throw new CatalogueError(findSyntaxErrorLine(text, fault), fault)
@@ -61,5 +61,5 @@ export function readModelsFile(text: string): CatalogueFile {
   )
 }
 
-/** The same with every price in coins. */
+/** Does the same, with every price in coins. */
 export const parseCatalogue = (text: string): CatalogueFile => convertToCoins(readModelsFile(text))

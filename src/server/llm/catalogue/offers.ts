@@ -10,7 +10,7 @@ import { toPrices, toDisplayPrice } from './prices.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** How one platform serves a model: everything a call and its bill need. `api_key` is a secret: never log it. */
+/** A model as one platform serves it: everything that a call and its bill need. `api_key` is a secret: never log it. */
 export type Offer = {
   model_id: string
   platform: string
@@ -28,23 +28,23 @@ export type Offer = {
   abort_stops_billing: boolean
   /** Fields of callers that the platform gets beside those of its dialect: see forwarded-fields.ts. */
   fields: readonly string[]
-  /** What the model understands there. */
+  /** Abilities and limits of the model there. */
   family: Family
-  /** How prompts must look there. */
+  /** The form that prompts must have there. */
   promptTraits: PromptTraits
   prices: Prices
-  /** Whether it thinks where the caller does not say; as the platform does where absent. */
+  /** Thinking where the caller does not say; absent: as the platform does. */
   thinking?: OfferEntry['thinking']
   /** Fields of an operation's call that the caller leaves out. */
   defaults?: OfferEntry['defaults']
 }
 
 const CONNECT_MS = 10_000
-/** How much longer than its platform's `timeout_ms` a model may be silent that sends nothing while it thinks. */
+/** Factor on its platform's `timeout_ms` for a model that sends nothing while it thinks. */
 const SILENT_THINKING_FACTOR = 5
 const TOTAL_MS = 30 * 60_000
 
-/** Whether the platform can be called now: its key, if it asks for one, is set. */
+/** Tells whether the platform can be called now: its key, if it asks for one, is set. */
 export function isPlatformConfigured(platform: PlatformEntry, env: Env): boolean {
   return !platform.api_key_env || Boolean(env[platform.api_key_env])
 }
@@ -83,25 +83,25 @@ export function listConfiguredOffers(model: ModelEntry, platforms: PlatformEntry
   })
 }
 
-/** Whether a model is only served by the local demo model. */
+/** Tells whether a model is served only by the local demo model. */
 export function isLocalModel(model: ModelEntry, platforms: PlatformEntry[]): boolean {
   return model.offers.every(
     ({ platform }) => platforms.find(({ name }) => name === platform)?.dialect === 'local',
   )
 }
 
-/** Whether people may switch a model's thinking on and off at any of these offers. */
+/** Tells whether people may switch a model's thinking on and off at any of these offers, or it always thinks; null: neither. */
 export function getModelThinking({ capabilities }: ModelEntry, offers: Offer[]): ChatModel['thinking'] {
   if (!capabilities.includes('reasoning')) return null
   const modes = offers.map(({ family }) => getThinkingMode(family))
   return modes.includes('switch') ? 'switch' : modes.includes('always') ? 'always' : null
 }
 
-/** Whether a model's vendor no longer serves it. `retires` is a day, a month or a year, `today` a day, all of ISO 8601. */
+/** Tells whether a model's vendor no longer serves it. `retires` is a day, month or year, `today` a day, both of ISO 8601. */
 export const isRetired = (retires: string | null | undefined, today: string): boolean =>
   Boolean(retires && retires <= today)
 
-/** A model as the picker shows it: priced by the offer that comes first now, or else the first of the file. */
+/** A model as the picker shows it, priced by the first offer that can be called, or else by the first of the file. */
 export function toChatModel(model: ModelEntry, { platforms }: CatalogueFile, offers: Offer[]): ChatModel {
   const first = model.offers[0]
   const prices = offers[0]?.prices ?? (first && toPrices(first, model.discount))

@@ -4,9 +4,9 @@ import type { ModelEntry, PlatformEntry } from './schema.ts'
 import type { Env } from './offers.ts'
 
 const PROBE_MS = 2_000
-/** Families of models that only embed: they answer no chat. */
+/** Families of models that only embed, so they answer no chat. */
 const EMBEDDING_FAMILY = /bert/i
-/** Families of models that take images, alone or beside that of their text. */
+/** Families of models that take images; a model may name one beside the family of its text. */
 const VISION_FAMILY = /^(clip|mllama|gemma3|llama4|mistral3|qwen\S*vl\S*)$/i
 
 const tagsSchema = z.object({
@@ -24,8 +24,8 @@ const tagsSchema = z.object({
 export type DiscoveredModels = { platforms: PlatformEntry[]; models: ModelEntry[] }
 
 /**
- * Where Ollama listens, without a slash at the end: OLLAMA_HOST in the forms that Ollama itself takes
- * (`host`, `host:port`, `:port`, a URL), default http://127.0.0.1:11434; null when WENQU_OLLAMA=off.
+ * The address at which Ollama listens, without a slash at the end: OLLAMA_HOST in the forms that Ollama itself takes (`host`,
+ * `host:port`, `:port`, a URL), default http://127.0.0.1:11434; null when WENQU_OLLAMA=off.
  */
 export function resolveOllamaUrl(env: Env): string | null {
   if (env['WENQU_OLLAMA'] === 'off') return null
@@ -35,7 +35,7 @@ export function resolveOllamaUrl(env: Env): string | null {
     : `http://${host.startsWith(':') || !host ? '127.0.0.1' : ''}${host}`
   if (!URL.canParse(whole)) return null
   const url = new URL(whole)
-  // What a server listens on is not an address to call.
+  // A server that listens on all addresses is called on loopback.
   const name = url.hostname === '0.0.0.0' ? '127.0.0.1' : url.hostname
   const port = url.port || (url.protocol === 'https:' ? '443' : whole.endsWith(':80') ? '80' : '11434')
   return `${url.protocol}//${name}:${port}`

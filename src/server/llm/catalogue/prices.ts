@@ -5,7 +5,7 @@ import type { OfferEntry } from './schema.ts'
 
 type RateEntry = Pick<OfferEntry, keyof TokenRates>
 
-/** What an offer asks, with the absent prices filled in. */
+/** The prices of an offer, micro-coins, with the absent ones filled in. */
 export function toPrices(offer: OfferEntry, discount: number): Prices {
   const { tiers, tiering, search, pictures } = offer
   return {
@@ -21,7 +21,7 @@ export function toPrices(offer: OfferEntry, discount: number): Prices {
   }
 }
 
-/** The prices of a tier with what it leaves out. */
+/** The prices of a tier; those that it leaves out are as before the first tier. */
 export function fillTier(offer: OfferEntry, tier: NonNullable<OfferEntry['tiers']>[number]): RateEntry {
   const { above: _, ...rates } = tier
   return { ...offer, ...rates }

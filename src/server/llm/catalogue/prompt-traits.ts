@@ -96,14 +96,14 @@ const CLAUDE: Partial<PromptTraits> = {
 /** https://platform.claude.com/docs/build-with-claude/preserved-thinking, read on 2026-11-28. */
 const BOUND_CLAUDE = /claude-((fable|mythos)-5-[1-9]|(opus|sonnet|haiku)-5-[5-9]|[a-z]+-[6-9])/i
 
-/** How prompts of a platform's model must look: as its family says, else as its vendor does, else as its dialect. */
+/** Finds the form of prompts for a platform's model: from its family, else from its vendor, else from its dialect. */
 export function findPromptTraits(
   dialect: Dialect,
   model: string,
   family: Pick<Family, 'prompt'>,
 ): PromptTraits {
   const vendor = BY_MODEL.find(([models]) => models.test(model.split('/').at(-1) ?? ''))?.[1] ?? {}
-  // All else that is known of vendors is about OpenAI's dialect.
+  // All other traits of vendors concern OpenAI's dialect.
   const { needs_reasoning = false } = vendor
   const known =
     dialect === 'openai' ? vendor : { needs_reasoning: dialect === 'anthropic' && needs_reasoning }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { modelTags } from '#contract/models.ts'
 import { familySchema } from './family-schema.ts'
 
-/** In the offer's currency; at most six decimals, so that coins are a whole number of micro-coins. */
+/** An amount in the offer's currency; at most six decimals, so that coins are a whole number of micro-coins. */
 const amount = z.number().min(0).max(1_000_000_000).multipleOf(0.000001)
 const tokens = z.int().min(1).max(100_000_000)
 /** A day, a month or a year: sources often name no day. */
@@ -171,7 +171,7 @@ const aliasSchema = z.strictObject({
     .describe('As of an offer, for calls of the gateway by this name'),
 })
 
-/** MODELS_FILE: the platforms, and the models with what each platform asks for them. */
+/** MODELS_FILE: the platforms, and the models with each platform's prices. */
 export const catalogueSchema = z
   .strictObject({
     $schema: z.string().optional(),

@@ -46,7 +46,7 @@ function splitInputs(json: JsonObject, inputs: (string | number[])[], max: numbe
   }))
 }
 
-/** One answer with the vectors of all, in the order of the inputs, and what they used together. */
+/** Joins the vectors of all answers, in the order of the inputs, and sums their usage. */
 function joinAnswers(answers: JsonObject[]): JsonObject {
   const data = answers
     .flatMap((answer) =>

@@ -33,12 +33,12 @@ export function createFormBody(fields: readonly [name: string, value: string | F
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Names that cannot end where they stand. */
+/** Escapes a name, so that it cannot end early. */
 const escape = (name: string): string => name.replace(/\n/g, '%0A').replace(/\r/g, '%0D').replace(/"/g, '%22')
 
 function toSource(file: File): ByteSource {
   const open = (): Readable => {
-    // Of the two types of web streams that Node has, a file gives the other one.
+    // Node has two types of web streams, and a file gives the other one.
     const stream: unknown = file.stream()
     return Readable.fromWeb(stream as ReadableStream)
   }

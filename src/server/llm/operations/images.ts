@@ -3,7 +3,7 @@ import type { JsonObject } from '#server/core/json.ts'
 import { getList, getMaxTokens } from './operation.ts'
 import type { Operation, OperationUnits } from './operation.ts'
 
-/** Images from a description (https://platform.openai.com/docs/api-reference/images); each one that comes is charged. */
+/** Images from a description (https://platform.openai.com/docs/api-reference/images); each image that comes is charged. */
 export function createImagesOperation(json: JsonObject & { prompt: string }): Operation {
   const count = countRequestedImages(json)
   const requested = toPicture(json)
@@ -35,7 +35,7 @@ export function createImagesOperation(json: JsonObject & { prompt: string }): Op
   }
 }
 
-/** How many images a request asks for: `n`, SiliconFlow's `batch_size`, or Volcengine's series. */
+/** Counts the images that a request asks for: `n`, SiliconFlow's `batch_size`, or Volcengine's series. */
 function countRequestedImages(json: JsonObject): number {
   const series = getField(json.sequential_image_generation_options, 'max_images')
   const counts = [json.n, json.batch_size, series].filter((count) => typeof count === 'number')
@@ -47,12 +47,12 @@ const cutList = (answer: JsonObject, name: string, count: number): JsonObject =>
   return Array.isArray(list) ? { [name]: list.slice(0, count) } : {}
 }
 
-/** Of one picture at the most: OpenAI's largest at high quality takes 6,240, a square one 4,160. */
+/** Most tokens of one picture: OpenAI's largest at high quality takes 6,240, a square one 4,160. */
 const MAX_PICTURE_TOKENS = 8_192
-/** Where a platform that prices them tells of none that can be true. */
+/** Tokens of one picture, for a platform that prices them and reports none that can be true. */
 const COUNTED_PICTURE_TOKENS = 4_160
 
-/** Tokens of prompt and pictures as OpenAI's newer models report them; null where there are none that can be true. */
+/** Tokens of prompt and pictures as OpenAI's newer models report them; null where they cannot be true. */
 function readTokens(
   answer: JsonObject,
   count: number,
@@ -65,12 +65,12 @@ function readTokens(
   return { tokens, picture_tokens: pictureTokens }
 }
 
-/** OpenAI takes 32,000 characters. */
+/** OpenAI takes prompts of 32,000 characters. */
 const MAX_PROMPT_TOKENS = 100_000
 
 type Picture = NonNullable<OperationUnits['picture']>
 
-/** Size and quality as a request or an answer names them; what is left to the platform is unknown. */
+/** Size and quality as a request or an answer names them; absent where they are left to the platform. */
 function toPicture({ size, quality }: JsonObject): Picture {
   const isNamed = (value: unknown): value is string => typeof value === 'string' && value !== 'auto'
   return { ...(isNamed(size) ? { size } : {}), ...(isNamed(quality) ? { quality } : {}) }

@@ -10,8 +10,8 @@ type OperationPath =
   | '/audio/transcriptions'
 
 /**
- * What an operation is priced by: tokens; or `units`, which are characters (speech) or milliseconds (transcription); and
- * `times`, how often the price of a call is charged: once, or for each image, whose price may depend on what it is.
+ * The amounts that an operation is priced by: tokens; or `units`, which are characters (speech) or milliseconds (transcription);
+ * and `times`, how often the price of a call is charged: once, or for each image, whose price may depend on `picture`.
  */
 export type OperationUnits = {
   tokens: number
@@ -22,12 +22,12 @@ export type OperationUnits = {
   picture_tokens?: number
 }
 
-/** What was used, and who counted it. */
+/** The amounts that were used, and who counted them. */
 export type OperationUsage = { used: OperationUnits; usage_source: 'upstream' | 'counted' }
 /** `flagged`: a reported usage that cannot be true, as text. */
 export type UsageReport = OperationUsage | { flagged: string }
 
-/** A call in OpenAI's format that is no chat. */
+/** A call in OpenAI's format other than chat. */
 export type Operation = {
   path: OperationPath
   /** Without `model`, whose name differs by platform. */
@@ -38,13 +38,11 @@ export type Operation = {
   counted: OperationUnits
   /** Held before the call. */
   max: OperationUnits
-  /**
-   * Reads the usage of a JSON response. Throws UpstreamError for a response that lacks what was requested.
-   */
+  /** Reads the usage of a JSON response. Throws UpstreamError for a response that lacks what was requested. */
   parseUsage(answer: JsonObject): UsageReport
   /** Cuts a call with several inputs for platforms that take no more than `max` of them at a time, and joins the answers. */
   batches?: { split: (max: number) => JsonObject[]; join: (answers: JsonObject[]) => JsonObject }
-  /** The response without what nobody asked for, which nobody pays. */
+  /** Removes results that were not requested, and are not paid, from a response. */
   trimAnswer?: (answer: JsonObject) => JsonObject
 }
 
@@ -53,11 +51,11 @@ export type OperationPart =
   | { type: 'json'; answer: JsonObject }
   | { type: 'bytes'; bytes: Buffer; media_type: string }
   | ({ type: 'operation_usage' } & OperationUsage)
-  /** It reported a usage that cannot be true: what was counted is billed, and the bill marked. */
+  /** The platform reported a usage that cannot be true: the counted one is billed, and the bill marked. */
   | { type: 'usage_flagged'; detail: string }
   | { type: 'finish'; reason: string }
 
-/** Tokenizers differ: the hold is this much of the estimate, in percent. */
+/** Tokenizers differ: the hold is this percentage of the estimate. */
 const HOLD_PERCENT = 130
 
 /** The pricing of an operation that is priced by tokens. */
@@ -66,7 +64,7 @@ export const toTokenPricing = (tokens: number): Pick<Operation, 'counted' | 'max
   max: { tokens: Math.ceil((tokens * HOLD_PERCENT) / 100), units: 0, times: 1 },
 })
 
-/** Tokens as a platform reported them, valid from 1 to `max`; what was counted, when it reported none. */
+/** Tokens as a platform reported them, valid from 1 to `max`; the counted ones, when it reported none. */
 export function toTokenUsage(reported: unknown, max: number, counted: OperationUnits): UsageReport {
   if (reported === undefined || reported === null) return { used: counted, usage_source: 'counted' }
   const isValid =

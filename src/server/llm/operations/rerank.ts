@@ -32,7 +32,6 @@ export function createRerankOperation(
   }
 }
 
-/** The texts of documents. */
 export const listDocumentTexts = (documents: Documents): string[] =>
   documents.map((document) => (typeof document === 'string' ? document : document.text))
 

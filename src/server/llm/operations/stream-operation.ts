@@ -17,7 +17,7 @@ import type { Offer } from '../catalogue/offers.ts'
 import { createFormBody } from './form-body.ts'
 import type { Operation, OperationPart } from './operation.ts'
 
-/** Bytes of a JSON response: thousands of vectors, or ten images in base64. */
+/** Largest JSON response, bytes: thousands of vectors, or ten images in base64. */
 const MAX_JSON_BYTES = 100_000_000
 
 type OperationTarget = Pick<
@@ -25,12 +25,12 @@ type OperationTarget = Pick<
   'base_url' | 'api_key' | 'model' | 'timeouts' | 'fields' | 'defaults' | 'family'
 >
 
-/** Batches of one call that are with a platform at a time. */
+/** Batches of one call that a platform gets at a time. */
 const MAX_BATCHES_AT_ONCE = 4
 
 /**
- * Calls one platform of OpenAI's dialect, in as many batches as its model wants. Throws UpstreamError, or the signal's
- * reason when the caller aborts.
+ * Calls one platform of OpenAI's dialect, in as many batches as its model needs. Throws UpstreamError, or the signal's reason
+ * when the caller aborts.
  */
 export async function streamOperation(
   target: OperationTarget,
@@ -45,7 +45,7 @@ export async function streamOperation(
   for (const part of toJsonParts(batches.join(answers), operation)) await onPart(part)
 }
 
-/** The answers of all batches, in their order. The first that fails ends the others. */
+/** The answers of all batches, in their order. The first failure ends the others. */
 async function callBatches(
   target: OperationTarget,
   operation: Operation,
@@ -86,7 +86,7 @@ async function callOnce(
   const options = {
     headers: { 'content-type': content_type, ...(api_key ? { authorization: `Bearer ${api_key}` } : {}) },
     body,
-    // An image takes as long before its first byte as a text takes altogether.
+    // No operation thinks in silence: its first byte may take as long as any later one.
     timeouts: { ...timeouts, first_byte_ms: timeouts.idle_ms },
     signal,
   }
@@ -121,7 +121,7 @@ function createReader(
     : new JsonReader()
 }
 
-/** The last parts of a response that was read to its end. Throws UpstreamError when it was none. */
+/** Returns the last parts of a response that was read to its end. Throws UpstreamError for an error, or no bytes. */
 function toFinalParts(reader: OperationReader | null, operation: Operation): OperationPart[] {
   if (reader instanceof JsonReader) return toJsonParts(reader.toJson(), operation)
   if (reader instanceof ErrorResponseReader) throw reader.toError()
@@ -177,7 +177,7 @@ function encodeBody(
   return createFormBody([['model', model], ...forwarded])
 }
 
-/** Fields under the platform's names, without those that it does not know. */
+/** Renames fields to the platform's names, and drops fields that it does not know. */
 function renameFields(sent: JsonObject, renames: Family['renames'] = {}): JsonObject {
   const named = Object.entries(sent).flatMap(([name, value]) => {
     const renamed = renames[name] === undefined ? name : renames[name]

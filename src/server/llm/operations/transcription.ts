@@ -6,7 +6,7 @@ import type { Operation, OperationUnits, UsageReport } from './operation.ts'
 /** Formats that are plain text, not JSON: https://platform.openai.com/docs/api-reference/audio/createTranscription. */
 const AS_TEXT = ['text', 'srt', 'vtt']
 
-/** The hold is this much of what was measured, in percent: as much as a platform may report. */
+/** Percent of the measured length that is held: as much as a platform may report. */
 const HOLD_PERCENT = 110
 
 type Recording = { file: File; duration_ms: number; fields: [name: string, value: string][] }
@@ -14,7 +14,7 @@ type Recording = { file: File; duration_ms: number; fields: [name: string, value
 /** The text of a recording, priced by its length. `fields` are sent beside the file. */
 export function createTranscriptionOperation({ file, duration_ms, fields }: Recording): Operation {
   const counted = toDurationUnits(duration_ms)
-  // Platforms round up to whole seconds, count the padding of some formats, and may hear more than was counted here.
+  // Platforms round up to whole seconds, count the padding of some formats, and may hear more than was measured here.
   const maxS = Math.ceil((duration_ms * HOLD_PERCENT) / 100 / 1000) + 1
   const format = fields.findLast(([name]) => name === 'response_format')?.[1] ?? 'json'
   return {
@@ -30,7 +30,7 @@ export function createTranscriptionOperation({ file, duration_ms, fields }: Reco
   }
 }
 
-/** `usage.seconds`, or the `duration` of verbose_json, which some send as a string. */
+/** Reads `usage.seconds`, or the `duration` of verbose_json, which some platforms send as a string. */
 function toDurationUsage(answer: JsonObject, maxS: number, counted: OperationUnits): UsageReport {
   const reported = getField(answer.usage, 'seconds') ?? answer.duration
   if (reported === undefined || reported === null) return { used: counted, usage_source: 'counted' }

@@ -7,8 +7,8 @@ import type { Need } from '../needs.ts'
 const JSON_ONLY = 'Answer with one JSON object and nothing else: no words around it, no code fence.'
 
 /**
- * A request whose platform cannot promise an answer of a certain form, or a call of a tool: the model is asked for it in words,
- * which most models follow, and the nearest that the platform can promise stays a promise.
+ * Rewrites a request whose platform cannot promise an answer of a certain form, or a call of a tool: the model is asked for it in
+ * words, which most models follow, and the platform still promises as much of it as it can.
  */
 export function askInWords(request: ChatRequest, lacks: readonly Need[]): ChatRequest {
   const { response_format: format, tool_choice } = request
@@ -36,7 +36,7 @@ export function askInWords(request: ChatRequest, lacks: readonly Need[]): ChatRe
   }
 }
 
-/** The same in the words of Anthropic's dialect. */
+/** Does the same in the fields of Anthropic's dialect. */
 function loosen<Fields extends JsonObject>(
   { tool_choice: choice, output_config: output, ...fields }: Fields,
   { asksForFormat, asksForCall }: { asksForFormat: boolean | undefined; asksForCall: boolean },
@@ -61,7 +61,7 @@ const describeCall = (choice: ChatRequest['tool_choice']): string =>
     ? `Call the tool ${choice.name}; do not answer in words.`
     : 'Call one of the tools; do not answer in words.'
 
-/** After the instructions that a prompt begins with. */
+/** Adds instructions after those that a prompt begins with. */
 function instruct(messages: PromptMessage[], content: string): PromptMessage[] {
   const begin = messages.findIndex(({ role }) => role !== 'system')
   const at = begin === -1 ? 0 : begin

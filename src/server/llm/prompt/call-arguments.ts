@@ -2,12 +2,12 @@ import { parseJsonObject } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import type { PromptMessage, ToolCall } from '../chat-request.ts'
 
-/** The arguments of a call as an object; malformed ones as they are, under one name. */
+/** The arguments of a call as an object; malformed ones as their text, in a member `arguments`. */
 export function parseToolArguments({ arguments: text }: Pick<ToolCall, 'arguments'>): JsonObject {
   return parseJsonObject(text) ?? (text.trim() ? { arguments: text } : {})
 }
 
-/** Calls whose arguments are a JSON object, as they came where they are one: a cut one would make each later call fail. */
+/** Makes all calls' arguments JSON objects: a call with cut ones would make each later request fail. */
 export function repairArguments(messages: PromptMessage[]): PromptMessage[] {
   return messages.map((message) => {
     if (message.role !== 'assistant' || !message.tool_calls?.some(isBroken)) return message

@@ -5,8 +5,8 @@ import type { FittingNames } from './fitting-names.ts'
 import { mapBlocks } from './native-blocks.ts'
 
 /**
- * Ids of tool calls that the platform takes: the same for a call and its result, and the same in every later prompt. An id
- * that is used again gets a number, since some platforms refuse it. Results must follow their calls.
+ * Fits the ids of tool calls to the platform: the same for a call and its result, and the same in every later prompt. An id that
+ * is used again is numbered, since some platforms refuse it. Results must follow their calls.
  */
 export function fitCallIds(messages: PromptMessage[], fitting: FittingNames): PromptMessage[] {
   const pattern = new RegExp(fitting.pattern)
@@ -54,7 +54,7 @@ function groupById(pairs: [id: string, fitted: string][]): Map<string, string[]>
   return groups
 }
 
-/** Each block of a type in its turn, where several have one id. */
+/** Maps the blocks of a type in turn, where several have one id. */
 function createIdMapper(ids: Map<string, string[]>, type: string, field: string) {
   const taken = new Map<string, number>()
   return (block: JsonObject): JsonObject => {

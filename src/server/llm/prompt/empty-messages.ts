@@ -4,7 +4,7 @@ import type { PromptMessage } from '../chat-request.ts'
 /** Stands for the result of a tool that returned nothing. */
 const NO_OUTPUT = '(no output)'
 
-/** Without messages that say nothing, which several platforms refuse; a tool that returned nothing is said to have. */
+/** Leaves out empty messages, which several platforms refuse; the empty result of a tool gets words. */
 export function fillEmptyMessages(messages: PromptMessage[]): PromptMessage[] {
   const filled = messages.flatMap((message): PromptMessage[] => {
     if (!isEmpty(message)) return [message]

@@ -14,9 +14,9 @@ import { orderToolResults } from './tool-results.ts'
 import { completeSchemas } from './tool-schemas.ts'
 
 /**
- * A request as a platform's model takes it: what callers send of any protocol is refused somewhere. The traits say what the
- * platform wants, each function does one thing about it, and the dialect's builder then only writes what is there. `lacks`:
- * what the platform cannot do, which the model is asked for in words where that helps.
+ * Fits a request to a platform's model, since any protocol allows prompts that are refused somewhere. The traits say what the
+ * platform wants, each function changes one thing, and the dialect's builder then only writes what is there. `lacks`: needs that
+ * the platform cannot meet; the model is asked for them in words where that helps.
  */
 export function fitPrompt(
   asked: ChatRequest,
@@ -42,14 +42,14 @@ function fitMessages({ messages }: ChatRequest, traits: PromptTraits): ChatReque
   return labelPictures(fitReasoning(fitCallIds(repairArguments(placed), traits.call_ids), traits))
 }
 
-/** Without tools that a search has not found: as plain tools they would only be in the way. */
+/** Leaves out tools that a search has not found: as plain tools they would only be in the way. */
 function omitDeferredTools(request: ChatRequest): ChatRequest {
   if (!request.tools?.some(({ deferred }) => deferred)) return request
   const tools = request.tools.filter(({ deferred }) => !deferred)
   return tools.length ? { ...request, tools } : { ...request, tools: undefined, tool_choice: undefined }
 }
 
-/** An empty one is refused everywhere; none at all where none is left. */
+/** An empty sequence is refused everywhere. Returns undefined where none is left. */
 function fitStops(sequences: string[], { max, blank }: PromptTraits['stops']): string[] | undefined {
   const fitting = sequences.filter((one) => (blank ? one : one.trim())).slice(0, max)
   return fitting.length ? fitting : undefined

@@ -2,7 +2,7 @@ import { isJsonObject } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import type { PromptMessage } from '../chat-request.ts'
 
-/** A message with its blocks of Anthropic's dialect, where it came with them, changed as well. */
+/** Changes the blocks of Anthropic's dialect that a message came with, if any. */
 export function mapBlocks<Message extends PromptMessage>(
   message: Message,
   change: (block: JsonObject) => JsonObject,
@@ -13,7 +13,7 @@ export function mapBlocks<Message extends PromptMessage>(
   return { ...message, provider_options: { ...options, anthropic: { blocks } } }
 }
 
-/** The blocks within a block that is a result of a tool, changed; any other as it is. */
+/** Changes the blocks within the result of a tool; any other block stays as it is. */
 export function mapInnerBlocks(block: JsonObject, change: (block: JsonObject) => JsonObject): JsonObject {
   const { type, content } = block
   if (type !== 'tool_result' || !Array.isArray(content)) return block

@@ -11,7 +11,7 @@ const BEGINNINGS: [RegExp, string][] = [
   [/^UklGR.{6}XRUJQ/, 'image/webp'],
 ]
 
-/** Pictures under the type that their bytes are of: platforms compare them. */
+/** Gives pictures the type that their bytes have, since platforms compare the two. */
 export function labelPictures(messages: PromptMessage[]): PromptMessage[] {
   return messages.map((message) => {
     if (typeof message.content === 'string') return message

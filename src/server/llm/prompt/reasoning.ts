@@ -3,13 +3,13 @@ import type { JsonObject } from '#server/core/json.ts'
 import type { PromptMessage, SignedReasoning } from '../chat-request.ts'
 import type { PromptTraits } from '../catalogue/family-schema.ts'
 
-/** Stands for thoughts that nobody remembers, where a platform refuses a call without any. An empty text is refused too. */
+/** Stands for forgotten reasoning, where a platform refuses a call without any. An empty text is refused too. */
 const UNKNOWN_REASONING = '…'
 
 /** Anthropic's signatures are serialized messages in base64 and begin so; other platforms sign with an id of their own. */
 const ANTHROPIC_SIGNATURE = /^E[\w+/]{7,}=*$/
 
-/** Messages with the thoughts that the platform takes back, and with a stand-in where it would miss them. */
+/** Keeps the reasoning that the platform takes back, and adds a stand-in where the platform would miss it. */
 export function fitReasoning(
   messages: PromptMessage[],
   { reasoning: place, needs_reasoning }: Pick<PromptTraits, 'reasoning' | 'needs_reasoning'>,
@@ -28,7 +28,7 @@ export function fitReasoning(
   })
 }
 
-/** A message with those of its blocks of Anthropic's dialect that the platform takes back. */
+/** Keeps the blocks of Anthropic's dialect that the platform takes back. */
 function withKeptBlocks<Message extends PromptMessage>(
   message: Message,
   place: PromptTraits['reasoning'],
@@ -43,12 +43,12 @@ function withKeptBlocks<Message extends PromptMessage>(
 export const isThinking = ({ type }: JsonObject): boolean =>
   type === 'thinking' || type === 'redacted_thinking'
 
-/** Anthropic refuses what it did not sign itself; platforms that only speak its dialect do not sign. */
+/** Anthropic refuses reasoning that it did not sign itself; platforms that only speak its dialect do not sign. */
 const isTakenBack = (block: JsonObject, place: PromptTraits['reasoning']): boolean =>
   place === 'signed'
     ? isAnthropicReasoning({ signature: asString(block['signature'] ?? block['data']) })
     : place === 'unsigned'
 
-/** Signed by Anthropic, not by a platform that only speaks its dialect. */
+/** Tells whether Anthropic signed it, and not a platform that only speaks its dialect. */
 const isAnthropicReasoning = ({ signature }: Pick<SignedReasoning, 'signature'>): boolean =>
   ANTHROPIC_SIGNATURE.test(signature)

@@ -4,7 +4,7 @@ import type { PromptTraits } from '../catalogue/family-schema.ts'
 
 const BILLING_HEADER = /^x-anthropic-billing-header:/
 
-/** Instructions where the platform takes them. What only consists of instructions is asked by the last of them. */
+/** Puts instructions where the platform takes them. If a prompt has nothing else, the last of them becomes the user's. */
 export function placeSystemMessages(
   messages: PromptMessage[],
   place: PromptTraits['system_messages'],
@@ -19,7 +19,7 @@ function askByLast(messages: PromptMessage[]): PromptMessage[] {
   return last ? [...messages.slice(0, -1), { role: 'user', content: last.content }] : messages
 }
 
-/** One message at the beginning; later instructions as marked words of the user, in their place. */
+/** Joins the instructions at the beginning into one message; later ones become marked words of the user, in their place. */
 function joinFirst(messages: PromptMessage[]): PromptMessage[] {
   const begin = messages.findIndex(({ role }) => role !== 'system')
   const isPlaced = begin <= 1 && messages.slice(begin).every(({ role }) => role !== 'system')
@@ -34,7 +34,7 @@ function joinFirst(messages: PromptMessage[]): PromptMessage[] {
   return text ? [{ role: 'system', content: text }, ...rest] : rest
 }
 
-/** Instructions as words of the user. */
+/** Marks instructions as words of the user. */
 export function toMarkedText({ content }: PromptMessage): PromptMessage {
   const text = joinTexts(content)
   return { role: 'user', content: text && `<system>\n${text}\n</system>` }

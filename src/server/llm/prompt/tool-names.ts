@@ -6,10 +6,10 @@ import { toHashedName, toWord } from './fitting-names.ts'
 import type { FittingNames } from './fitting-names.ts'
 import { mapBlocks, mapInnerBlocks } from './native-blocks.ts'
 
-/** The caller's names of tools by those that the platform knows; empty where they are the same. */
+/** The caller's names of tools by the platform's names; empty where they are the same. */
 export type OwnNames = ReadonlyMap<string, string>
 
-/** The request with names of tools that the platform takes, and what they stand for. */
+/** Gives tools names that the platform takes, and returns the caller's names by these. */
 export function fitToolNames(
   request: ChatRequest,
   fitting: FittingNames,
@@ -36,7 +36,7 @@ export function fitToolNames(
   return { request: renamed, ownNames }
 }
 
-/** A part of an answer with the name that the caller knows a tool by. */
+/** Gives a part of an answer the caller's name of its tool. */
 export function restoreToolNames<Part extends StreamPart>(part: Part, ownNames: OwnNames): Part {
   if (!ownNames.size) return part
   if (part.type === 'choice') return { ...part, part: restoreToolNames(part.part, ownNames) }
@@ -50,7 +50,7 @@ function listNames({ tools = [], messages }: ChatRequest): Set<string> {
   return new Set([...tools, ...called].map(({ name }) => name))
 }
 
-/** Only those that do not fit. A word that is a name already, or too long, ends with a hash. */
+/** Creates names for tools whose own do not fit. A word that is a name already, or too long, ends with a hash. */
 function createNames(own: Set<string>, fitting: FittingNames): Map<string, string> {
   const pattern = new RegExp(fitting.pattern)
   const names = new Map<string, string>()
@@ -78,7 +78,7 @@ function renameCalls(message: PromptMessage, rename: (name: string) => string): 
   return { ...renamed, tool_calls: renamed.tool_calls.map((call) => ({ ...call, name: rename(call.name) })) }
 }
 
-/** Tools and the choice among them in the words of Anthropic's dialect. */
+/** Renames tools and the choice among them in the fields of Anthropic's dialect. */
 function renameFields<Fields extends JsonObject>(fields: Fields, rename: (name: string) => string): Fields {
   const renameOne = (value: unknown): unknown =>
     isJsonObject(value) && typeof value['name'] === 'string'

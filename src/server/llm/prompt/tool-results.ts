@@ -7,9 +7,9 @@ type ToolMessage = Extract<PromptMessage, { role: 'tool' }>
 const NO_RESULT = 'No result: the call was interrupted before its tool returned anything.'
 
 /**
- * Puts results directly after their calls and in their order, as every platform wants them (Gemini tells results of one
- * tool apart by nothing else): other messages in between follow, a call without
- * a result is given one that says so, and a result without a call becomes words of the user.
+ * Puts results directly after their calls and in their order, as every platform wants them (Gemini tells results of one tool
+ * apart by nothing else). Other messages in between follow, a call without a result gets one that says so, and a result without a
+ * call becomes words of the user.
  */
 export function orderToolResults(messages: PromptMessage[]): PromptMessage[] {
   if (isOrdered(messages)) return messages

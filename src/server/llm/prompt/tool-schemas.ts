@@ -5,7 +5,7 @@ import type { ChatRequest } from '../chat-request.ts'
 /** Platforms refuse these at the top of a schema. */
 const REFUSED_AT_THE_TOP = ['anyOf', 'oneOf', 'allOf', 'enum', 'const', 'not', '$ref']
 
-/** The tools of a request, also those in the words of Anthropic's dialect, with schemas that every platform takes. */
+/** Gives the tools of a request, also in the fields of Anthropic's dialect, schemas that every platform takes. */
 export function completeSchemas(request: ChatRequest, hasAnyOfTypes: boolean): ChatRequest {
   const { tools, provider_options } = request
   if (!tools) return request
@@ -36,7 +36,7 @@ function completeNative(tool: unknown, complete: (schema: JsonObject) => JsonObj
   return { ...tool, input_schema: complete(tool['input_schema']) }
 }
 
-/** The schema of an object. Alternatives at its top become one object with the properties of all of them. */
+/** Turns any schema into that of an object. Alternatives at its top become one object with the properties of all of them. */
 function completeSchema(schema: JsonObject): JsonObject {
   const isComplete =
     schema['type'] === 'object' &&
@@ -62,7 +62,7 @@ function completeSchema(schema: JsonObject): JsonObject {
   }
 }
 
-/** The definition that stands for the whole schema, beside the others. */
+/** Resolves a reference that stands for the whole schema, beside its definitions. */
 function resolveTop(schema: JsonObject): JsonObject {
   const { $ref: ref } = schema
   const [, place = '', name = ''] =
@@ -75,7 +75,7 @@ function resolveTop(schema: JsonObject): JsonObject {
 const listRequired = ({ required }: JsonObject): string[] =>
   Array.isArray(required) ? required.filter((name): name is string => typeof name === 'string') : []
 
-/** A type beside `anyOf` as that of each alternative, at any depth. */
+/** Moves a type beside `anyOf` into each alternative, at any depth. */
 function moveTypes(schema: JsonObject): JsonObject {
   const moved = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, moveTypesIn(value)]))
   const { type, ...rest } = moved

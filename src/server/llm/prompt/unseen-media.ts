@@ -4,8 +4,8 @@ import type { ModelEntry } from '../catalogue/schema.ts'
 const CAPABILITIES = { image: 'vision', file: 'files', audio: 'audio' } as const
 
 /**
- * Pictures and the like in results of tools, where the model cannot see them, as words that say so: an agent that has read a
- * picture could not go on otherwise. What a person sends is refused instead, with a reason.
+ * Replaces pictures and the like in results of tools, where the model cannot see them, by words that say so: an agent that has
+ * read a picture could not go on otherwise. Media that a person sends are refused instead, with a reason.
  */
 export function describeUnseenMedia(request: ChatRequest, { capabilities }: ModelEntry): ChatRequest {
   const isUnseen = (part: ContentPart): boolean =>

@@ -5,15 +5,15 @@ import type { Emit } from './provider.ts'
 type ToolCallPart = Extract<StreamPart, { type: 'tool_call' }>
 
 /**
- * Puts the pieces of tool calls that come by turns one call after the other: what comes while a call is under way (another
- * call, a text) is held until its arguments are whole, or the answer ends. A call without arguments is given an empty object.
+ * Puts interleaved pieces of tool calls one call after the other: a part that comes while a call is under way (of another call, a
+ * text) is held until that call's arguments are whole, or the answer ends. A call without arguments gets an empty object.
  */
 export class CallSequence {
   #open: { index: number; progress: JsonProgress; hasArguments: boolean } | null = null
   readonly #seen = new Set<number>()
   #held: StreamPart[] = []
 
-  /** Calls were made. */
+  /** At least one call has begun. */
   get hasCalls(): boolean {
     return this.#seen.size > 0
   }
@@ -28,7 +28,7 @@ export class CallSequence {
     if (this.#open?.progress.isWhole && this.#held.length) this.#release(emit)
   }
 
-  /** Emits what is still held when nothing more comes. */
+  /** Emits the parts still held when nothing more comes. */
   end(emit: Emit): void {
     while (this.#open) {
       const { index, hasArguments } = this.#open
@@ -46,7 +46,7 @@ export class CallSequence {
 
   #emitCall(part: ToolCallPart, emit: Emit): void {
     const { index, arguments: text } = part
-    // Nothing that comes after whole arguments, once another call has begun, can be a part of them.
+    // Once its arguments are whole and another call has begun, later pieces cannot be a part of a call.
     if (!this.#open && this.#seen.has(index)) return
     this.#open ??= { index, progress: new JsonProgress(), hasArguments: false }
     this.#seen.add(index)

@@ -1,6 +1,6 @@
 import type { OnPart, Usage } from '../stream-part.ts'
 
-/** How long an aborted response is read on from a platform that bills it anyway, ms. */
+/** Longest time that an aborted response is read on from a platform that bills it anyway, ms. */
 const DRAIN_MS = 30_000
 
 type StreamCall = (signal: AbortSignal, onPart: OnPart) => Promise<void>
@@ -18,20 +18,20 @@ export async function drainAfterAbort(
   const upstreamAbort = new AbortController()
   const detached = Promise.withResolvers<void>()
   let usage: Usage | null = null
-  /** The caller has left. A variable: of a signal it would be looked up for every part. */
+  /** The caller has aborted. A variable, since the signal would be looked up for every part. */
   let isAborted = false
   const streaming = call(upstreamAbort.signal, (part) => {
     if (part.type === 'usage') usage = part.usage
     if (isAborted) return
     const pending = onPart(part)
-    // A receiver that is slow, or fails because it has left, must not hold up the call.
+    // A receiver that is slow, or fails because its caller aborted, must not hold up the call.
     if (pending) return Promise.race([pending, detached.promise]).catch(ignoreIfAborted(signal))
   })
   const onAbort = (): void => {
     isAborted = true
     detached.resolve()
     const timer = setTimeout(() => upstreamAbort.abort(), DRAIN_MS).unref()
-    // However it ended: what it reported before is all there is to know.
+    // However the call ended, nothing is known beyond the usage that it reported before.
     void streaming
       .catch(() => {})
       .finally(() => {

@@ -17,11 +17,11 @@ const TEMPORARY_STATUSES = [408, 409, 425]
 
 type ReportedError = { status: number | null; detail: string; told: VendorError; retry_after?: number | null }
 
-/** Whose fault a reported error is: the sender's (with what the platform says), the house's at the platform, or passing. */
+/** Blames a reported error on the sender (with the platform's words), on the operator's account, or on a passing fault. */
 function createUpstreamError({ status, detail, told, retry_after = null }: ReportedError): UpstreamError {
   const code = classifyError(status, detail, told)
   const isSenders = SENDERS_CODES.includes(code)
-  // Moderation is no missing permission of the sender.
+  // Moderation does not mean that the sender lacks a permission.
   const rejectedStatus = status === null || status === 403 ? 400 : status
   const named = code === 'context_length_exceeded' ? { ...told, code } : told
   return new UpstreamError(code, detail, {
@@ -34,7 +34,7 @@ const SENDERS_CODES: ErrorCode[] = ['request_rejected', 'content_rejected', 'con
 
 function classifyError(status: number | null, detail: string, told: VendorError): ErrorCode {
   if (isAboutAccount(told)) return 'upstream_rejected'
-  // Zhipu's address for coding plans and some relays report it so.
+  // Zhipu's address for coding plans and some relays report a long prompt with 429.
   if (status === 429 && isTooLong(`${told.code} ${told.message}`)) return 'context_length_exceeded'
   if (status === 429) return 'upstream_rate_limited'
   if (status === 529) return 'upstream_overloaded'
@@ -49,13 +49,13 @@ function classifyError(status: number | null, detail: string, told: VendorError)
   return status === null ? 'upstream_failed' : 'request_rejected'
 }
 
-/** Whether a 404 is about something that the request names, a file for example, and not about the model or the address. */
+/** Tells whether a 404 is about something that the request names, such as a file, and not about the model or the address. */
 const isAboutRequest = ({ code, param }: VendorError): boolean =>
   param !== null ? param !== 'model' : code !== null && !/^not_?found(_error)?$|model|endpoint/i.test(code)
 
 /**
- * The error that a server reports within a 200, in whichever spelling; null for anything else. Sources, read on 2026-11-28:
- * vLLM and SGLang (`object: "error"`), https://help.aliyun.com/zh/model-studio/error-code (code and message at the top),
+ * Finds the error that a server reports within a 200, in any spelling; null for anything else. Sources, read on 2026-11-28: vLLM
+ * and SGLang (`object: "error"`), https://help.aliyun.com/zh/model-studio/error-code (code and message at the top),
  * https://platform.minimaxi.com/docs/api-reference/errorcode (`base_resp`), one-api and relays (`success: false`).
  */
 export function findReportedError(event: JsonObject): unknown {
@@ -71,7 +71,7 @@ export function findReportedError(event: JsonObject): unknown {
   return message ? { ...event, message, code: event['code'] ?? event['error_code'] } : null
 }
 
-/** A part of an answer has one of them, in any dialect. */
+/** Every part of an answer has one of these fields, in any dialect. */
 const ANSWER_FIELDS = [
   'choices',
   'candidates',
@@ -84,7 +84,7 @@ const ANSWER_FIELDS = [
   'text',
 ]
 
-/** An error that a server reports inside a 200. */
+/** Converts an error that a server reports inside a 200. */
 export function toUpstreamError(error: unknown): UpstreamError {
   const signals = ['code', 'type', 'status'].flatMap((name) => {
     const value = getField(error, name)
@@ -130,7 +130,7 @@ export class ErrorResponseReader implements BodyReader {
   }
 }
 
-/** The error with a detail that fits a log, and without the key: some servers repeat the one that they reject. */
+/** Cuts the detail to fit a log, and removes the key, since some servers repeat a key that they reject. */
 export function redactKey({ code, detail, ...more }: UpstreamError, apiKey: string): UpstreamError {
   const redact = (text: string): string => (apiKey ? text.replaceAll(apiKey, '***') : text)
   const { retry_after } = more
@@ -138,7 +138,7 @@ export function redactKey({ code, detail, ...more }: UpstreamError, apiKey: stri
   return new UpstreamError(code, redact(detail).slice(0, 500), { retry_after, rejection })
 }
 
-/** Google sends it in the body: `google.rpc.RetryInfo`, https://ai.google.dev/gemini-api/docs/troubleshooting. */
+/** Google sends the delay in the body: `google.rpc.RetryInfo`, https://ai.google.dev/gemini-api/docs/troubleshooting. */
 function parseRetryDelay(body: string): number | null {
   const seconds = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1]
   return seconds === undefined ? null : parseRetryAfter(String(Math.ceil(Number(seconds))), 0)

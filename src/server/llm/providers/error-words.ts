@@ -1,19 +1,19 @@
 import type { VendorError } from './rejection.ts'
 
-// Tells what errors mean by their words and codes, those of the vendors and of the servers that people run.
+// Tells the meaning of errors by their words and codes, those of the vendors and of the servers that people run.
 
 /**
- * The house's account at the platform, reported with a status for bad requests or rate limits: Gemini's invalid key and
- * 百炼's Arrearage are 400, as is Anthropic's empty balance; OpenAI's insufficient_quota and Moonshot's suspended account are
+ * Errors of the operator's account at the platform, reported with a status for bad requests or rate limits: Gemini's invalid key
+ * and 百炼's Arrearage are 400, as is Anthropic's empty balance; OpenAI's insufficient_quota and Moonshot's suspended account are
  * 429, as are 智谱's 1110 to 1121. 1008 is MiniMax's empty balance, 30001 that of 硅基流动.
  */
 const ACCOUNT_CODE =
   /^(?:invalid_api_key|api_key_invalid|arrearage|insufficient_quota|insufficient_balance|exceeded_current_quota_error|billing_not_active|account_deactivated|account_?overdue(?:error)?|accountoverdueerror|billing_error|payment_required|consumer_suspended|failedoperation\.(?:resourcepackexhausted|servicestoparrears|userunautherror)|111[0-3]|1120|1121|1008|30001)$/i
-/** These begin messages: further on a message may repeat what the sender wrote, who must not put a platform to rest. */
+/** These begin messages: further on a message may repeat the sender's text, and a sender must not put a platform to rest. */
 const ACCOUNT_MESSAGE =
   /^(?:API key (?:not valid|expired)|Your credit balance is too low|This organization has been disabled|You exceeded your current quota|Your account (?:is not active|[\w<>-]{0,80} ?(?:is|has been) suspended)|Insufficient (?:balance|credits|account balance)|Access denied, please make sure your account is in good standing|Sorry, your account balance is insufficient|Your team [\w-]{0,60} ?has (?:either )?used all available credits|您的?账户(?:已欠费|余额不足|已被锁定|已冻结)|账户余额不足|余额不足)/i
 
-/** More than the model can hold. */
+/** The prompt is more than the model can hold. */
 const TOO_LONG = new RegExp(
   [
     'context_length_exceeded|exceed_context_size_error|context (?:length|window|size)',
@@ -27,8 +27,8 @@ const TOO_LONG = new RegExp(
   'i',
 )
 /**
- * The window that a model has and the tokens of the prompt, where a message tells both: if the prompt fits, the answer that
- * was asked for does not, which is no reason to shorten a conversation.
+ * A model's window and the tokens of the prompt, where a message tells both: if the prompt fits, only the requested answer does
+ * not, which is no reason to shorten a conversation.
  */
 const WINDOW = /maximum context length (?:is|of) (\d+)/i
 const PROMPT =
@@ -46,11 +46,11 @@ export function isTooLong(words: string): boolean {
 export const CENSORED =
   /moderation|flagged|content_filter|content_policy|content management policy|data_?inspection|sensitive ?content|Content Exists Risk|inappropriate content|safety system|敏感|^(?:1026|1027|1301) /i
 
-/** A key or an account that the platform does not take: none of the sender's business. */
+/** Tells whether the platform rejects the operator's key or account, which is none of the sender's business. */
 export const isAboutAccount = ({ code, type, message }: VendorError): boolean =>
   [code, type].some((word) => ACCOUNT_CODE.test(word ?? '')) || ACCOUNT_MESSAGE.test(message)
 
-/** The status that words or codes stand for, where an error has none: inside a 200. */
+/** The status that words or codes stand for in an error that has none, inside a 200. */
 const STATUS_WORDS: [RegExp, number][] = [
   [/api_?key|authenticat|^(?:1004|2049)$/i, 401],
   [/rate_?limit|resource_exhausted|throttling|too_?many_?requests|^(?:1002|1039|2056|1302|1303|1305)$/i, 429],

@@ -44,7 +44,7 @@ export function createHttpProvider({ buildRequest, createParser }: Provider): St
   }
 }
 
-/** A class: of a literal with a getter V8 makes a dictionary, which is slow to read. */
+/** A class, since V8 makes a dictionary of a literal with a getter, which is slow to read. */
 class ChatReader implements BodyReader {
   readonly #parser: ResponseParser
   readonly #onPart: OnPart
@@ -63,11 +63,11 @@ class ChatReader implements BodyReader {
   }
 }
 
-/** A variable that only a callback sets is null for the type checker. */
+/** A function, since the type checker takes a variable that only a callback sets for null. */
 const readError = (reader: ErrorResponseReader, apiKey: string): UpstreamError =>
   redactKey(reader.toError(), apiKey)
 
-/** Emits what `parse` emits. What it throws is thrown after the parts before it were received. */
+/** Emits the parts of `parse`. An error of `parse` is thrown after the parts before it were received. */
 function emitParsed(parse: (emit: Emit) => void, onPart: OnPart): Promise<void> | void {
   const parts: StreamPart[] = []
   try {

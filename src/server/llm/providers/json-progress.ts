@@ -2,7 +2,7 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 const OPENING = new Set([0x7b, 0x5b])
 const CLOSING = new Set([0x7d, 0x5d])
 
-/** Knows of a JSON object that comes in pieces whether it is whole. */
+/** Tells whether a JSON object that comes in pieces is whole. */
 export class JsonProgress {
   #depth = 0
   #isInString = false

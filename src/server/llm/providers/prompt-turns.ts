@@ -6,14 +6,14 @@ export type PromptTurn<Part> = { role: 'user' | 'assistant' | 'system'; parts: P
 
 type Options<Part> = {
   toParts: (message: PromptMessage) => Part[]
-  /** The platform takes instructions between turns, where they follow the user and the assistant is next. */
+  /** The platform takes instructions between turns, after the user and before the assistant. */
   hasSystemTurns?: boolean
 }
 
 /**
- * A prompt for dialects with a separate system prompt and alternating turns of user and assistant: consecutive messages of
- * one role are joined (tool results are the user's), empty ones are left out. Instructions within the conversation stay in
- * their place: as a turn of their own, or as marked words of the user.
+ * Groups a prompt for dialects with a separate system prompt and alternating turns of user and assistant: consecutive messages of
+ * one role are joined (tool results are the user's), empty ones are left out. Instructions within the conversation stay in their
+ * place: as a turn of their own, or as marked words of the user.
  */
 export function groupIntoTurns<Part>(
   messages: PromptMessage[],

@@ -1,20 +1,20 @@
 import { asString, filterObjects, getField, isJsonObject, parseJsonObject } from '#server/core/json.ts'
 import type { Rejection } from '#contract/gateway/errors.ts'
 
-/** What a platform says of an error, in whichever vendor's form. */
+/** A platform's words about an error, from the form of any vendor. */
 export type VendorError = { message: string; type: string; code: string | null; param: string | null }
 
 const MAX_MESSAGE_CHARS = 500
 
-/** Reads OpenAI's, Anthropic's and Google's errors, and those of FastAPI, Ollama, SiliconFlow and plain texts; never throws. */
+/** Reads errors of OpenAI, Anthropic, Google, FastAPI, Ollama and SiliconFlow, and plain texts; never throws. */
 export function parseVendorError(body: string): VendorError {
-  // Google sends a list when it was not asked for events.
+  // Google sends a list unless events were requested.
   const json = parseJsonObject(body.trim().replace(/^\[([^]*)\]$/, '$1'))
   if (json) return readVendorError(json['error'] ?? json)
   return toPlainError(/^[<{[]/.test(body) ? '' : body)
 }
 
-/** The same of an error that is an object already. */
+/** Reads an error that is an object already. */
 export function readVendorError(error: unknown): VendorError {
   if (typeof error === 'string') return toPlainError(error)
   // Servers that pass on another one's error may put it into theirs.
@@ -46,7 +46,7 @@ function toParam(param: unknown): string | null {
   return typeof text === 'string' && /^[\w.[\]-]{1,100}$/.test(text) ? text : null
 }
 
-/** The error as whoever sent the request may read it. */
+/** The error as the sender of the request may read it. */
 export const toRejection = (status: number, { message, code, param }: VendorError): Rejection => ({
   status,
   code,
@@ -55,8 +55,8 @@ export const toRejection = (status: number, { message, code, param }: VendorErro
 })
 
 /**
- * What names the house at its platform, or the platform's inside, is none of the sender's business: keys, accounts, ids of
- * requests, addresses of servers.
+ * Texts that identify the operator at its platform, or the platform's inside: keys, accounts, ids of requests, addresses of
+ * servers. They are none of the sender's business.
  */
 const PRIVATE: [RegExp, string][] = [
   [/\b\w+:\/\/[^\s"'<>)\]}，。]+/g, '[url]'],

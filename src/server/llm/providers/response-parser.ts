@@ -6,7 +6,7 @@ import { CallSequence } from './call-sequence.ts'
 import { findReportedError, toUpstreamError } from './error-response.ts'
 import type { Emit, StreamParser } from './provider.ts'
 
-/** Parts with which alone a response is an empty one. */
+/** A response of these parts alone is empty. */
 const CONTENTLESS: ReadonlySet<StreamPart['type']> = new Set(['signature', 'annotations'])
 
 /**
@@ -16,7 +16,7 @@ const CONTENTLESS: ReadonlySet<StreamPart['type']> = new Set(['signature', 'anno
 export class ResponseParser {
   readonly #parser: StreamParser
   readonly #decoder = new TextDecoder()
-  /** The bytes so far end with a whole character. Not before the first: the decoder looks for a byte order mark. */
+  /** The bytes so far end with a whole character. False before the first byte: the decoder looks for a byte order mark. */
   #isWhole = false
   readonly #sse = new SseParser()
   readonly #sequence = new CallSequence()
@@ -69,12 +69,12 @@ export class ResponseParser {
     this.flush(emit)
   }
 
-  /** Emits what is held of a complete response. */
+  /** Emits the held parts of a complete response. */
   flush(emit: Emit): void {
     this.#sequence.end(emit)
   }
 
-  /** Whether everything that matters has come, so that a broken connection changes nothing. */
+  /** Everything that matters has come, so a broken connection changes nothing. */
   get isComplete(): boolean {
     return this.isDone || this.#finish !== null
   }
@@ -85,9 +85,9 @@ export class ResponseParser {
   }
 
   /**
-   * The finish of a complete response, which may well be empty: all of it was reasoning, or was withheld, or nothing was left
-   * to say (`may_be_empty`, and where the platform counted what it did). Throws UpstreamError for one that is empty and says
-   * nothing of why, or plainly stopped without a count: a broken server does that.
+   * Returns the finish of a complete response, which may well be empty: if all of it was reasoning, or was withheld, or nothing
+   * was left to say (`mayBeEmpty`, or a platform that counted tokens). Throws UpstreamError for an empty response that gives no
+   * reason, or that plainly stopped without a count: a broken server does that.
    */
   getFinishPart(mayBeEmpty: boolean): StreamPart {
     const isExplained = this.#finish && (this.#finish.reason !== 'stop' || mayBeEmpty || this.#usage)
@@ -119,7 +119,7 @@ export class ResponseParser {
     }
   }
 
-  /** `raw`: the text of an event of a stream. */
+  /** `raw` is the text of an event of a stream. */
   #parseEvent(event: unknown, emit: Emit, raw?: string): void {
     if (!isJsonObject(event))
       throw createMalformedError(`not an object: ${JSON.stringify(event).slice(0, 200)}`)
@@ -128,7 +128,7 @@ export class ResponseParser {
     const emitOrHold: Emit = (part) => {
       if (part.type === 'finish') this.#finish = part
       else if (part.type === 'usage') this.#usage = part
-      // Some send a usage of zeros after the true one.
+      // Some platforms send a usage of zeros after the true one.
       else if (part.type === 'usage_flagged') this.#usage = this.#usage && part.is_empty ? this.#usage : part
       else {
         if (!CONTENTLESS.has(part.type)) this.#hasContent = true

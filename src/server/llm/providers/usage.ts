@@ -18,7 +18,7 @@ export type ReportedUsage = {
   searches?: unknown
 }
 
-/** The usage part of what was reported. What cannot be true is flagged, never corrected. */
+/** Converts a reported usage to a part. A usage that cannot be true is flagged, never corrected. */
 export function toUsagePart(reported: ReportedUsage): StreamPart {
   const { input, output, cached, reasoning, cache_write = 0, cache_write_1h = 0 } = reported
   if (
@@ -53,7 +53,7 @@ export function toUsagePart(reported: ReportedUsage): StreamPart {
   }
 }
 
-/** Tokens of one kind; undefined where there are none. What cannot be a part of the whole is left with the text. */
+/** Tokens of one kind; undefined where there are none. A count that cannot be a part of the whole is left with the text. */
 function toParts(reported: ReportedUsage['audio'], { input, output }: Usage): Usage['audio'] {
   const toPart = (count: unknown, whole: number): number =>
     isTokenCount(count) && count <= whole ? count : 0
@@ -61,7 +61,7 @@ function toParts(reported: ReportedUsage['audio'], { input, output }: Usage): Us
   return parts.input || parts.output ? parts : undefined
 }
 
-/** The sum of counts that were reported separately; the list itself, which is no count, when one of them cannot be true. */
+/** Sums counts that were reported separately; returns their list, which is no count, when one of them cannot be true. */
 export function sumTokens(...counts: unknown[]): unknown {
   return counts.every(isTokenCount) ? counts.reduce((sum, count) => sum + count, 0) : counts
 }

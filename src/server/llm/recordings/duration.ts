@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '#server/core/app-error.ts'
 
-/** The largest file takes a tenth of a second. */
+/** Longest time for one file, ms. The largest file takes a tenth of a second. */
 const TIMEOUT_MS = 10_000
 const MEMORY_MB = 64
 /** Recordings that wait for their turn; beyond it a new one gets `overloaded`. */
@@ -9,14 +9,14 @@ const MAX_WAITING = 32
 /** No recording has more bits a millisecond. */
 const MAX_BITS_PER_MS = 25_000
 
-/** The shortest that a recording of this size can be, whole ms from 1: what can be said of it before it is read. */
+/** The shortest that a recording of this size can be, known before it is read; whole ms from 1. */
 export const getMinDuration = (bytes: number): number => Math.ceil((bytes * 8) / MAX_BITS_PER_MS)
 
 export type RecordingMeter = ReturnType<typeof createRecordingMeter>
 
 /**
- * Measures recordings, one after the other in one thread with bounded time and memory, since the sender of a file decides
- * how hard it is to read. The thread is started for the first of them, and again should it break down.
+ * Measures recordings, one after the other in one thread with bounded time and memory, since the sender of a file decides how
+ * hard it is to read. The thread is started for the first of them, and again if it breaks down.
  */
 export function createRecordingMeter() {
   let thread: Worker | null = null
@@ -60,9 +60,9 @@ function startThread(): Worker {
   const worker = new Worker(new URL('./recording-thread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   })
-  // What waits for it is a request, whose connection keeps the process alive.
+  // The connection of a waiting request keeps the process alive, so the thread need not.
   worker.unref()
-  // An error is followed by the exit, which is waited for.
+  // An error is followed by the exit, which ends the wait.
   worker.on('error', () => {})
   return worker
 }

@@ -3,7 +3,7 @@ import type { Sound } from './sound.ts'
 
 const [BLOCK_HEADER_BYTES, MAX_BITS_PER_SECOND] = [4, 25_000_000]
 
-/** FLAC, by its frames: the number of samples in its header may be anything (RFC 9639). */
+/** Measures FLAC by its frames: the number of samples in its header may be anything (RFC 9639). */
 export function measureFlac(bytes: Buffer): Sound | null {
   let at = 4
   let rate = 0
@@ -20,11 +20,11 @@ export function measureFlac(bytes: Buffer): Sound | null {
   return { seconds: samples / rate, bytes: bytes.length - at, max_bits_per_second: MAX_BITS_PER_SECOND }
 }
 
-/** Null where too much looks like a frame. */
+/** Null where too many bytes look like a frame. */
 function countSamples(bytes: Buffer, from: number): number | null {
   let samples = 0
   let parts = 0
-  /** What all frames of a file have in common: how blocks are numbered, rate, size of a sample. */
+  /** Properties that all frames of a file have in common: numbering of blocks, rate, size of a sample. */
   let common: string | null = null
   for (let at = from; at < bytes.length; at++) {
     if (bytes[at] !== 0xff || ((bytes[at + 1] ?? 0) & 0xfe) !== 0xf8) continue
@@ -39,7 +39,7 @@ function countSamples(bytes: Buffer, from: number): number | null {
   return samples
 }
 
-/** The header of a frame, which ends with a checksum of its own; null for what is none. */
+/** Reads the header of a frame, which ends with a checksum of its own; null for any other bytes. */
 function readFrameHeader(bytes: Buffer, at: number): { samples: number; common: string } | null {
   const [kind = 0, sizes = 0, channels = 0, first = 0] = bytes.subarray(at + 1, at + 5)
   const [sizeCode, rateCode, bitsCode] = [sizes >> 4, sizes & 15, (channels >> 1) & 7]
@@ -62,7 +62,7 @@ function getBlockSize(code: number): number {
   return code < 6 ? 576 << (code - 2) : 256 << (code - 8)
 }
 
-/** x^8 + x^2 + x + 1. */
+/** Has the polynomial x^8 + x^2 + x + 1. */
 function getCrc8(bytes: Buffer): number {
   let crc = 0
   for (const byte of bytes) {

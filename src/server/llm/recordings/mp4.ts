@@ -2,7 +2,7 @@ import { getOpusSeconds } from './opus.ts'
 import { MAX_PARTS } from './sound.ts'
 import type { Sound } from './sound.ts'
 
-/** Boxes that hold boxes, down to what says how many frames of sound there are (ISO/IEC 14496-12). */
+/** Boxes that hold boxes, down to those that count the frames of sound (ISO/IEC 14496-12). */
 const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf']
 /** AAC has at most 6,144 bits a channel and frame. */
 const MAX_AAC_BITS_PER_SECOND = 600_000
@@ -12,21 +12,21 @@ type Track = {
   id: number
   isSound: boolean
   timescale: number
-  /** Seconds of a frame where every frame has the same length: AAC and MP3. */
+  /** Seconds of a frame, for formats whose frames all have the same length: AAC and MP3. */
   frame_seconds: number | null
   frames: number
   bytes: number
-  /** Of all frames, in units of the timescale: for formats whose frames differ in length. */
+  /** Length of all frames in units of the timescale, for formats whose frames differ in length. */
   ticks: number
   isOpus: boolean
-  /** Of each frame, bytes. */
+  /** Bytes of each frame. */
   sizes: number[]
 }
 
-/** What is collected of a file: its tracks, and the data that their frames lie in. */
+/** The collected contents of a file: its tracks, and the data that their frames lie in. */
 type Contents = { tracks: Track[]; data: Buffer[] }
 
-/** MP4, M4A, QuickTime, in fragments too: the frames of its sound, as the tables say that a decoder reads. */
+/** Measures MP4, M4A and QuickTime, in fragments too, by the frames of sound that a decoder reads according to the tables. */
 export function measureMp4(bytes: Buffer): Sound | null {
   const contents: Contents = { tracks: [], data: [] }
   if (readBoxes(bytes, contents, MAX_PARTS) < 0) return null
@@ -46,7 +46,7 @@ export function measureMp4(bytes: Buffer): Sound | null {
   }
 }
 
-/** Returns how many more boxes may be read after these; less than none when there are too many. */
+/** Returns how many more boxes may be read after these; negative when there are too many. */
 function readBoxes(bytes: Buffer, contents: Contents, maxBoxes: number): number {
   let left = maxBoxes
   for (let at = 0; at + 8 <= bytes.length && left >= 0; left--) {
@@ -119,7 +119,7 @@ function addSize(track: Track, size: number): void {
   if (track.sizes.length < MAX_PARTS) track.sizes.push(size)
 }
 
-/** By the packets, where the data are nothing but these, one after the other; 0 where they are not. */
+/** Sums the lengths of the packets, if the data are nothing but these, one after the other; else 0. */
 function sumOpusSeconds({ sizes }: Track, data: Buffer[]): number {
   const packets = Buffer.concat(data)
   let [seconds, at] = [0, 0]
@@ -137,7 +137,7 @@ function sumDurations(box: Buffer): number {
   return ticks
 }
 
-/** A run of frames in a fragment; which fields it has is in its flags (ISO/IEC 14496-12 section 8.8.8). */
+/** Reads a run of frames in a fragment, whose flags tell which fields it has (ISO/IEC 14496-12 section 8.8.8). */
 function readFragment(box: Buffer, track: Track): void {
   const flags = box.readUIntBE(1, 3)
   const count = box.readUInt32BE(4)
@@ -158,7 +158,7 @@ const AAC_SAMPLE_RATES = [
 const LOW_DELAY_TYPES = [23, 39]
 const MP3_OBJECT_TYPES = [0x69, 0x6b]
 
-/** Of AAC and MP3 by the description of the decoder (ISO/IEC 14496-1 section 7.2.6); null for other formats. */
+/** Seconds of a frame of AAC or MP3, by the description of the decoder (ISO/IEC 14496-1 section 7.2.6); null for others. */
 function readFrameSeconds(entry: Buffer): number | null {
   if (entry.toString('latin1', 4, 8) !== 'mp4a') return null
   const at = entry.indexOf('esds')

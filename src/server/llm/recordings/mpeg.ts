@@ -1,6 +1,6 @@
 import type { Sound } from './sound.ts'
 
-/** kbit/s by index, of MPEG 1 layers I to III, then of MPEG 2 layer I, and of its layers II and III. */
+/** kbit/s by index, for MPEG 1 layers I to III, then MPEG 2 layer I, and its layers II and III. */
 const BITRATES: Record<string, number[]> = {
   '1.1': [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
   '1.2': [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
@@ -8,13 +8,13 @@ const BITRATES: Record<string, number[]> = {
   '2.1': [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
   '2.2': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 }
-/** Hz of MPEG 1; half of it of MPEG 2, a quarter of MPEG 2.5. */
+/** Hz for MPEG 1; MPEG 2 has half of it, MPEG 2.5 a quarter. */
 const SAMPLE_RATES = [44_100, 48_000, 32_000]
 const AAC_SAMPLE_RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
 ]
 
-/** AAC of eight channels has not more; MP3 has 320 kbit/s. */
+/** AAC with eight channels has no more; MP3 has 320 kbit/s. */
 const MAX_BITS_PER_SECOND = { mp3: 350_000, aac: 2_000_000 }
 
 type Frame = {
@@ -24,10 +24,10 @@ type Frame = {
   format: keyof typeof MAX_BITS_PER_SECOND
 }
 
-/** Bytes between frames, such as tags in the wrong place. */
+/** Most bytes between frames, such as tags in the wrong place. */
 const MAX_SKIPPED_BYTES = 1_000_000
 
-/** MP3 (and layers I and II), or AAC in ADTS: frames that follow each other, a little between them is skipped. */
+/** Measures MP3 (and layers I and II), or AAC in ADTS: frames that follow each other, with few other bytes between them. */
 export function measureMpeg(bytes: Buffer): Sound | null {
   let [seconds, at, skippedBytes] = [0, 0, 0]
   let format: Frame['format'] | null = null
@@ -46,7 +46,7 @@ export function measureMpeg(bytes: Buffer): Sound | null {
   return format && { seconds, bytes: bytes.length, max_bits_per_second: MAX_BITS_PER_SECOND[format] }
 }
 
-/** A frame of chance is hardly followed by another one like it. */
+/** A frame found by chance is hardly followed by another one like it. */
 function isFollowed(bytes: Buffer, at: number, { format, rate }: Frame): boolean {
   if (at + 7 > bytes.length) return at <= bytes.length + 1
   const next = readFrame(bytes, at)

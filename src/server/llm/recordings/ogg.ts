@@ -3,7 +3,7 @@ import type { Sound } from './sound.ts'
 
 const PAGE_HEADER_BYTES = 27
 const PAGE = Buffer.from('OggS')
-/** Vorbis at its best, and a margin; FLAC in Ogg is told from it by its own name. */
+/** Vorbis at its best, and a margin. FLAC in Ogg has a name, and so a limit, of its own. */
 const MAX_BITS_PER_SECOND = 600_000
 const MAX_FLAC_BITS_PER_SECOND = 25_000_000
 
@@ -13,13 +13,13 @@ type Stream = {
   packets: number
   seconds: number
   bytes: number
-  /** The end of a packet is on a page that follows. */
+  /** The end of a packet is on a later page. */
   isContinued: boolean
 }
 
 /**
- * Ogg (RFC 3533): Opus by its packets; Vorbis, FLAC and Speex by the positions that its pages say, which a false one
- * cannot make much shorter without more bytes a second than there can be.
+ * Measures Ogg (RFC 3533): Opus by its packets; Vorbis, FLAC and Speex by the positions that its pages state. False positions
+ * cannot make a file much shorter without more bytes a second than there can be.
  */
 export function measureOgg(bytes: Buffer): Sound | null {
   const streams = new Map<number, Stream>()
@@ -62,7 +62,7 @@ const getMaxBitsPerSecond = ({ codec }: Stream): number =>
       ? MAX_FLAC_BITS_PER_SECOND
       : MAX_BITS_PER_SECOND
 
-/** Goes through the packets that begin on a page, and returns where the page ends. */
+/** Reads the packets that begin on a page, and returns the offset at which the page ends. */
 function readPackets(bytes: Buffer, start: number, table: Buffer, stream: Stream): number {
   let at = start
   for (const size of table) {
@@ -74,7 +74,7 @@ function readPackets(bytes: Buffer, start: number, table: Buffer, stream: Stream
   return at
 }
 
-/** The first packet of a stream says what it is; in Opus the second one is a comment. */
+/** The first packet of a stream names its codec; in Opus the second one is a comment. */
 function readPacket(bytes: Buffer, at: number, stream: Stream): void {
   stream.packets += 1
   if (stream.packets === 1) identify(bytes.subarray(at, at + 64), stream)

@@ -1,4 +1,4 @@
-/** Of each eight 48,000th parts of a second: how long a frame of each configuration is, ms (RFC 6716 section 3.1). */
+/** Lengths of a frame in the three modes, by the low bits of the configuration, ms (RFC 6716 section 3.1). */
 const SILK_MS = [10, 20, 40, 60]
 const HYBRID_MS = [10, 20]
 const CELT_MS = [2.5, 5, 10, 20]
@@ -7,7 +7,7 @@ const CELT_MS = [2.5, 5, 10, 20]
 const MAX_OPUS_PACKET_SECONDS = 0.12
 export const MAX_OPUS_BITS_PER_SECOND = 1_100_000
 
-/** How long a packet of Opus plays, by its first bytes (RFC 6716 section 3). Seconds. */
+/** Length of a packet of Opus by its first two bytes, seconds (RFC 6716 section 3). */
 export function getOpusSeconds(toc: number, secondByte: number): number {
   const config = toc >> 3
   const ms = config < 12 ? SILK_MS[config & 3] : config < 16 ? HYBRID_MS[config & 1] : CELT_MS[config & 3]

@@ -9,12 +9,12 @@ import { measureWebm } from './webm.ts'
 /** A day: more than the largest file can hold. */
 const MAX_SECONDS = 86_400
 
-/** Whole ms from 1; null for what is no recording, or has more bytes than sound of its length can have. */
+/** Whole ms from 1; null for bytes that are no recording, or that are more than sound of its length can have. */
 export function measureRecording(bytes: Buffer): number | null {
   const sound = measureSound(bytes)
   if (!sound || !(sound.seconds > 0 && sound.seconds <= MAX_SECONDS)) return null
   const minSeconds = (sound.bytes * 8) / sound.max_bits_per_second
-  // Not a millisecond more for the last bit of a sum.
+  // The last bit of a sum must not add a millisecond.
   return sound.seconds < minSeconds ? null : Math.ceil(sound.seconds * 1000 - 1e-6)
 }
 
@@ -29,7 +29,7 @@ function measureSound(bytes: Buffer): Sound | null {
   return body.toString('latin1', 0, 4) === 'fLaC' ? measureFlac(body) : measureMpeg(body)
 }
 
-/** Where the sound begins after ID3v2 tags (https://id3.org/id3v2.4.0-structure). */
+/** Offset at which the sound begins after ID3v2 tags (https://id3.org/id3v2.4.0-structure). */
 function skipId3(bytes: Buffer): number {
   let at = 0
   while (bytes.toString('latin1', at, at + 3) === 'ID3' && at + 10 <= bytes.length) {

@@ -1,7 +1,7 @@
 import { MAX_PARTS } from './sound.ts'
 import type { Sound } from './sound.ts'
 
-/** Formats whose samples have all the same size: PCM, float, A-law, µ-law, and the one that names one of them. */
+/** Formats whose samples all have the same size: PCM, float, A-law, µ-law, and the extensible one, which names one of them. */
 const PLAIN_FORMATS = [1, 3, 6, 7, 0xfffe]
 const MAX_SAMPLE_RATE = 384_000
 /** Eight channels of 32 bits at 96 kHz. */
@@ -32,7 +32,7 @@ export function measureWav(bytes: Buffer): Sound | null {
   return { seconds, bytes: bytes.length, max_bits_per_second: MAX_BITS_PER_SECOND }
 }
 
-/** 0 for what is no plain sound. */
+/** 0 for any other format. */
 function readBytesPerSecond(fmt: Buffer): number {
   const [format, channels, bits] = [fmt.readUInt16LE(0), fmt.readUInt16LE(2), fmt.readUInt16LE(14)]
   const rate = fmt.readUInt32LE(4)

@@ -2,7 +2,7 @@ import { getOpusSeconds, MAX_OPUS_BITS_PER_SECOND } from './opus.ts'
 import { MAX_PARTS } from './sound.ts'
 import type { Sound } from './sound.ts'
 
-/** Elements of Matroska (RFC 9559) by their ids. Those in the first list are gone into, whatever size they claim. */
+/** Elements of Matroska (RFC 9559) by their ids. Those in the first list are entered, whatever size they claim. */
 const [SEGMENT, INFO, TRACKS, TRACK, CLUSTER, BLOCK_GROUP] = [
   0x18538067, 0x1549a966, 0x1654ae6b, 0xae, 0x1f43b675, 0xa0,
 ]
@@ -14,10 +14,10 @@ const SOUND_TRACK = 2
 const MAX_TRACKS = 100
 const [LACING_XIPH, LACING_EBML] = [1, 3]
 
-/** What is added to the time of the last packet, whose own length is not known. */
+/** Added to the time of the last packet, whose own length is unknown. */
 const LAST_PACKET_SECONDS = 0.02
 const MAX_BITS_PER_SECOND = 25_000_000
-/** By codec: the most bits a second, and how long a frame is at least. Of Opus each packet says it. */
+/** Most bits a second and shortest frame, by codec. Each packet of Opus tells its own length. */
 const CODECS: Record<string, { max_bits_per_second: number; min_frame_seconds: number }> = {
   A_OPUS: { max_bits_per_second: MAX_OPUS_BITS_PER_SECOND, min_frame_seconds: 0 },
   A_AAC: { max_bits_per_second: 600_000, min_frame_seconds: 1024 / 48_000 },
@@ -36,8 +36,8 @@ type Track = {
 }
 
 /**
- * WebM and Matroska by the packets: their times, and of Opus also what each of them holds. A recording of a browser has no
- * length and no sizes of its clusters, so nothing but what is inside ends one.
+ * Measures WebM and Matroska by the packets: their times, and in Opus also their lengths. A browser's recording states no length
+ * and no sizes of its clusters, so only the elements inside can end one.
  */
 export function measureWebm(bytes: Buffer): Sound | null {
   const tracks: Track[] = []
@@ -105,7 +105,7 @@ function readBlock(block: Buffer, clusterTimestamp: number, tracks: Track[]): vo
       : (CODECS[track.codec]?.min_frame_seconds ?? 0))
 }
 
-/** How many frames a block has, and where the first one begins. */
+/** Counts the frames of a block, and finds the offset of the first one. */
 function readLacing(block: Buffer, at: number, lacing: number): { frames: number; start: number } {
   if (lacing === 0) return { frames: 1, start: at }
   const frames = (block[at] ?? 0) + 1
@@ -121,10 +121,10 @@ function readLacing(block: Buffer, at: number, lacing: number): { frames: number
   return { frames, start }
 }
 
-/** Bytes of a number whose leading zeros say how many it has; 9 where that is no number. */
+/** Bytes of a number whose leading zeros tell its length; 9 for a byte that begins no number. */
 const getVintBytes = (first: number): number => Math.clz32(first) - 23
 
-/** Such a number without its marker. Infinity where it says that nobody knows. */
+/** Reads such a number without its marker; Infinity for an unknown size. */
 function readVint(bytes: Buffer, at: number, size: number): number {
   let value = (bytes[at] ?? 0) & ((1 << (8 - size)) - 1)
   let isUnknown = value === (1 << (8 - size)) - 1

@@ -8,9 +8,9 @@ import type { HealthTracker, Permit } from './health.ts'
 import type { MetricsTracker } from './metrics.ts'
 import type { Attempt } from './plan.ts'
 
-/** What platforms emit. The first part of an operation is always content. */
+/** A part that a platform emits. The first part of an operation is always content. */
 export type ProviderPart = StreamPart | OperationPart
-/** What a route emits: before any content, the offer of the platform that responds (to be recorded and billed). */
+/** A part that a route emits: before any content comes the offer of the platform that responds (to be recorded and billed). */
 export type RoutedPart<P extends ProviderPart = StreamPart> = P | { type: 'offer'; offer: Offer }
 
 export type AttemptOptions<P extends ProviderPart = ProviderPart> = {
@@ -28,7 +28,7 @@ export type AttemptOptions<P extends ProviderPart = ProviderPart> = {
 
 type AttemptEnd = Pick<Attempt, 'state' | 'code' | 'reason'>
 
-/** A speed measured over less is chance, or the network's buffers. */
+/** Smallest sample of a speed: a speed over less is chance, or the network's buffers. */
 const MIN_SPEED_SAMPLE = { tokens: 10, ms: 200 }
 
 const CONTENTLESS: ReadonlySet<ProviderPart['type']> = new Set([
@@ -45,9 +45,9 @@ function isContent(part: ProviderPart): boolean {
 }
 
 /**
- * Calls one platform and emits its parts, after its offer. Parts before the first content are held back: a failure until
- * then is returned and nothing was emitted, so that another platform may respond. A failure after it is thrown, as is the
- * signal's reason when the caller aborts.
+ * Calls one platform and emits its parts, after its offer. Parts before the first content are held back: a failure until then is
+ * returned with nothing emitted, so that another platform may respond. A later failure is thrown, as is the signal's reason when
+ * the caller aborts.
  */
 export async function executeAttempt<P extends ProviderPart>(
   options: AttemptOptions<P>,
@@ -65,7 +65,7 @@ export async function executeAttempt<P extends ProviderPart>(
     collect(part, record)
     if (part.type === 'finish') end = { state: 'answered', code: null, reason: part.reason }
     if (record.first !== null) return onPart(part)
-    // A response that finished is one, however empty: nobody else is asked.
+    // A response that finished counts, however empty: no other platform is called.
     if (part.type === 'finish') return emitBuffered(part)
     if (!isContent(part)) return void buffered.push(part)
     record.first = now()
@@ -93,7 +93,7 @@ export async function executeAttempt<P extends ProviderPart>(
   }
 }
 
-/** What was received: when the first content came (null: none did), how long its text is, and its tokens as reported. */
+/** A response so far: the time of its first content (null: none came), the estimate of its text, its tokens as reported. */
 type AttemptRecord = { started: number; first: number | null; text: TokenEstimate; tokens: number | null }
 
 function collect(part: ProviderPart, record: AttemptRecord): void {

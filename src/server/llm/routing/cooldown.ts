@@ -14,7 +14,7 @@ const MAX_RETRY_AFTER_MS = 3_600_000
 const JITTER = 0.1
 
 /**
- * How long a platform cools down after a failure, ms. `streak`: failures in a row, this one included; `retry_after`:
+ * Computes how long a platform cools down after a failure, ms. `streak`: failures in a row, this one included; `retryAfter`:
  * seconds, honoured in full; `random` from 0 to 1 shortens it by up to a half, so that not all callers come back at once.
  */
 export function getCooldownMs(

@@ -22,7 +22,7 @@ export type RouteRequest<Request = ChatRequest, P extends ProviderPart = StreamP
   onPart: OnPart<RoutedPart<P>>
 }
 
-/** What all runs of a process share. */
+/** State that all runs of a process share. */
 export type RoutingState = {
   clock: Clock
   health: HealthTracker
@@ -40,9 +40,9 @@ export type CallOffer<Request = ChatRequest, P extends ProviderPart = StreamPart
 ) => Promise<void>
 
 /**
- * Calls the platforms one after the other until one responds. Its `offer` is the first part that is emitted, then come its
- * own; `finish` is the last of a complete response. Throws the most useful UpstreamError when all fail, the platform's own
- * when it fails after its first content, and the signal's reason when the caller aborts, also during a wait.
+ * Calls the platforms one after the other until one responds. Emits its `offer` first, then its parts; `finish` is the last of a
+ * complete response. Throws the most useful UpstreamError when all fail, the platform's own error when it fails after its first
+ * content, and the signal's reason when the caller aborts, also during a wait.
  */
 export async function executeRoute<Request, P extends ProviderPart>(
   { clock, health, metrics, retry_budget, log }: RoutingState,

@@ -18,7 +18,7 @@ const FAULTS: Partial<Record<ErrorCode, Fault>> = {
   upstream_rejected: 'platform',
 }
 
-/** The most useful first: what to do about it, rather than where it happened. */
+/** The most useful first: errors that tell what to do come before those that tell where it happened. */
 const ERROR_PRIORITY: readonly ErrorCode[] = [
   'request_rejected',
   'context_length_exceeded',
@@ -40,7 +40,7 @@ function parseStatus({ detail }: UpstreamError): number | null {
   return status === undefined ? null : Number(status)
 }
 
-/** What a relay's moderation (403) refuses another platform may answer; what a vendor's own refuses (400) is not sent around. */
+/** Content that a relay refuses (403), another platform may answer; content that a vendor refuses (400) is not sent around. */
 export function classifyFault(error: UpstreamError): Fault {
   if (error.code === 'content_rejected') return parseStatus(error) === 403 ? 'question' : 'request'
   return FAULTS[error.code] ?? 'transient'
@@ -53,7 +53,7 @@ export function describeFailure(error: UpstreamError): string {
   return error.retry_after === null ? description : `${description}, retry after ${error.retry_after} s`
 }
 
-/** Of the failures of one run, the one to report to the person: of equal ones, the one with the shortest wait. */
+/** Selects the failure of a run to report to the person; among equal ones, the one with the shortest wait. */
 export function selectMainError(errors: readonly [UpstreamError, ...UpstreamError[]]): UpstreamError {
   const rank = ({ code }: UpstreamError): number => {
     const index = ERROR_PRIORITY.indexOf(code)

@@ -12,7 +12,7 @@ export type HealthStatus = {
   state: 'ready' | 'cooling' | 'probing'
   /** Short English. */
   reason: string
-  /** Until the cooldown is over, ms. */
+  /** Time until the cooldown is over, ms. */
   ready_in_ms: number
 }
 
@@ -73,10 +73,10 @@ export function createHealthTracker({ now, random }: Pick<Clock, 'now' | 'random
     /** Null while the platform cools down or is probed. */
     acquire: (key: string): Permit | null => (getStatus(key).state === 'ready' ? createPermit(key) : null),
 
-    /** A permit whatever the status, when no other platform is left. */
+    /** Returns a permit whatever the status, when no other platform is left. */
     forceAcquire: createPermit,
 
-    /** It responds: calls may come again. The failures are kept until a response is complete. */
+    /** The platform responds, so calls may come again. The failures are kept until a response is complete. */
     markAlive(permit: Permit): void {
       const circuit = circuits.get(permit.key)
       if (circuit && isConclusive(circuit, permit)) circuit.until = 0
@@ -99,7 +99,7 @@ export function createHealthTracker({ now, random }: Pick<Clock, 'now' | 'random
       } else if (retryAfter !== null) circuit.until = Math.max(circuit.until, until)
     },
 
-    /** The caller aborted before anything was learnt: the next one may probe. */
+    /** The caller aborted before anything was learnt: the next call may probe. */
     release: endProbe,
   }
 }

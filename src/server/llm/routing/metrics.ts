@@ -7,9 +7,9 @@ export type ProviderMetrics = {
   latency_ms: number | null
   /** Median output tokens a second. */
   throughput: number | null
-  /** Share of calls that were answered, of 1. */
+  /** Share of calls that were answered, 0 to 1. */
   uptime: number | null
-  /** How many calls they are computed from. */
+  /** Count of the calls that the metrics are computed from. */
   calls: number
 }
 
@@ -20,7 +20,7 @@ const WINDOW_MS = 15 * 60_000
 const MAX_SAMPLES = 100
 /** A full window changes little with one more call: its metrics are computed again only after this long, ms. */
 const CACHE_MS = 100
-/** More than any catalogue has; what was edited away long ago goes first. */
+/** More than any catalogue has; the key whose last call is oldest goes first. */
 const MAX_KEYS = 2_000
 
 const median = (values: number[]): number | null =>
@@ -28,7 +28,7 @@ const median = (values: number[]): number | null =>
 
 const dropNulls = (values: (number | null)[]): number[] => values.filter((value) => value !== null)
 
-/** The last calls of each platform and model: of the last 15 minutes, and at most 100. Kept in this process. */
+/** Keeps the last calls of each platform and model in this process: those of the last 15 minutes, at most 100. */
 export function createMetricsTracker(now: () => number) {
   const byKey = new Map<string, (Sample & { at: number })[]>()
   const cache = new Map<string, { metrics: ProviderMetrics; at: number }>()

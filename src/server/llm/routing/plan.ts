@@ -29,9 +29,9 @@ type Candidate = {
 
 export type RoutePlan = {
   preference: RoutePreference
-  /** All that were considered: those to call in their order, then the others in the file's. */
+  /** All platforms that were considered: those to call in their order, then the others in the file's. */
   candidates: Candidate[]
-  /** To call, in this order; any of them may come to respond. Empty when none can. */
+  /** The offers to call, in this order; any of them may come to respond. Empty when none can. */
   offers: Offer[]
 }
 
@@ -59,18 +59,18 @@ type Options = {
   entries: readonly OfferEntry[]
   /** Factor on every price. */
   discount: number
-  /** Those of them that can be called now. */
+  /** Its offers that can be called now. */
   offers: readonly Offer[]
   preference: RoutePreference
-  /** What the request needs of a platform. */
+  /** Needs of the request that a platform must meet. */
   needs: readonly Need[]
   getStatus: (key: string) => HealthStatus
   getMetrics: (key: string) => ProviderMetrics
 }
 
 /**
- * The platforms to call for a model, in which order, and why. Those that cool down or are probed come after all others,
- * the one that is ready soonest first: last rather than never. Reads, changes nothing.
+ * Plans the platforms to call for a model, their order, and the reasons. Platforms that cool down or are probed come after all
+ * others, the one that is ready soonest first: last rather than never. Has no effects.
  */
 export function planRoute({
   entries,
@@ -112,7 +112,7 @@ export function planRoute({
     preference,
   )
     .flatMap((at) => callable[at] ?? [])
-    // Platforms that can promise what is asked for come before those whose models must be asked for it in words.
+    // Platforms that can promise a need come before those whose models must be asked for it in words.
     .toSorted((a, b) => Math.sign(a.unmet) - Math.sign(b.unmet))
   const ready = ordered.filter(({ candidate }) => candidate.state === 'ready')
   const waiting = ordered
@@ -132,7 +132,7 @@ function getCandidateState(
   { state, reason }: Pick<HealthStatus, 'state' | 'reason'>,
 ): Pick<Candidate, 'state' | 'reason'> {
   if (!allowed) return { state: 'other_vendor', reason: "strategy none: the model's own vendor only" }
-  // Also the local model, where a real platform is configured.
+  // The local model is one too, where a real platform is configured.
   if (!offer) return { state: 'not_configured', reason: 'no key, or gives way to a real platform' }
   return { state, reason }
 }

@@ -1,7 +1,7 @@
 import type { ProviderSort } from '#contract/users.ts'
 
 /**
- * Which platforms may respond and what matters most: `lowcost` price, `balance` a bit of everything, `ha` availability,
+ * Tells which platforms may respond and what matters most: `lowcost` price, `balance` a bit of everything, `ha` availability,
  * `none` the model's own vendor only (the groups of API keys; reference-product, "Keys").
  */
 type Strategy = 'lowcost' | 'balance' | 'ha' | 'none'

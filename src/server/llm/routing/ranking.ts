@@ -1,7 +1,7 @@
 import type { ProviderMetrics } from './metrics.ts'
 import type { RoutePreference } from './preference.ts'
 
-/** What platforms are ranked by. `price`: blended, coins per million tokens. */
+/** Figures that platforms are ranked by. `price`: blended, coins per million tokens. */
 export type RankingInput = ProviderMetrics & { price: number }
 
 /**
@@ -15,7 +15,7 @@ const WEIGHTS = { price: 0.5, latency: 0.25, throughput: 0.25, failures: 2 }
 
 type RankingValues = { price: number; latency: number; throughput: number; uptime: number }
 
-/** The median of known values, which is also used for platforms without one; 0 where none was measured. */
+/** The median of the known values, also used for platforms without one; 0 where none was measured. */
 function getLowerMedian(values: (number | null)[]): number {
   const known = values.filter((value) => value !== null).sort((a, b) => a - b)
   return known[Math.floor((known.length - 1) / 2)] ?? 0
@@ -46,7 +46,7 @@ function createScore(all: readonly RankingValues[]): (one: RankingValues) => num
     WEIGHTS.failures * (1 - one.uptime)
 }
 
-/** What a preference sorts by, the most important first; always ascending. */
+/** The values that a preference sorts by, the most important first; always ascending. */
 function getCriteria(
   { strategy, provider_sort }: Pick<RoutePreference, 'strategy' | 'provider_sort'>,
   all: readonly RankingValues[],

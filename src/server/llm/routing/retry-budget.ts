@@ -24,7 +24,7 @@ export function createRetryBudget(now: () => number) {
   return {
     /** A run starts. */
     earn: () => refill(PER_RUN),
-    /** Whether one more call may be made; takes its token. */
+    /** Takes the token of one more call; false when there is none. */
     spend(): boolean {
       refill(0)
       if (tokens < 1) return false

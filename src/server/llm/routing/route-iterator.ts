@@ -9,7 +9,7 @@ import type { RoutePreference } from './preference.ts'
 /** A run waits no longer than this in all before retries, ms. */
 const MAX_WAIT_MS = 10_000
 
-/** The next platform to call, after `wait_ms`; `acquire` right before the call. */
+/** The next platform to call, after `wait_ms`; call `acquire` right before it. */
 export type RouteStep = { offer: Offer; wait_ms: number; acquire(): Permit }
 
 type Options = {
@@ -50,7 +50,7 @@ export class RouteIterator {
     return step
   }
 
-  /** The platform of the last step failed before its first content. */
+  /** Notes that the platform of the last step failed before its first content. */
   recordFailure(offer: Offer, error: UpstreamError): void {
     const fault = classifyFault(error)
     // It would fail everywhere.

@@ -3,7 +3,7 @@ import type { AudioPart, ChatRequest, ContentPart, FilePart, PromptMessage } fro
 
 const CJK =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/u
-/** Whether a code point is one of them, 1 or 0. Those after these planes are none. A match makes a string of each. */
+/** 1 for each code point that is one of them, else 0; later planes have none. A match would make a string of each. */
 const IS_CJK = Uint8Array.from({ length: 0x4_0000 }, (_, code) =>
   Number(CJK.test(String.fromCodePoint(code))),
 )
@@ -14,20 +14,20 @@ const CHINESE_RATES = { cjk: 0.6, other: 0.3 }
 const FOREIGN_RATES = { cjk: 0.85, other: 0.27 }
 /** Role and separators that chat templates add to each message. */
 const PER_MESSAGE = 4
-/** Of a large image: Anthropic documents about 1,600 at most, OpenAI and Google less. */
+/** Tokens of a large image: Anthropic documents about 1,600 at most, OpenAI and Google less. */
 const PER_IMAGE = 1_600
-/** Of a page of a PDF, its text and its picture: Anthropic documents 1,500 to 3,000. */
+/** Tokens of a page of a PDF, its text and its picture: Anthropic documents 1,500 to 3,000. */
 const PER_PAGE = 3_000
-/** Bytes of a page, where a PDF does not tell how many it has. */
+/** Bytes of a page, for a PDF that does not tell how many it has. */
 const PAGE_BYTES = 50_000
-/** Pages of a PDF that a platform fetches by itself. */
+/** Pages assumed for a PDF that a platform fetches by itself. */
 const UNKNOWN_PAGES = 10
-/** Of a second of sound: Google documents 32, OpenAI 10. */
+/** Tokens of a second of sound: Google documents 32, OpenAI 10. */
 const PER_SECOND = 32
-/** Bytes of a second at the least: 8,000 samples of 16 bits, or 32 kbit compressed. */
+/** Fewest bytes of a second: 8,000 samples of 16 bits, or 32 kbit compressed. */
 const SECOND_BYTES = { wav: 16_000, compressed: 4_000 }
 
-/** Whether a model's tokenizer is one of a Chinese vendor, with more Chinese words in its vocabulary. */
+/** Tells whether a model's tokenizer is a Chinese vendor's, with more Chinese words in its vocabulary. */
 export const hasChineseTokenizer = (model: string): boolean => !FOREIGN_MODEL.test(model)
 
 /**
@@ -40,7 +40,7 @@ export function estimateTokens(text: string, model: string): number {
   return estimate.getTokens(model)
 }
 
-/** The same of a text that comes in pieces, which are not kept. */
+/** Does the same for a text that comes in pieces, which are not kept. */
 export class TokenEstimate {
   #chars = 0
   #cjk_chars = 0
@@ -50,7 +50,7 @@ export class TokenEstimate {
     this.#cjk_chars += countCjk(piece)
   }
 
-  /** The text takes the place of all before it. */
+  /** Puts the text in place of all before it. */
   replace(text: string): void {
     this.#chars = 0
     this.#cjk_chars = 0
@@ -101,7 +101,7 @@ export function estimatePrompt(messages: readonly PromptMessage[], model: string
   }, 0)
 }
 
-/** Tokens of a part that is no text. */
+/** Tokens of a part other than text. */
 function estimatePart(part: ContentPart): number {
   if (part.type === 'text') return 0
   if (part.type === 'image') return PER_IMAGE
@@ -113,7 +113,7 @@ function estimateAudio({ format, data }: AudioPart): number {
   return Math.ceil(getByteLength(data) / secondBytes) * PER_SECOND
 }
 
-/** Pages that a PDF names; where they are compressed, as many as its size makes likely. */
+/** Counts the pages that a PDF names; where they are compressed, as many as its size makes likely. */
 function countPages(file: FilePart): number {
   if ('url' in file) return UNKNOWN_PAGES
   const named = Buffer.from(file.data, 'base64')

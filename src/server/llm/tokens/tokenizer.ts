@@ -1,6 +1,6 @@
 import { hasChineseTokenizer } from './estimate.ts'
 
-/** Pieces of this many characters: byte-pair encoding of one long run of the same character takes its square. */
+/** Characters of a piece: byte-pair encoding takes quadratic time for one long run of the same character. */
 const PIECE_CHARS = 1000
 /** Pieces between two turns of the event loop. */
 const PIECES_PER_TICK = 32

@@ -10,7 +10,7 @@ import type { Timeouts } from './watchdog.ts'
 
 /** How long the rest of a finished response may take to arrive, so that its connection can be reused. */
 const KEEP_ALIVE_GRACE_MS = 250
-/** How long what a body is read from may give nothing. */
+/** Longest silence of a source that a body is read from. */
 const SOURCE_STALL_MS = 30_000
 
 /** One Agent for each connect timeout: undici sets it by Agent. Connections are kept alive; redirects not followed. */
@@ -26,9 +26,9 @@ export type ResponseHead = { status: number; headers: Record<string, string | st
 
 /** Reads the body of a response. */
 export type BodyReader = {
-  /** Receives the next bytes. Until a returned promise resolves, no more are read. What it throws ends the call. */
+  /** Receives the next bytes. Until a returned promise resolves, no more are read. An error that it throws ends the call. */
   onData(bytes: Buffer): Promise<void> | void
-  /** The rest does not matter: the call is over; its connection is kept if the rest comes at once. */
+  /** True when the rest does not matter: the call is over, and its connection is kept if the rest comes at once. */
   readonly done: boolean
 }
 
@@ -40,9 +40,9 @@ type PostOptions = {
 }
 
 /**
- * A POST to an operator's upstream; resolves when its response was read to the end. It is undici's dispatch, without a
- * stream between socket and reader: all text of all models comes through here. Throws UpstreamError, what the reader
- * throws, AppError file_failed for a body that could not be read, or the caller's abort reason.
+ * Posts to an operator's upstream; resolves when its response was read to the end. Uses undici's dispatch, without a stream
+ * between socket and reader: all text of all models comes through here. Throws UpstreamError, the reader's errors, AppError
+ * file_failed for a body that could not be read, or the caller's abort reason.
  */
 export function post(
   url: string,
@@ -72,7 +72,7 @@ export function post(
       if (end()) resolve()
     }
     const onAbort = (): void => fail(signal.reason)
-    /** Closes what the body is read from. */
+    /** Closes the sources of the body. */
     const sending = options.body instanceof StreamedBody ? new AbortController() : null
     const watchdog = new Watchdog(timeouts, fail)
     if (signal.aborted) return onAbort()
@@ -86,7 +86,7 @@ export function post(
         if (isOver) own.abort(HUNG_UP)
       },
       onResponseStart(own, status, headers) {
-        // Slices of what was read, which would keep the whole piece of memory that they are in.
+        // They are slices of the bytes that were read, and would keep the whole piece of memory that they are in.
         own.rawHeaders = null
         if (isOver || status < 200) return
         try {
@@ -96,7 +96,7 @@ export function post(
         }
       },
       onResponseData(own, bytes) {
-        // undici passes on an empty chunk when it resumes at the end of what it had read.
+        // undici passes on an empty chunk when it resumes at the end of its data.
         if (bytes.length === 0) return
         const pending = waiting ? waiting.then(() => read(bytes)) : read(bytes)
         if (pending) return waitFor(pending, own)
@@ -133,7 +133,7 @@ export function post(
         own.resume()
       }, fail)
     }
-    /** Until what was taken past undici has been received. */
+    /** Pending until a chunk that went past undici has been received. */
     let waiting: Promise<void> | null = null
     const takeChunk = (bytes: Buffer): boolean => {
       const pending = read(bytes)
@@ -169,13 +169,13 @@ function encodeRequest(
   { headers, body }: PostOptions,
   send: (body: StreamedBody) => AsyncGenerator<Uint8Array>,
 ): RequestBody {
-  // undici keeps it until the end: bytes of its own, where a Buffer of a string would keep the whole pool that it is in.
+  // undici keeps the body until the end: bytes of its own, where a Buffer of a string would keep the whole pool that it is in.
   if (typeof body === 'string') return { headers, body: new TextEncoder().encode(body) }
   const length = { 'content-length': String(body.size) }
   return { headers: { ...headers, ...length }, body: Readable.from(send(body), { objectMode: false }) }
 }
 
-/** Gives on what a body is read into. A platform is silent while it takes none of it, not while its source is waited for. */
+/** Passes on the pieces of a body. The platform's silence counts while it takes none, not while their source is awaited. */
 async function* sendPieces(
   pieces: AsyncGenerator<Uint8Array>,
   { watchdog, fail }: { watchdog: Watchdog; fail: (error: unknown) => void },

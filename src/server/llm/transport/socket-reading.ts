@@ -1,16 +1,16 @@
 import { Socket } from 'node:net'
 
-/** Receives the data of one chunk; false where no more are to be given to it. */
+/** Receives the data of one chunk; returns false when it wants no more. */
 type TakeChunk = (bytes: Buffer) => boolean
 type ReadSocket = Socket & {
-  /** The parser of undici has read the chunks so far to their end: one that comes whole needs no parser. */
+  /** Set while undici's parser has read all chunks so far to their end: a chunk that comes whole needs no parser. */
   takeChunk?: TakeChunk | null
 }
 
 /**
- * How sockets of upstreams are read (net.connect's `onread`): all into this one buffer, and what came is copied out of it before
- * anything else can be read. Node's own way allocates 64 kB for each read of a few hundred bytes, which costs more than the copy.
- * undici takes the copy at once where it can (`readAtOnce`), without the stream's buffer and a turn of the tick queue between.
+ * Reads sockets of upstreams (net.connect's `onread`) into this one buffer; the bytes are copied out of it before anything else
+ * can be read. Node's own way allocates 64 kB for each read of a few hundred bytes, which costs more than the copy. undici takes
+ * the copy at once where it can (`readAtOnce`), without the stream's buffer and a turn of the tick queue between.
  */
 export const READ = {
   buffer: Buffer.allocUnsafeSlow(65_536),
@@ -24,7 +24,7 @@ export const READ = {
       this.takeChunk = null
     }
     const bytes = copy(0, size)
-    // What came before is read first.
+    // Earlier bytes are read first.
     if (this.readableLength > 0) return this.push(bytes)
     if (this.read !== readAtOnce) this.read = readAtOnce
     arrived = { socket: this, bytes, is_read: false }
@@ -35,12 +35,12 @@ export const READ = {
   },
 }
 
-/** What a socket has just been sent, while undici is asked to read it. */
+/** Bytes that a socket has just received, while undici is told to read them. */
 let arrived: { socket: ReadSocket; bytes: Buffer; is_read: boolean } | null = null
 
-/** A socket's `read`, which gives what has just come to whoever reads while it is said to be there. */
+/** Replaces a socket's `read`: a reader gets the bytes that have just come while their arrival is announced. */
 function readAtOnce(this: Socket, size?: number): Buffer | null {
-  // More than nothing: undici has put something back.
+  // A buffer that is not empty means that undici has put something back.
   if (arrived?.socket !== this || this.readableLength > 0)
     return Socket.prototype.read.call(this, size) as Buffer | null
   if (arrived.is_read) return null
@@ -55,8 +55,8 @@ function copy(start: number, end: number): Buffer {
 }
 
 /**
- * To be called with what undici has read of a body. Where that was one whole chunk, undici is between two chunks: those that
- * follow, each alone and whole, are given to `take` instead of undici, until something else comes.
+ * Call it with the bytes of a body that undici has read. If those were one whole chunk, undici is between two chunks: the
+ * following chunks, each alone and whole, go to `take` instead of undici, until something else comes.
  */
 export function takeChunks(data: Buffer, take: TakeChunk): void {
   if (!arrived) return
@@ -72,10 +72,10 @@ export function takeChunks(data: Buffer, take: TakeChunk): void {
 
 const LINE_END = '\r\n'
 const [CR, LF] = [0x0d, 0x0a]
-/** Of a chunk's length: 16 MB less one. */
+/** Hexadecimal digits of a chunk's length, which is at most 16 MB less one. */
 const MAX_DIGITS = 6
 
-/** Where the data begin in bytes that are one whole chunk with nothing before or after it (RFC 9112, section 7.1); -1 in others. */
+/** Offset of the data in bytes that are exactly one whole chunk (RFC 9112, section 7.1); -1 for others. */
 function findChunkData(bytes: Buffer, size: number): number {
   let length = 0
   let at = 0

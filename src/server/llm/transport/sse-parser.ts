@@ -1,13 +1,13 @@
 import { createParser } from 'eventsource-parser'
 import { parseJsonObject } from '#server/core/json.ts'
 
-/** Characters that one event may have: a picture comes in one. */
+/** Longest event, characters: a picture comes in one. */
 export const MAX_EVENT = 32 * 1024 * 1024
 
 const DATA = 'data: '
 const EVENT_END = '\n\n'
 
-/** One line of data and no more, which is what platforms send at a time: it needs no parser that remembers what came before. */
+/** Tells whether a text is one line of data and no more. Platforms mostly send that, and it needs no parser with a memory. */
 const isOneEvent = (text: string): boolean =>
   text.length < MAX_EVENT &&
   text.startsWith(DATA) &&
@@ -15,18 +15,18 @@ const isOneEvent = (text: string): boolean =>
   text.indexOf('\n') === text.length - EVENT_END.length &&
   !text.includes('\r')
 
-/** Makes of the data of an event named `error` an object that says that it is one. */
+/** Makes the data of an event named `error` an object with an `error`. */
 function toErrorData(data: string): string {
   const object = parseJsonObject(data)
   return object?.['error'] ? data : JSON.stringify({ error: object ?? { message: data } })
 }
 
-/** The `data` of server-sent events out of text that arrives in pieces cut anywhere. */
+/** Extracts the `data` of server-sent events from text that arrives in pieces cut anywhere. */
 export class SseParser {
   #events: string[] = []
   /** An event longer than MAX_EVENT came: nothing after it is read. */
   tooLong = false
-  /** What came so far ends with a whole event. */
+  /** The text so far ends with a whole event. */
   #isBetweenEvents = false
   readonly #parser = createParser({
     maxBufferSize: MAX_EVENT,

@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream'
 import { AppError } from '#server/core/app-error.ts'
 import type { ByteSource } from '../byte-source.ts'
 
-/** Bytes that are encoded at a time: three become four characters, so what is encoded in pieces is the same as a whole. */
+/** Bytes that are encoded at a time: a multiple of three, so that the pieces join to the same base64 as the whole. */
 const ENCODED_BYTES = 49_152
 
 type Encoding = 'base64' | 'binary'
-/** A part of a body: bytes as they are, or those of a source. */
+/** A part of a body: bytes as they are, or the bytes of a source. */
 export type BodyPart = Uint8Array | { source: ByteSource; encoding: Encoding }
 
-/** The body of a request whose length is known before it is read: as much of it is in memory as is being sent. */
+/** The body of a request, whose length is known before it is read: only the piece that is being sent is in memory. */
 export class StreamedBody {
   readonly size: number
   readonly #parts: readonly BodyPart[]
@@ -20,8 +20,8 @@ export class StreamedBody {
   }
 
   /**
-   * Its bytes from the beginning. What is open is closed when `signal` aborts, also while nobody takes them. Throws AppError
-   * file_failed where a source has not what it is to have.
+   * Reads its bytes from the beginning. An open source is closed when `signal` aborts, also while nobody reads. Throws AppError
+   * file_failed for a source that does not have exactly its size of bytes.
    */
   async *read(signal: AbortSignal): AsyncGenerator<Uint8Array> {
     for (const part of this.#parts) {
@@ -32,7 +32,7 @@ export class StreamedBody {
   }
 }
 
-/** A JSON text in which the placeholders of sources stand for their bytes in base64; the text itself where it has none of them. */
+/** A JSON text in which the bytes of sources, in base64, replace their placeholders; the text itself without sources. */
 export function toJsonBody(json: string, sources: readonly ByteSource[]): string | StreamedBody {
   if (!sources.length) return json
   const known = new Map(sources.map((source) => [source.placeholder, source]))
@@ -49,7 +49,7 @@ function getSize(part: BodyPart): number {
   return part.encoding === 'base64' ? Math.ceil(size / 3) * 4 : size
 }
 
-/** Exactly as many bytes as a source is to have. */
+/** Reads a source, which must have exactly as many bytes as its size. */
 async function* readSource(source: ByteSource, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   let left = source.size
   let stream: Readable | undefined
@@ -57,7 +57,7 @@ async function* readSource(source: ByteSource, signal: AbortSignal): AsyncGenera
   signal.addEventListener('abort', close, { once: true })
   try {
     stream = await source.open()
-    // Whoever reads it is told; it may fail while nobody does.
+    // The loop below gets the error, but the stream may also fail while nobody reads it.
     stream.on('error', () => {})
     if (signal.aborted) close()
     for await (const bytes of stream as AsyncIterable<Uint8Array>) {

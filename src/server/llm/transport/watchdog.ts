@@ -1,15 +1,15 @@
 import { UpstreamError } from '../upstream-error.ts'
 
 /**
- * Milliseconds that each phase of an upstream call may take. `total_ms` ends what keeps itself alive without ever
+ * Milliseconds that each phase of an upstream call may take. `total_ms` ends a response that keeps itself alive without ever
  * finishing (comments count as activity).
  */
 export type Timeouts = { connect_ms: number; first_byte_ms: number; idle_ms: number; total_ms: number }
 
 /**
  * Reports `upstream_timeout` once when a phase of an upstream call takes too long. Time counts only while the upstream is
- * awaited, so a slow reader does not count as a silent upstream. One timer for the whole call, which checks when it fires
- * whether something came meanwhile: what comes costs no timer of its own.
+ * awaited, so a slow reader does not count as a silent upstream. One timer serves the whole call: when it fires, it checks
+ * whether something came meanwhile, so that bytes cost no timer of their own.
  */
 export class Watchdog {
   readonly #timeouts: Timeouts
@@ -17,7 +17,7 @@ export class Watchdog {
   readonly #started = performance.now()
   #since = this.#started
   #hasStarted = false
-  /** How many wait for the reader. */
+  /** Pauses under way, each for a reader or a source. */
   #pauses = 0
   #timer: NodeJS.Timeout | undefined
   #final_check: NodeJS.Immediate | undefined
@@ -51,7 +51,7 @@ export class Watchdog {
     clearImmediate(this.#final_check)
   }
 
-  /** `isFinal`: what had come when the time was over has been read. */
+  /** `isFinal`: the bytes that had come when the time was over have been read. */
   #check(isFinal = false): void {
     this.stop()
     const { first_byte_ms, idle_ms, total_ms } = this.#timeouts

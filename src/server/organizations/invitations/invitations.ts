@@ -27,7 +27,7 @@ import { canInvite } from '../permissions.ts'
 import { countMembers, findMembership, insertMember, listOwners, lockOrganization } from '../store.ts'
 import type { Membership } from '../store.ts'
 
-/** Calls that invite, of one user in this process; mails are counted for themselves (limits.ts). */
+/** Limit of invite calls per user and process; mails have limits of their own (limits.ts). */
 const INVITE_CALLS = { points: 30, seconds: 60 }
 
 export type InvitationDeps = {
@@ -36,16 +36,16 @@ export type InvitationDeps = {
   mailer: Mailer
   users: Users
   refusals: Refusals
-  /** Whether a user has bought something. */
+  /** Tells whether a user has bought something. */
   hasPaid: (db: Db, userId: string) => Promise<boolean>
   config: Pick<Config, 'app_url' | 'app_secret' | 'invitation_mails_total'>
 }
-/** `client`: what limits by address count the inviter as. */
+/** `client`: the inviter's key in limits by address. */
 type Inviter = { user_id: string; organization_id: string; client: string }
-/** Why an address was sent nothing. */
+/** The reason why an address was sent nothing. */
 type Reason = { limit: InvitationLimit; retry_after: number | undefined } | { limit: null }
 
-/** Links that make whoever has one a member, each once. */
+/** Invitation links, each of which makes one person a member. */
 export function createInvitations({ db, log, mailer, users, refusals, hasPaid, config }: InvitationDeps) {
   const { app_url, app_secret, invitation_mails_total: houseMax } = config
   const limitCalls = createRateLimit(INVITE_CALLS)
@@ -56,7 +56,7 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
       throw new AppError('organization_full')
   }
 
-  /** The membership of who invites. Throws AppError not_found, forbidden. */
+  /** Returns the inviter's membership. Throws AppError not_found, forbidden. */
   const requireInviter = async (tx: Db, userId: string, organizationId: string): Promise<Membership> => {
     const membership = await findMembership(tx, userId, organizationId)
     if (!membership) throw new AppError('not_found')
@@ -66,9 +66,9 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
 
   return {
     /**
-     * Sends each address one mail with a link of its own, as far as the limits allow. What could not be sent is no invitation:
-     * throws AppError rate_limited or invitation_failed, which say what was sent and name the other addresses, each with its
-     * reason; also not_found, forbidden, organization_full.
+     * Mails each address a link of its own, as far as the limits allow. An unsent mail leaves no invitation: throws AppError
+     * rate_limited or invitation_failed, which count the sent mails and name the other addresses with their reasons; also
+     * not_found, forbidden, organization_full.
      */
     async invite({ user_id, organization_id, client }: Inviter, addresses: string[]): Promise<void> {
       const { name } = await requireInviter(db, user_id, organization_id)
@@ -84,7 +84,7 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
         house_max: houseMax,
       }
 
-      /** Null where it was sent, or would have been to somebody who wants invitations. */
+      /** Returns null if the mail was sent, or withheld because the mailbox refuses invitations. */
       const inviteOne = async (email: string): Promise<Reason | null> => {
         const [id, token] = [createId(), createToken()]
         const mailboxHash = refusals.hashMailbox(email)
@@ -95,13 +95,13 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
             const { role } = await requireInviter(tx, user_id, organization_id)
             await requireRoom(tx, organization_id, [email])
             const sent = { organization_id, invited_by: user_id }
-            // An invitation of somebody else is not a plain member's to end.
+            // A plain member must not end somebody else's invitation.
             const replaced = role === 'member' ? sent : { organization_id }
             await replaceInvitation(tx, replaced, { ...sent, id, email, token_hash: hashToken(token) })
             const use = await takeUse(tx, toLimitedKeys({ ...by, mailbox_hash: mailboxHash }), (key) => {
               limit = getLimitName(key)
             })
-            // Counted like any other: nobody learns who refuses.
+            // Counted like any other, so that nobody learns who refuses.
             return { use, is_refused: await isRefused(tx, mailboxHash) }
           })
           .catch((error: unknown) => {
@@ -128,7 +128,7 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
       const unsent: { email: string; reason: Reason }[] = []
       for (const email of emails) {
         const last = unsent.at(-1)?.reason
-        // All limits but that of the mailbox are the same for each address.
+        // All limits but the mailbox's are the same for each address.
         const reason = last?.limit && last.limit !== 'mailbox' ? last : await inviteOne(email)
         if (reason) unsent.push({ email, reason })
       }
@@ -148,7 +148,7 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
     async accept(userId: string, token: string): Promise<void> {
       const { name = '' } = (await users.getPublicProfile(userId)) ?? {}
       await db.transaction(async (tx) => {
-        // The organization first, as whoever invites or dissolves does.
+        // Locks the organization first, in the same order as inviting and dissolving.
         const found = await findInvitation(tx, hashToken(token))
         if (found) await lockOrganization(tx, found.organization_id)
         const invitation = await takeInvitation(tx, hashToken(token))
@@ -178,7 +178,7 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
   }
 }
 
-/** Says what was sent, and of each other address why it was not. */
+/** Counts the sent mails, and gives the reason for each other address. */
 function toUnsentError(
   unsent: { email: string; reason: Reason }[],
   { sent, has_paid }: { sent: number; has_paid: boolean },
@@ -196,7 +196,7 @@ function toUnsentError(
 
 type MailContent = { inviter: string; organization: string; link: string; refusal_url: string }
 
-/** Every word is ours but the two names, and those are no part of the subject. */
+/** Every word is ours except the two names, and the subject contains neither. */
 const toMail = (to: string, { inviter, organization, link, refusal_url }: MailContent): MailMessage => ({
   to,
   channel: 'email',

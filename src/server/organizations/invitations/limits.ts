@@ -7,7 +7,7 @@ import type { LimitedKey } from '#server/core/limits/limits.ts'
 
 const DAY_S = 86_400
 
-/** What an invitation counts for, in the order in which the inviter is told of it. */
+/** Limits of an invitation, in the order in which the inviter learns of them. */
 export type InvitationLimit = 'account' | 'client' | 'house' | 'mailbox'
 
 type Invited = {
@@ -18,7 +18,7 @@ type Invited = {
   house_max: number
 }
 
-/** The keys of a mail with an invitation, each a limit of 24 hours. */
+/** Returns the limits of an invitation mail, each over 24 hours. */
 export function toLimitedKeys({
   user_id,
   client_hash,
@@ -39,10 +39,9 @@ export function toLimitedKeys({
   ]
 }
 
-/** The limit of a key. */
 export const getLimitName = (key: string): InvitationLimit => key.split(':')[1] as InvitationLimit
 
-/** Why an address was sent no mail, for who invites. */
+/** Explains to the inviter why an address was sent no mail. */
 export function describeLimit(limit: InvitationLimit, hasPaid: boolean): string {
   switch (limit) {
     case 'account':

@@ -8,12 +8,12 @@ import { deleteRefusal, insertRefusal, isRefused } from './store.ts'
 export type Refusals = ReturnType<typeof createRefusals>
 
 /**
- * Mailboxes that want no invitations. Of each nothing but a keyed hash is kept; whoever has the link of a mail may say so, and
- * take it back, without an account.
+ * Mailboxes that refuse invitations, stored only as keyed hashes. Anybody with the link of a mail may refuse, and withdraw that,
+ * without an account.
  */
 export function createRefusals({ db, app_secret }: { db: Db; app_secret: string }) {
   const sign = (mailbox: string): string => hashWithSecret(app_secret, 'invitation refusal', mailbox)
-  /** The mailbox of a token; null for one that is not ours. */
+  /** Returns the mailbox hash in a token; null for a forged token. */
   const openToken = (token: string): string | null => {
     const [mailbox = '', signature = ''] = token.split('.')
     const [given, own] = [Buffer.from(signature), Buffer.from(sign(mailbox))]
@@ -26,13 +26,13 @@ export function createRefusals({ db, app_secret }: { db: Db; app_secret: string 
   }
 
   return {
-    /** A mailbox as it is kept, whichever of its addresses is written: a tag may be one with any provider. */
+    /** Hashes a mailbox, alike for all spellings of its address: any provider may support tags. */
     hashMailbox: (email: string): string =>
       hashWithSecret(app_secret, 'mailbox', toMailbox(email).replace(/(?<=.)\+[^@]*/, '')),
 
     createToken: (mailbox: string): string => `${mailbox}.${sign(mailbox)}`,
 
-    /** Whether the mailbox of a token refuses invitations; null for a token that is not ours. */
+    /** Tells whether the mailbox of a token refuses invitations; null for a forged token. */
     async find(token: string): Promise<boolean | null> {
       const mailbox = openToken(token)
       return mailbox === null ? null : isRefused(db, mailbox)

@@ -5,7 +5,7 @@ import { momentSql } from '#server/core/database/moment-sql.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { invitationRefusals, organizationInvitations } from '../tables.ts'
 
-/** Invitations of an organization, or those that one member sent. */
+/** Selects the invitations of an organization, or those that one member sent. */
 export type InvitationOwner = { organization_id: string; invited_by?: string }
 
 const isOwned = ({ organization_id, invited_by }: InvitationOwner) =>
@@ -14,7 +14,7 @@ const isOwned = ({ organization_id, invited_by }: InvitationOwner) =>
     invited_by === undefined ? undefined : eq(organizationInvitations.invited_by, invited_by),
   )
 
-/** Invites an address; an invitation of `replaced` that it has already ends. */
+/** Invites an address, and deletes its earlier invitation among `replaced`. */
 export async function replaceInvitation(
   tx: Db,
   replaced: InvitationOwner,
@@ -29,7 +29,7 @@ export async function replaceInvitation(
 
 const isOpen = sql`${organizationInvitations.expires_at} > now()`
 
-/** How many invitations of an organization are open, of those to other addresses. */
+/** Counts an organization's open invitations, without those to the given addresses. */
 export async function countOpenInvitations(
   db: Db,
   organizationId: string,
@@ -39,7 +39,7 @@ export async function countOpenInvitations(
   return db.$count(organizationInvitations, and(eq(of, organizationId), notInArray(email, emails), isOpen))
 }
 
-/** The open ones, the latest first. */
+/** Lists open invitations, the latest first. */
 export async function listInvitations(db: Db, owner: InvitationOwner): Promise<OrganizationInvitation[]> {
   const { rows } = await db.execute<OrganizationInvitation>(sql`
     SELECT id, email, ${momentSql(sql`created_at`)} AS created_at, ${momentSql(sql`expires_at`)} AS expires_at
@@ -47,7 +47,7 @@ export async function listInvitations(db: Db, owner: InvitationOwner): Promise<O
   return rows
 }
 
-/** Withdraws an invitation; false where there is none. */
+/** Withdraws an invitation; returns false if there is none. */
 export async function deleteInvitation(db: Db, owner: InvitationOwner, id: string): Promise<boolean> {
   const { id: is } = organizationInvitations
   const rows = await db
@@ -62,7 +62,7 @@ export async function deleteInvitationsBy(tx: Db, owner: Required<InvitationOwne
   await tx.delete(organizationInvitations).where(isOwned(owner))
 }
 
-/** What the token of an open invitation is for; whoever has the token may know. */
+/** Finds an open invitation by its token, whose owner may see it. */
 export async function findInvitation(
   db: Db,
   tokenHash: string,
@@ -74,7 +74,7 @@ export async function findInvitation(
   return rows[0]
 }
 
-/** Uses an open invitation up; the organization that it was of, and who invited. */
+/** Consumes an open invitation; returns its organization and inviter. */
 export async function takeInvitation(
   tx: Db,
   tokenHash: string,
@@ -87,12 +87,11 @@ export async function takeInvitation(
   return rows[0]
 }
 
-/** Forgets invitations that expired. */
 export async function deleteExpiredInvitations(db: Db): Promise<void> {
   await db.execute(sql`DELETE FROM organization_invitations WHERE expires_at < now()`)
 }
 
-/** Whether a mailbox wants no invitations. */
+/** Tells whether a mailbox refuses invitations. */
 export async function isRefused(db: Db, mailboxHash: string): Promise<boolean> {
   return (await db.$count(invitationRefusals, eq(invitationRefusals.mailbox_hash, mailboxHash))) > 0
 }

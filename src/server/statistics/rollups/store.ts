@@ -2,25 +2,25 @@ import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
 
-// What a user was charged, exactly, whatever the number of runs: sums by day for those before a watermark, the runs themselves
-// after it. A call that charges writes nothing here; who reads rolls up (docs/decisions/0044-charges-are-rolled-up-by-who-reads-them.md).
+// Charges of a user, exact whatever the number of runs: sums by day for runs before a watermark, the runs themselves after it. A
+// call that charges writes nothing here; reading rolls up (docs/decisions/0044-charges-are-rolled-up-by-who-reads-them.md).
 
-/** An account whose charges are read, and up to where they were rolled up at least: a moment as the database writes it. */
+/** An account whose charges are read. They are rolled up at least to `until`, a moment as the database writes it. */
 export type RolledUp = { account_id: string; until: string }
 
 /** The day in China of a moment. */
 export const toDaySql = (at: SQL): SQL => sql`(${at} AT TIME ZONE 'Asia/Shanghai')::date`
 
-/** Where a charge comes from, by the budgets `of` it was paid within. */
+/** The channel that a charge comes from, told by the budgets `of` that it was paid within. */
 export const channelSql = (
   of: SQL,
 ): SQL => sql`coalesce((SELECT CASE min(b.kind) WHEN 'key' THEN 'api' WHEN 'widget' THEN 'widget' END
   FROM ledger_budgets b WHERE b.id = ANY (${of}) AND b.kind IN ('key', 'widget')), 'web')`
 
 /**
- * The charges of an account with their columns, as `c`: a row a run, or for many. In one statement with whatever is computed
- * from them, so that watermark, sums and runs are of the same moment. The watermark that was read before is for the planner, which
- * cannot know the one within; it only moves on.
+ * The charges of an account, as `c`: a row stands for one run, or for many that are summed. Must be in one statement with
+ * whatever is computed from them, so that watermark, sums and runs are of the same moment. `until`, the watermark read before, is
+ * for the planner, which cannot know the watermark within the statement; a watermark only moves forward.
  */
 export const chargesSql = ({ account_id, until }: RolledUp): SQL => sql`(
   SELECT d.day, d.kind, d.model, d.platform, d.channel, d.budgets, d.requests, d.amount, d.input_tokens, d.output_tokens
@@ -33,7 +33,7 @@ export const chargesSql = ({ account_id, until }: RolledUp): SQL => sql`(
     AND r.started_at >= coalesce((SELECT w.until FROM charge_watermarks w WHERE w.account_id = ${account_id}), '-infinity')
   ) AS c`
 
-/** The account of a user, rolled up when it has not been for an hour; null for one without. */
+/** The account of a user, rolled up if its watermark is over an hour old; null for a user without one. */
 export async function findRolledUp(db: Db, userId: string): Promise<RolledUp | null> {
   const { rows } = await db.execute<RolledUp & { due: boolean }>(sql`
     SELECT a.id AS account_id, coalesce(w.until, '-infinity')::text AS until,
@@ -48,8 +48,8 @@ export async function findRolledUp(db: Db, userId: string): Promise<RolledUp | n
 }
 
 /**
- * Adds what no run can change any more to the sums, and moves the watermark; returns it. That is what began before every run that
- * is under way, and before every transaction that may still create one: a run begins when its transaction did.
+ * Adds runs that can no longer change to the sums, moves the watermark and returns it. Those are the runs that began before every
+ * run under way, and before every transaction that may still create one: a run begins when its transaction did.
  */
 async function rollUpCharges(tx: Db, accountId: string, read: string): Promise<string> {
   await tx.execute(
@@ -57,7 +57,7 @@ async function rollUpCharges(tx: Db, accountId: string, read: string): Promise<s
   )
   const { rows } = await tx.execute<{ until: string }>(sql`
     SELECT until::text FROM charge_watermarks WHERE account_id = ${accountId} FOR UPDATE SKIP LOCKED`)
-  // Somebody else is about it.
+  // Another transaction is rolling them up.
   if (!rows[0]) return read
   const { until } = rows[0]
   // A statement by itself: the next one sees every run of a transaction that this one does not find.

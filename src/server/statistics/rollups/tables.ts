@@ -2,7 +2,7 @@ import { bigint, date, pgTable, text, timestamp, unique, uuid } from 'drizzle-or
 
 const count = () => bigint({ mode: 'number' }).notNull()
 
-/** Sums of what was charged on a day in China, for each of what transactions can be filtered by (`rollUpCharges`). */
+/** Sums of charges by day in China and by everything that transactions can be filtered by (`rollUpCharges`). */
 export const chargeRollups = pgTable(
   'charge_rollups',
   {
@@ -24,7 +24,7 @@ export const chargeRollups = pgTable(
   ],
 )
 
-/** Up to which start of its runs an account is rolled up: sums have all before it, and nothing from it on. */
+/** The watermark of an account: its sums have all runs that started before `until`, and no others. */
 export const chargeWatermarks = pgTable('charge_watermarks', {
   account_id: uuid().primaryKey(),
   until: timestamp({ withTimezone: true }).notNull(),

@@ -17,7 +17,7 @@ import { TriedAnswers } from './TriedAnswers.tsx'
 
 const text = agentFormText.evaluation
 
-/** The self-test of an agent as it is saved: its score beside that of earlier versions, and the passages that it missed. */
+/** The self-test of an agent as last saved: its scores beside those of earlier versions, and the passages that it missed. */
 export function EvaluationPanel({ agent }: { agent: string }) {
   const query = useEvaluations(agent)
   const saved = useAgent(agent).data
@@ -47,7 +47,7 @@ export function EvaluationPanel({ agent }: { agent: string }) {
   )
 }
 
-/** Does something with the self-test of an agent, and then shows how it stands. */
+/** Makes a call about the self-test of an agent, then reloads its state. */
 function useEvaluationCall(agent: string, call: (agent: string) => Promise<unknown>) {
   const [pending, setPending] = useState(false)
   const run = async () => {
@@ -98,7 +98,7 @@ function RunningEvaluation({ agent, evaluation: { done, total } }: EvaluationPro
 
 type ScoresProps = {
   evaluations: AgentEvaluation[]
-  /** That is saved; null while it is not known. */
+  /** The saved version; null while it is unknown. */
   version: number | null
 }
 
@@ -143,7 +143,7 @@ function Scores({ evaluations, version }: ScoresProps) {
   return <Table label={text.results} columns={columns} rows={evaluations} rowKey={({ id }) => id} />
 }
 
-/** Each with its passage, which opens beside it. */
+/** Missed questions, each with its passage, which opens in a dialog. */
 function MissedQuestions({ agent, evaluation: { version, missed, status } }: EvaluationProps) {
   const [passage, setPassage] = useState<PassageRef | null>(null)
   const title = text.missed(version, missed.length)

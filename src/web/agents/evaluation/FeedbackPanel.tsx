@@ -9,7 +9,7 @@ import { useFeedbackCounts } from '../queries.ts'
 const text = agentFormText.feedback
 type Reason = keyof FeedbackCounts['reasons']
 
-/** How many readers liked the answers of an agent, and why others did not. */
+/** Counts of the readers who liked the answers of an agent, and of the reasons of those who did not. */
 export function FeedbackPanel({ agent }: { agent: string }) {
   const query = useFeedbackCounts(agent)
   return (

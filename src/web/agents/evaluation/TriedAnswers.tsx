@@ -10,7 +10,7 @@ const text = agentFormText.evaluation
 
 type Props = { agent: string; evaluation: AgentEvaluation }
 
-/** The questions that an agent answered in its self-test, each with its sentences that the sources do not support, and the passages that it was given, which open beside it. */
+/** Answers of an agent's self-test, with the sentences that no source supports and the passages given, which open in a dialog. */
 export function TriedAnswers({ agent, evaluation: { version, answers } }: Props) {
   const [passage, setPassage] = useState<PassageRef | null>(null)
   const title = text.answers(version, answers.length)

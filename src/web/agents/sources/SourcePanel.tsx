@@ -7,7 +7,7 @@ import { FileInput } from '#web/ui/form/FileInput.tsx'
 import { SourceRow } from './SourceRow.tsx'
 import type { Sources } from './useSources.ts'
 
-/** What an agent answers from: files by picker and drop, web pages by their address, and how far each is. */
+/** The sources of an agent and their progress; files are added by picker or drop, web pages by address. */
 export function SourcePanel({ sources }: { sources: Sources }) {
   const picker = useRef<HTMLInputElement>(null)
   const { uploads, embeds, isProcessing, addFiles, addLink, retry, remove, cancelAll } = sources

@@ -6,7 +6,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 
 type Props = { embed: AgentEmbed; onRetry: () => void; onRemove: () => void }
 
-/** A source that an agent has: how far the server is with it, or why it could not be used. */
+/** A source of an agent: the server's progress with it, or why it could not be used. */
 export function SourceRow({ embed, onRetry, onRemove }: Props) {
   const { id, name, type, size, link, status, percent, error, chunks } = embed
   const isRunning = status < 2

@@ -11,28 +11,28 @@ import { withToast } from '#web/ui/withToast.ts'
 import { toAgentName, type AgentFields } from '../formFields.ts'
 import { agentCalls, invalidateSourceStatus, setSourceStatus, useSourceStatus, ZHIKU } from '../queries.ts'
 
-/** Uploads go on while the person looks at something else: which draft each is for, by its key. */
+/** Draft by upload key: uploads go on while the person looks at something else. */
 const draftByUpload = new Map<string, string>()
 
 type Options = {
   draft: Agent
   user: UserInfo
   fields: AgentFields
-  /** The draft is still there. */
+  /** The draft still exists. */
   isOpen: boolean
   setFields: (change: (fields: AgentFields) => Partial<AgentFields>) => void
-  /** Saves the draft, with the sources that it has now. */
+  /** Saves the draft with its present sources. */
   save: () => Promise<void>
 }
 
 export type Sources = ReturnType<typeof useSources>
 
-/** The sources of a draft: those on their way, and those that it has, with how far the server is with each. */
+/** The sources of a draft: uploads on their way, and documents with the server's progress. */
 export function useSources({ draft, user, fields, isOpen, setFields, save }: Options) {
   const { uuid } = draft
   const { data } = useSourceStatus(uuid, { status: draft.status, embeds: draft.embeds }, isOpen)
   const uploads = useUploads((state) => state.uploads).filter(({ key }) => draftByUpload.get(key) === uuid)
-  /** Of which the server has said nothing yet. */
+  /** Sources that the server has not reported on yet. */
   const [added, setAdded] = useState<readonly AgentEmbed[]>([])
   const embeds = fields.embeds.flatMap(
     (id) => [...(data?.embeds ?? []), ...added].find((embed) => embed.id === id) ?? [],
@@ -57,7 +57,7 @@ export function useSources({ draft, user, fields, isOpen, setFields, save }: Opt
   })
   useEffect(() => onFinished(), [finished.length])
   const ids = fields.embeds.join()
-  // A form that goes on with what was left of it may have others than its draft.
+  // A form restored from its copy may have other sources than its draft.
   const savedIds = useRef(draft.embeds.map(({ id }) => id).join())
   const onChanged = useEffectEvent(async () => {
     await save()
@@ -69,7 +69,7 @@ export function useSources({ draft, user, fields, isOpen, setFields, save }: Opt
     void onChanged()
   }, [ids])
 
-  /** One task at a time (specification section 5): whoever asks for another is told so. */
+  /** Tells, with a toast, that a task is going on already: there is one at a time (specification section 5). */
   const isRefused = () => {
     if (isProcessing) toast.error(uploadMessages.unfinished)
     return isProcessing
@@ -85,7 +85,7 @@ export function useSources({ draft, user, fields, isOpen, setFields, save }: Opt
           draftByUpload.set(key, uuid)
       })
     },
-    /** True when it was added. */
+    /** Resolves with true when the page was added. */
     addLink: async (url: string): Promise<boolean> => {
       if (isRefused()) return false
       const answer = await embedLink(() => agentCalls.addLink(url))
@@ -97,11 +97,11 @@ export function useSources({ draft, user, fields, isOpen, setFields, save }: Opt
       await invalidateSourceStatus(uuid)
     },
     remove: (id: string) => setFields(({ embeds }) => ({ embeds: embeds.filter((other) => other !== id) })),
-    /** Ends all that is on its way. */
+    /** Cancels all uploads and the server's work on sources. */
     cancelAll: async () => {
       const { cancelUpload } = await getUploadModule()
       for (const { key } of uploads.filter(isUnfinished)) cancelUpload(key)
-      // What was added last is read already, and the draft that is to be stopped may not have it yet.
+      // The server may have read the newest source already, but the draft that is to be cancelled may lack it.
       await save()
       const status = await withToast(() => agentCalls.cancelSources(uuid), { done: text.cancelled })
       if (status) setSourceStatus(uuid, status)
@@ -109,7 +109,7 @@ export function useSources({ draft, user, fields, isOpen, setFields, save }: Opt
   }
 }
 
-/** A block as a source of which nobody has said yet how far it is. */
+/** A block as a source, before the server has reported any progress. */
 const toEmbed = ({ id, name, type, size, md5, url }: Block): AgentEmbed => ({
   id,
   name,

@@ -26,11 +26,11 @@ const useWidget = (id: string) =>
     queryFn: async ({ signal }) =>
       (await request('GET /api/agent/{id}/widget', { params: { id } }, { signal })).data,
     staleTime: 0,
-    // What is written in the form stays while it is open.
+    // Keeps unsaved input while the dialog is open.
     refetchOnWindowFocus: false,
   })
 
-/** Where an agent may be embedded, what its visitors may cost, the tag that does it, and how it looks. */
+/** Settings of an agent's widget: sites, spending limit, appearance, and the tag to copy. */
 export default function WidgetDialog({ agent, onClose }: Props) {
   const query = useWidget(agent.uuid)
   return (
@@ -130,7 +130,7 @@ function EmbedCode({ agent }: { agent: string }) {
   )
 }
 
-/** The very frame that visitors see; what is asked in it is paid as theirs. */
+/** The frame as visitors see it; its questions are charged like theirs. */
 function Preview({ agent: { uuid, name }, note }: { agent: AgentCard; note: string | null }) {
   return (
     <div className="flex min-w-0 flex-col">

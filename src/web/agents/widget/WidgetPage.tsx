@@ -14,11 +14,11 @@ import { openVisit } from './visit.ts'
 
 type Props = { agent: WidgetAgent | null; renderChat: RenderChat }
 
-/** A conversation with an agent, in a frame of another site. */
+/** A conversation with an agent, inside a frame on another site. */
 export function WidgetPage({ agent, renderChat }: Props) {
   useEffect(() => {
     const onKeyDown = ({ key }: KeyboardEvent) => {
-      // What lies over the conversation is closed first. The site is told nothing but that.
+      // Escape first closes what covers the conversation. The site learns nothing but that it should close the frame.
       const isCovered = document.querySelector('dialog[open], :popover-open')
       if (key === 'Escape' && !isCovered) parent.postMessage(WIDGET_CLOSE, '*')
     }
@@ -57,13 +57,13 @@ const Unavailable = () => (
 function WidgetChat({ agent, renderChat }: { agent: WidgetAgent; renderChat: RenderChat }) {
   const { uuid, name, logo, welcome, prompts } = agent
   const [visit] = useState(() => openVisit(uuid))
-  /** `key` counts the conversations that were begun here. */
+  /** `key` counts the conversations begun here. */
   const [shown, setShown] = useState({ key: 0, sess_id: visit.sess_id })
   const begin = () => {
     visit.keepSession(null)
     setShown(({ key }) => ({ key: key + 1, sess_id: null }))
   }
-  // One that was kept for too long is not there any more.
+  // The stored conversation has been deleted, because it was kept too long.
   const isGone = useConversations(({ byId }) =>
     Boolean(shown.sess_id && byId[shown.sess_id]?.loadError?.gone),
   )

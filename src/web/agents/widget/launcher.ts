@@ -1,8 +1,8 @@
 import { WIDGET_CLOSE } from '#contract/agents/widget-visitor.ts'
 import { launcherText as text } from '#web/text/agents/launcher.ts'
 
-// The script of the one tag on another site, built by itself to /widget.js: a round button, and a frame with the conversation that
-// is loaded when it is first opened. The site around it may forbid inline styles and HTML that is text: all is made by the DOM.
+// The script of the one tag on another site, built by itself as /widget.js: a round button, and a frame with the conversation,
+// loaded when it is first opened. The site may forbid inline styles and HTML from text, so everything is made by the DOM.
 
 const TAG = 'wenqu-widget'
 const SVG = 'http://www.w3.org/2000/svg'
@@ -83,9 +83,9 @@ function createWidget(origin: string, agent: string): HTMLElement {
       frame = document.createElement('iframe')
       frame.title = text.panel
       frame.allow = 'clipboard-write'
-      // Whatever the site says of its own links: the server is to know which site asks.
+      // Overrides the site's own referrer policy: the server has to know which site asks.
       frame.referrerPolicy = 'origin'
-      // The frame may not lead the site around it anywhere.
+      // The frame may not navigate the site around it.
       frame.sandbox.add('allow-scripts', 'allow-same-origin', 'allow-forms', 'allow-downloads')
       frame.sandbox.add('allow-popups', 'allow-popups-to-escape-sandbox')
       frame.src = `${origin}/widget/${agent}`
@@ -102,7 +102,7 @@ function createWidget(origin: string, agent: string): HTMLElement {
   root.addEventListener('keydown', (event) => {
     if (event instanceof KeyboardEvent && event.key === 'Escape' && !panel.hidden) close()
   })
-  // Keys that are pressed in the frame are its own: it says when Escape is one.
+  // The frame gets the keys pressed in it, and reports Escape.
   addEventListener('message', ({ source, data }) => {
     if (frame && source === frame.contentWindow && data === WIDGET_CLOSE && !panel.hidden) close()
   })
@@ -113,7 +113,7 @@ function createWidget(origin: string, agent: string): HTMLElement {
 const script = document.currentScript
 if (script instanceof HTMLScriptElement && script.dataset.agent && !document.querySelector(TAG)) {
   const widget = createWidget(new URL(script.src).origin, encodeURIComponent(script.dataset.agent))
-  // The tag may stand in the head, and a script that is already here runs at once.
+  // The tag may stand in the head, where a cached script runs before there is a body.
   if (document.body) document.body.append(widget)
   else addEventListener('DOMContentLoaded', () => document.body.append(widget))
 }

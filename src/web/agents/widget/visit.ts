@@ -2,7 +2,7 @@ import { WIDGET_HEADER, WIDGET_TOKEN_HEADER } from '#contract/agents/widget-visi
 import { identity } from '#web/core/api.ts'
 import { sharedStorage } from '#web/core/browserStorage.ts'
 
-/** Who somebody is in an agent's widget, and their conversation. The browser keeps it apart for each site around the frame. */
+/** A visitor's token and conversation in an agent's widget. The browser keeps them apart for each site around the frame. */
 export type Visit = { token: string; sess_id: string | null }
 
 const toKey = (agent: string): string => `wenqu.widget.${agent}`
@@ -17,8 +17,8 @@ function readVisit(agent: string): Visit {
 }
 
 /**
- * Makes every call of this page one of a visitor of the agent's widget: by a token that the first question brings, and without
- * the cookies of whoever is signed in here.
+ * Makes every call of this page one of a visitor of the agent's widget: with the token that the first question brings, and
+ * without the cookies of a user who is signed in here.
  */
 export function openVisit(agent: string): Visit & { keepSession: (sessId: string | null) => void } {
   let visit = readVisit(agent)

@@ -1,23 +1,23 @@
 /** A stretch of a text, by characters: `[start, end)`. */
 export type Span = [start: number, end: number]
 
-/** Letters found one after the other, by their place among the letters of a text. */
+/** The letters of a text, and for each of them its index in the text. */
 type Letters = { letters: string; places: number[] }
 
 const LETTER = /[\p{L}\p{N}]/u
-/** What a passage that is not found as a whole is looked for by: paragraphs, lines, cells, sentences. */
+/** Separators by which a passage that is not found as a whole is split: paragraphs, lines, cells, sentences. */
 const CUTS = [/\n{2,}/, /\n/, /(?<!\\)\|/, /(?<=[。！？；!?;])|(?<=\.)\s/]
-/** In tables also by words: a cell may be two lines that stand in two rows of the page. */
+/** Tables are split into words too: the page may show the two lines of a cell in two of its rows. */
 const TABLE_CUTS = [...CUTS, /\s+/]
-/** Fewer letters are found anywhere: they count only right behind what was found before. */
+/** A part with fewer letters occurs anywhere: it counts only close behind the last match. */
 const MIN_LETTERS = 4
 const MAX_GAP_LETTERS = 12
-/** With less of it a passage is not found, but only words that it has in common with the text. */
+/** Below this share of its letters a passage is not found, but only words that it has in common with the text. */
 const MIN_SHARE = 0.5
 
 /**
- * Where a passage, in Markdown, stands in a text as it is shown. Spaces, line breaks, marks and forms of the same letter are
- * no difference; where the order is another one (columns, tables), its parts are found one by one. Empty where it is not there.
+ * Finds a passage, given in Markdown, in a text as it is shown. Whitespace, punctuation and variants of a letter do not matter;
+ * where the order differs (columns, tables), the parts are found one by one. Empty where it is not there.
  */
 export function findPassage(shown: string, passage: string): Span[] {
   const { letters, places } = foldLetters(shown)
@@ -43,14 +43,14 @@ export function findPassage(shown: string, passage: string): Span[] {
   return spans.map(([start, end]) => [places[start] ?? 0, (places[end - 1] ?? 0) + 1])
 }
 
-/** Lists are numbered by the page, not in its text. */
+/** The page shows list numbers, but its text does not contain them. */
 const LIST_NUMBER = /^\s*\d{1,9}[.)]\s/
 
-/** Tags of tables, and the addresses of links: nobody sees their letters. */
+/** Removes tags of tables and addresses of links, whose letters nobody sees. */
 const removeMarkup = (markdown: string): string =>
   markdown.replace(/(?<!\\)<\/?[a-z][^<>]{0,200}>/gi, ' ').replace(/\]\([^()\s]{0,2000}\)/g, ']')
 
-/** The letters and digits of a text, folded, and where in the text each of them stands. */
+/** The letters and digits of a text, folded, with the index of each in the text. */
 function foldLetters(text: string): Letters {
   let letters = ''
   const places: number[] = []
@@ -66,13 +66,13 @@ function foldLetters(text: string): Letters {
   return { letters, places }
 }
 
-/** From a place on, else anywhere; -1 where it is not. */
+/** Searches from an index on, then anywhere; -1 where it is not found. */
 function findNear(letters: string, wanted: string, from: number): number {
   const at = letters.indexOf(wanted, from)
   return at < 0 ? letters.indexOf(wanted) : at
 }
 
-/** So short, and so far from all others, a span is a word that stands elsewhere on the page too. */
+/** A span as short and as far from all others as this is a word that also stands elsewhere on the page. */
 const STRAY_LETTERS = 12
 const STRAY_GAP_LETTERS = 40
 

@@ -11,7 +11,7 @@ test.each([
   ['piece=2', ['2 六七']],
   ['piece=1&from=3', ['1 四五']],
   ['piece=1&from=1&chars=2', ['1 二三']],
-  // Two characters are the blank line between two pieces.
+  // The blank line between two pieces counts as two characters.
   ['piece=1&from=3&chars=9', ['1 四五', '2 六七', '3 八']],
   ['piece=1&from=8&chars=1', ['2 七']],
   ['piece=3&from=1&chars=900', ['3 九十']],

@@ -1,9 +1,9 @@
 import type { BlockPiece } from '#contract/blocks.ts'
 
 /**
- * A passage of a document, as its address names it: the piece that it begins in, the characters of that before it, and its
- * length over the pieces that follow, joined by a blank line. Without a length it is the piece. Another object each time
- * somebody asks for it.
+ * A passage of a document, as its address names it: the piece that it begins in, the number of characters of that piece before
+ * it, and its length over the following pieces, joined by a blank line. Without a length it is the whole piece. Each request for
+ * a passage makes a new object.
  */
 export type PassageTarget = { n: number; from: number; chars: number | null }
 
@@ -18,7 +18,7 @@ export function parsePassageTarget(search: URLSearchParams): PassageTarget | nul
 
 type Part = Pick<BlockPiece, 'n' | 'text'>
 
-/** What of each piece is the passage; nothing where its first piece is not among them. */
+/** The part of each piece that belongs to the passage; empty where its first piece is not among them. */
 export function cutPassage(pieces: readonly Part[], { n, from, chars }: PassageTarget): Part[] {
   const first = pieces.findIndex((piece) => piece.n === n)
   if (first < 0) return []
@@ -35,5 +35,5 @@ export function cutPassage(pieces: readonly Part[], { n, from, chars }: PassageT
   return parts
 }
 
-/** Of the blank line between two pieces. */
+/** Length of the blank line between two pieces. */
 const JOINT_CHARS = 2

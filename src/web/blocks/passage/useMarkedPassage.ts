@@ -8,19 +8,19 @@ import './passage.css'
 const HIGHLIGHT = 'passage'
 
 type Options = {
-  /** What shows the document, or a page of it. */
+  /** The element that shows the document, or a page of it. */
   container: RefObject<HTMLElement | null>
-  /** In Markdown; null: nothing is marked. */
+  /** The passage in Markdown; null marks nothing. */
   text: string | null
-  /** Another object each time somebody asks for the passage. */
+  /** A new object for each request, so that the same passage is marked again. */
   target: object | null
-  /** Once for each target, with the beginning of what is marked. */
+  /** Called once for each target, with the beginning of the marked text. */
   onFound?: (start: Range) => void
 }
 
 /**
- * Marks a passage in what is shown of a document, without changing a node of it, and again when that is drawn anew. Where it is
- * not found, or the browser cannot mark (CSS.highlights), nothing is.
+ * Marks a passage in a shown document without changing a node of it, and again whenever it is drawn anew. Marks nothing where the
+ * passage is not found or the browser lacks CSS.highlights.
  */
 export function useMarkedPassage({ container, text, target, onFound }: Options): void {
   const reportFound = useEffectEvent((start: Range) => onFound?.(start))
@@ -37,7 +37,7 @@ export function useMarkedPassage({ container, text, target, onFound }: Options):
       hasFound = true
       reportFound(marked[0])
     }
-    // A page of a PDF gets its text when it is drawn, Markdown its formulas when they are loaded.
+    // A page of a PDF gets its text when it is drawn, Markdown its formulas when their renderer is loaded.
     const observer = new MutationObserver(mark)
     observer.observe(root, { childList: true, characterData: true, subtree: true })
     mark()
@@ -65,7 +65,7 @@ function removeMarks(ranges: readonly Range[]): void {
   for (const range of ranges) CSS.highlights.get(HIGHLIGHT)?.delete(range)
 }
 
-/** Scrolls a list so far that the beginning of a passage in it is well in sight, where it is not. */
+/** Scrolls a list so that the beginning of a passage in it is well in sight, unless it is already. */
 export function scrollToRange(list: VListHandle | null, range: Range): void {
   const scroller = range.startContainer.parentElement?.closest('[role=region]')
   const start = range.getClientRects()[0]

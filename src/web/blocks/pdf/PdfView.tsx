@@ -10,17 +10,17 @@ const MAX_PAGE_PX = 960
 const GAP_PX = 16
 
 type OpenDocument = { document: PDFDocumentProxy; ratio: number }
-/** The page to go to, and the passage to be marked in it, in Markdown: another object each time somebody asks for it. */
+/** The page to go to, and the passage to mark in it, in Markdown; a new object for each request. */
 type PdfTarget = { page: number; text: string | null }
 type Props = {
-  /** Answers ranges, so that a large file is not loaded as a whole. */
+  /** The server answers range requests for it, so that a large file is not loaded as a whole. */
   url: string
   target: PdfTarget | null
-  /** It cannot be shown: damaged, or in want of a password. */
+  /** The file is damaged or needs a password. */
   onFailed: () => void
 }
 
-/** The pages of a PDF as they look. Only those near the screen are drawn. */
+/** The pages of a PDF as they look. Only pages near the screen are drawn. */
 export default function PdfView({ url, target, onFailed }: Props) {
   const [opened, setOpened] = useState<OpenDocument | null>(null)
   const [width, setWidth] = useState(0)
@@ -47,7 +47,7 @@ export default function PdfView({ url, target, onFailed }: Props) {
   }, [url, onFailed])
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
-      // Room for the page's shadow at both sides.
+      // Leaves room for the page's shadow on both sides.
       const available = Math.floor((entry?.contentRect.width ?? 0) - 2 * GAP_PX)
       setWidth(Math.max(0, Math.min(available, MAX_PAGE_PX)))
     })
@@ -55,7 +55,7 @@ export default function PdfView({ url, target, onFailed }: Props) {
     return () => observer.disconnect()
   }, [])
   const isReady = opened !== null && width > 0
-  // Before the page, which may be there already, scrolls on to the passage.
+  // A layout effect, so that it comes before the effect by which a page that exists already scrolls on to the passage.
   useLayoutEffect(() => {
     if (isReady && target) list.current?.scrollToIndex(target.page - 1)
   }, [isReady, target])

@@ -3,17 +3,17 @@ import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 
 export type { PDFDocumentProxy } from 'pdfjs-dist'
 
-/** The worker, character maps, fonts and decoders, which vite.config.ts puts beside the build. */
+/** Folder of the worker, character maps, fonts and decoders, which vite.config.ts copies into the build. */
 const PARTS_URL = import.meta.env.DEV
   ? new URL('/node_modules/pdfjs-dist/', import.meta.url).href
   : `${location.origin}/assets/pdfjs-${version}/`
 
 GlobalWorkerOptions.workerSrc = `${PARTS_URL}legacy/build/pdf.worker.min.mjs`
 
-/** Sharper than this no screen shows it, and large canvases cost memory. */
+/** A higher ratio is sharper on no screen, and large canvases cost memory. */
 const MAX_PIXEL_RATIO = 2
 
-/** Opens a PDF, of which only what is shown is loaded. `destroy` ends its worker. */
+/** Opens a PDF, loading only the shown pages. `destroy` ends its worker. */
 export const openPdf = (url: string) =>
   getDocument({
     url,
@@ -21,11 +21,11 @@ export const openPdf = (url: string) =>
     standardFontDataUrl: `${PARTS_URL}standard_fonts/`,
     wasmUrl: `${PARTS_URL}wasm/`,
     iccUrl: `${PARTS_URL}iccs/`,
-    // With the first pages on the screen, the rest of a large file is not loaded ahead.
+    // Without this, the rest of a large file would be loaded ahead once the first pages are shown.
     disableAutoFetch: true,
   })
 
-/** Height by width of a page. */
+/** A page's height divided by its width. */
 export async function getPageRatio(document: PDFDocumentProxy, number: number): Promise<number> {
   const { width, height } = (await document.getPage(number)).getViewport({ scale: 1 })
   return height / width
@@ -33,7 +33,7 @@ export async function getPageRatio(document: PDFDocumentProxy, number: number): 
 
 type DrawOptions = { canvas: HTMLCanvasElement; layer: HTMLElement; width: number; signal: AbortSignal }
 
-/** Draws a page so wide (CSS pixels), and lays its text over it, to be selected, searched and read aloud. */
+/** Draws a page with a width in CSS pixels, and lays its text over it, for selecting, searching and screen readers. */
 export async function drawPage(
   document: PDFDocumentProxy,
   number: number,

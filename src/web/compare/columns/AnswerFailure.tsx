@@ -13,12 +13,12 @@ import { ColumnActionsContext } from './columnActions.ts'
 
 type Props = { question: Message; answer: Message; model: string }
 
-/** Why there is no answer, or not all of it, in the server's words; and what can be done. */
+/** The server's reason why an answer is missing or incomplete, with the actions left. */
 export function AnswerFailure({ question, answer, model }: Props) {
   const { redo, resend, discard } = use(ColumnActionsContext)
   const url = usePageUrl()
   const { error, shortage, sign_in } = answer
-  // The whole question was refused: nothing of it is kept.
+  // The server refused the whole question and stored nothing.
   const isRefused = question.local
   return (
     <div className="mt-3 rounded-xl border border-danger/25 bg-danger-soft px-3.5 py-2.5 text-note leading-6">

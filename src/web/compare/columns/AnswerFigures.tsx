@@ -17,13 +17,13 @@ type Props = {
   model: string
   name: string
   isHidden: boolean
-  /** Figures that are the best of the turn, separated by commas. */
+  /** Figures in which the answer is the best of the turn, separated by commas. */
   best: string
 }
 
 /**
- * Under an answer: what can be done with it, what it cost, and in what it is the best of the turn; a click tells the rest.
- * Guests pay nothing: they read only in what it is the best.
+ * The actions under an answer, its cost, and the figures in which it is the best of the turn; a click shows the other figures.
+ * Guests pay nothing and see only the best figures.
  */
 export function AnswerFigures({ question, answer, model, name, isHidden, best }: Props) {
   const { redo, continueWith } = use(ColumnActionsContext)

@@ -19,7 +19,7 @@ type Props = {
   isWinner: boolean
 }
 
-/** Whose column it is, whether it is answering, and what can be done with it. While names are hidden only what tells none. */
+/** Name, state and actions of a column. While names are hidden, everything that could reveal one is left out. */
 export function ColumnHeader({ column, name, newest, isTyping, isHidden, isWinner }: Props) {
   const actions = use(ColumnActionsContext)
   const chosen = use(ChosenModels)

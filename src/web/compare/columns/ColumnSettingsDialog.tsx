@@ -15,7 +15,7 @@ type Props = {
   onClose: () => void
 }
 
-/** What one model alone is told; what is left empty is as for all. */
+/** Settings of one column; an empty field follows the settings of the comparison. */
 export default function ColumnSettingsDialog({ name, settings, onSave, onClose }: Props) {
   const form = useForm(toColumnForm(settings))
   const onSubmit = form.handleSubmit((values) => onSave(toColumnSettings(values)), {

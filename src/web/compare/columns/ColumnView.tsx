@@ -12,7 +12,7 @@ type Props = {
   column: Column
   name: string
   best: string
-  /** `2/4`. */
+  /** Position among the columns, like `2/4`. */
   position: string
   newest: Message | undefined
   isHidden: boolean
@@ -23,7 +23,7 @@ type Props = {
 
 type Turn = { question: Message; answer: Message | undefined }
 
-/** Each question with the answer behind it. */
+/** Each question with the answer after it. */
 const listColumnTurns = ({ messages }: Column): Turn[] =>
   messages.flatMap((question, i) => {
     if (question.role !== 'human') return []
@@ -31,7 +31,7 @@ const listColumnTurns = ({ messages }: Column): Turn[] =>
     return [{ question, answer: next?.role === 'ai' ? next : undefined }]
   })
 
-/** What a model was asked and what it answered, under its name. Its own column scrolls by itself. */
+/** The questions to a model and its answers, under its name. Each column scrolls by itself. */
 export const ColumnView = memo(function ColumnView({
   column,
   name,

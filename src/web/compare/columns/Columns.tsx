@@ -6,14 +6,14 @@ import type { CompareView, ShownColumn } from '../state/compareView.ts'
 
 type Props = {
   view: CompareView
-  /** Those that are shown: all of them, or the two whose answers are told apart. */
+  /** The columns shown: all of them, or the two whose answers are compared word by word. */
   columns: readonly ShownColumn[]
   hasMore: boolean
   /** Model of the answer that won the newest turn. */
   winner: string | undefined
 }
 
-/** The columns side by side; on a phone one at a time, as cards that are swiped, with their names above. */
+/** The columns side by side; on a phone one at a time, as cards to swipe, with their names above. */
 export function Columns({ view, columns, hasMore, winner }: Props) {
   const row = useRef<HTMLDivElement>(null)
   const [shown, setShown] = useState(0)
@@ -32,7 +32,7 @@ export function Columns({ view, columns, hasMore, winner }: Props) {
     const scrollers = listScrollers()
     const at = scrollers.findIndex((scroller) => scroller === event.target)
     const next = scrollers[at + step]
-    // Inside a column the keys are its own.
+    // Keys pressed inside a column belong to it.
     if (!step || at < 0 || !next) return
     event.preventDefault()
     next.focus({ preventScroll: true })
@@ -45,8 +45,8 @@ export function Columns({ view, columns, hasMore, winner }: Props) {
     return () => element?.removeEventListener('keydown', onKeyDown)
   }, [])
   const order = columns.map(({ column }) => column.model).join()
-  // Snapping stays with the column that was shown, wherever the order of a blind comparison has put it: with its session a
-  // new one is given another order, and begins with the first.
+  // Scroll snapping stays with the column that was shown. Given a session, a new blind comparison gets another order, and has to
+  // begin with the first column.
   useLayoutEffect(() => {
     if (view.isHidden) row.current?.scrollTo({ left: 0 })
   }, [order, view.isHidden])
@@ -74,7 +74,7 @@ export function Columns({ view, columns, hasMore, winner }: Props) {
         aria-label={compareText.columns}
         onScroll={onScroll}
         className={clsx(
-          // Where the window is very low, as on a page that is enlarged, the page scrolls rather than that nothing is left of them.
+          // In a very low window, as on an enlarged page, the page scrolls instead of hiding the columns.
           'flex min-h-44 flex-1 overflow-x-auto overflow-y-hidden overscroll-x-contain',
           'max-md:snap-x max-md:snap-mandatory max-md:[scrollbar-width:none]',
         )}

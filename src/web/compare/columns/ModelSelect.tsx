@@ -4,17 +4,17 @@ import { useUser } from '#web/core/user.ts'
 import { ModelMenu, useModelChoice } from '#web/model-picker/model-picker.tsx'
 
 type Props = Pick<ComponentProps<typeof ModelMenu>, 'onChoose' | 'trigger'> & {
-  /** Models that are compared already: each is a column once. */
+  /** Models that are compared already; a model has at most one column. */
   chosen: readonly string[]
 }
 
-/** The models that this person may ask, searched and chosen one at a time. */
+/** Models that this person may ask; the menu searches them, and one is chosen at a time. */
 export function ModelSelect({ chosen, ...menu }: Props) {
   const { models } = useModelChoice(useUser() === null, '')
   return <ModelMenu models={models.filter(({ id }) => !chosen.includes(id))} current={null} {...menu} />
 }
 
-/** What people call these models: their ids until that is known. */
+/** Display names of models; their ids until the names are known. */
 export const toNames = (
   models: readonly Pick<ChatModel, 'id' | 'name'>[],
   ids: readonly string[],

@@ -17,7 +17,7 @@ type Props = {
   best: string
 }
 
-/** A question in a column, and its answer. What is off the screen is not laid out. */
+/** A question in a column with its answer. Older turns are laid out only near the screen. */
 export const TurnView = memo(function TurnView({ question, answer, isNewest, ...rest }: Props) {
   return (
     <div

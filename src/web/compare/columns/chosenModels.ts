@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** The models of the comparison that is shown: no other column can be one of them. */
+/** The models that already have a column, so that no other column can get them. */
 export const ChosenModels = createContext<readonly string[]>([])

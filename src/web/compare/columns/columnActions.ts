@@ -1,19 +1,19 @@
 import { createContext } from 'react'
 import type { Message } from '#web/conversations/conversations.ts'
 
-/** What can be done with a column and its answers. `turn` is the question. */
+/** Actions on a column and its answers. `turn` is the question. */
 export type ColumnActions = {
-  /** Answers the question again, or now where this column was not asked. */
+  /** Answers the question again, or for the first time where this column was not asked. */
   redo: (model: string, turn: Message) => void
   stop: (model: string) => void
-  /** Another model takes its place. */
+  /** Replaces the column's model by another. */
   swap: (model: string, other: string) => void
   remove: (model: string) => void
   openSettings: (model: string) => void
-  /** The next question goes to this column alone. */
+  /** Directs the next question to this column alone. */
   askThis: (model: string) => void
   continueWith: (answer: Message) => void
-  /** Sends a question again that was not accepted. */
+  /** Sends a question again that the server did not accept. */
   resend: (turn: Message) => void
   discard: (turn: Message) => void
   loadOlder: () => void

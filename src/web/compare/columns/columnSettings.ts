@@ -1,7 +1,7 @@
 import type { ColumnSettings } from '#contract/compare/compare.ts'
 import { sessionSettingsText } from '#web/text/sessionSettings.ts'
 
-/** The settings of a column as its form holds them: empty is not set. */
+/** The settings of a column as text in its form; an empty text is not set. */
 export type ColumnForm = { system_prompt: string; temperature: string; max_tokens: string }
 
 export const toColumnForm = (settings: ColumnSettings | null): ColumnForm => ({
@@ -10,7 +10,7 @@ export const toColumnForm = (settings: ColumnSettings | null): ColumnForm => ({
   max_tokens: String(settings?.max_tokens ?? ''),
 })
 
-/** What is wrong with the numbers of the form. */
+/** Error messages for invalid numbers. */
 export function validateColumnForm({ temperature, max_tokens }: ColumnForm): Partial<ColumnForm> {
   const [degree, tokens] = [Number(temperature), Number(max_tokens)]
   return {
@@ -21,7 +21,7 @@ export function validateColumnForm({ temperature, max_tokens }: ColumnForm): Par
   }
 }
 
-/** The settings that a valid form holds; null where it sets nothing. */
+/** The settings of a valid form; null where all fields are empty. */
 export function toColumnSettings({
   system_prompt,
   temperature,

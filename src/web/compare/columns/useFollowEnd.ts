@@ -1,9 +1,9 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Scrolled down so near to its end a column is there again. */
+/** A column scrolled to within this distance of its end follows the end again. */
 const END_PX = 48
 
-/** Keeps a column at its end while that grows, for who is there; who has scrolled up, if only a little, stays there. */
+/** Keeps a column scrolled to its end as it grows. It stops when the reader scrolls up, if only a little. */
 export function useFollowEnd(
   scroller: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
@@ -16,17 +16,17 @@ export function useFollowEnd(
     const onScroll = () => {
       const { scrollTop, scrollHeight, clientHeight } = element
       const below = scrollHeight - scrollTop - clientHeight
-      // What has grown since it was scrolled to its end is no sign that anybody has left that: only scrolling up is.
+      // Growth also takes the position away from the end, so only scrolling up counts as leaving it.
       if (scrollTop < lastTop && below >= 1) isAtEnd = false
       else if (below < END_PX) isAtEnd = true
       lastTop = scrollTop
     }
     const stay = () => {
       if (isAtEnd) element.scrollTop = element.scrollHeight
-      // What has become shorter has moved up by itself.
+      // A shorter text moves the position up by itself.
       lastTop = element.scrollTop
     }
-    // Of both: the window of a phone shrinks when the keyboard comes.
+    // Both are observed, because the window of a phone shrinks when the keyboard opens.
     const observer = new ResizeObserver(stay)
     observer.observe(inner)
     observer.observe(element)

@@ -7,7 +7,7 @@ import { useDiffHighlight } from './useDiffHighlight.ts'
 
 type Props = { first: ShownColumn; second: ShownColumn; onClose: () => void }
 
-/** Says how much two answers have in common, while what differs is marked in them. */
+/** Says how much two answers have in common, and marks the differences in them. */
 export default function DiffBar({ first, second, onClose }: Props) {
   const diff = useDiffHighlight(first.answer?.id ?? '', second.answer?.id ?? '')
   const count = (ranges: readonly { start: number; end: number }[]) =>

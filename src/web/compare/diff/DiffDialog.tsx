@@ -5,18 +5,18 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import type { ShownColumn } from '../state/compareView.ts'
 
 type Props = {
-  /** Those with an answer. */
+  /** Columns with an answer. */
   columns: readonly ShownColumn[]
   onStart: (models: readonly [string, string]) => void
   onClose: () => void
 }
 
-/** Asks which two answers are to be told apart. */
+/** Asks which two answers to compare word by word. */
 export default function DiffDialog({ columns, onStart, onClose }: Props) {
   const models = columns.map(({ column }) => column.model)
   const [chosen, setChosen] = useState<readonly string[]>(models.slice(0, 2))
   const toggle = (model: string) =>
-    // A third one takes the place of the first.
+    // A third model replaces the first.
     setChosen((now) =>
       now.includes(model) ? now.filter((other) => other !== model) : [...now, model].slice(-2),
     )

@@ -1,25 +1,25 @@
 import { diffArrays } from 'diff'
 
-/** A part of a text: from this character to that one. */
+/** A part of a text, in UTF-16 code units, without `end`. */
 export type TextRange = { start: number; end: number }
 export type AnswerDiff = {
-  /** What only one of them has, in its own text. */
+  /** The parts that only the first text has, in its own offsets. */
   first: TextRange[]
   second: TextRange[]
-  /** Share of the two texts that both have: 0–1. */
+  /** Share of both texts that they have in common, 0–1. */
   same: number
-  /** Told apart line by line: word by word would have taken too long. */
+  /** The texts were compared by lines, because comparing words would have taken too long. */
   isCoarse: boolean
 }
 
-/** As long as a person waits without wondering. */
+/** Longest time that a person waits without wondering. */
 const MAX_MS = 1_500
 
 const segmenter = new Intl.Segmenter('zh-CN', { granularity: 'word' })
 const splitWords = (text: string): string[] => Array.from(segmenter.segment(text), ({ segment }) => segment)
 const splitLines = (text: string): string[] => text.split(/(?<=[\n。！？；])/)
 
-/** What differs between two texts, word by word as Chinese has them; blanks alone make no difference. */
+/** The differences between two texts by words, segmented for Chinese; whitespace alone does not count. */
 export function diffAnswers(first: string, second: string): AnswerDiff {
   return diffParts(first, second, splitWords, MAX_MS) ?? diffParts(first, second, splitLines) ?? NOTHING
 }
@@ -33,7 +33,7 @@ function diffParts(
   timeout?: number,
 ): AnswerDiff | undefined {
   const [a, b] = [split(first), split(second)]
-  // Undefined where it took too long.
+  // The diff is undefined when it takes too long.
   const changes = timeout === undefined ? diffArrays(a, b) : diffArrays(a, b, { timeout })
   if (!changes) return undefined
   const ranges = { first: [] as TextRange[], second: [] as TextRange[] }

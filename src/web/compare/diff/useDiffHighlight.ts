@@ -4,10 +4,10 @@ import { diffAnswers, type AnswerDiff, type TextRange } from './answerDiff.ts'
 
 const HIGHLIGHT_NAME = 'differs'
 
-/** The text of an answer on the screen. Formulas stand there twice: once is enough. */
+/** The text of an answer on the screen. Formulas are in the page twice, so one copy is skipped. */
 const readText = (element: Element): ShownText => readShownText(element, '.katex-mathml, button')
 
-/** The parts of the page that these parts of its text are. */
+/** The page's ranges for parts of its text. */
 function toRanges({ nodes }: ShownText, parts: readonly TextRange[]): Range[] {
   return nodes.flatMap(({ node, start }) =>
     parts
@@ -21,7 +21,7 @@ function toRanges({ nodes }: ShownText, parts: readonly TextRange[]): Range[] {
   )
 }
 
-/** Marks what differs between two answers where they stand; their ids are those of messages. Null while it is not known. */
+/** Marks the differences between two answers, given by message ids, where they stand. Null while they are not computed. */
 export function useDiffHighlight(firstId: string, secondId: string): AnswerDiff | null {
   const [diff, setDiff] = useState<AnswerDiff | null>(null)
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useDiffHighlight(firstId: string, secondId: string): AnswerDiff 
       last = key
     }
     mark()
-    // Colours of code and formulas may be drawn only then.
+    // Colours of code and formulas may be drawn only after this.
     const observer = new MutationObserver(mark)
     for (const element of [first, second]) observer.observe(element, { subtree: true, childList: true })
     return () => {

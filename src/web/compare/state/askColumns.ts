@@ -27,24 +27,24 @@ import { followAgain } from './follow.ts'
 
 type Asked = {
   prompt: string
-  /** The columns that are asked. */
+  /** Models of the columns to ask. */
   models: readonly string[]
   tools: string[]
   block: string | null
   content_type: Message['content_type']
-  /** Of the same question, when it is sent again. */
+  /** Given when the same question is sent again. */
   idempotency_key?: string
 }
 
-/** The id of a comparison that may have been given its session since. */
+/** The current id of a comparison, whose draft may have been given a session since. */
 const toCurrentId = (id: string): string => useComparisons.getState().sessionByLocalId[id] ?? id
 
 /** Comparisons that were stopped before the server had given their turn an id. */
 const stoppedEarly = new Set<string>()
 
 /**
- * Asks columns the same question: it and the placeholders are on the screen at once, then the server's messages replace them.
- * Either all of them are asked, or none: then the server's reason stands in each.
+ * Asks columns the same question. It and the placeholders appear at once; then the server's messages replace them. Either all of
+ * them are asked, or none: then the server's reason stands in each.
  */
 async function askColumns(
   localId: string,
@@ -68,8 +68,8 @@ async function askColumns(
 }
 
 /**
- * Asks this column, or all that there are by now. What waited for its turn may have been written before the comparison had its
- * session, and its columns may have changed.
+ * Asks one column, or all present columns. A queued question may have been written before the comparison had its session, and the
+ * columns may have changed since.
  */
 export function askCurrentColumns(
   localId: string,
@@ -82,7 +82,7 @@ export function askCurrentColumns(
   return askColumns(id, { ...question, models }, onSession)
 }
 
-/** Asks the question of a turn again, of one column: its answer, if it has one, stays as a version. */
+/** Asks one column the question of a turn again; an answer that it had stays as a version. */
 export async function answerAgain(id: string, model: string, turn: Message): Promise<void> {
   updateComparison(id, ({ columns }) => ({ columns: addAnswer(columns, model, turn), sending: true }))
   const { text: prompt, chat_id, content_type } = turn
@@ -93,7 +93,7 @@ export async function answerAgain(id: string, model: string, turn: Message): Pro
   }
 }
 
-/** Sends a question again that was refused or got lost. What the server may have is not asked twice. */
+/** Sends a question again that was refused or got lost. A lost one keeps its key, so that it is not asked twice. */
 export function askAgain(id: string, turn: Message, onSession: (sessId: string) => void): Promise<void> {
   const columns = getComparison(id)?.columns ?? []
   const models = columns.filter((column) => findAnswer(column, turn)).map(({ model }) => model)
@@ -123,7 +123,7 @@ async function createTurn(
   const send = () =>
     request('POST /api/chat/create', { body: { ...body, sess_id: id, chatbot: 'compare' } }, { headers })
   const created = await send().catch((error: unknown) => {
-    // The answer may be lost, not the question: the same key asks again without asking twice.
+    // The question may have arrived although the response was lost: the same key does not ask it twice.
     if (error instanceof ApiError && error.status === 0) return send()
     throw error
   })
@@ -139,7 +139,7 @@ async function createTurn(
   if (stoppedEarly.delete(id)) await stopAnswers(id, chat_id)
 }
 
-/** Shows in each column why it was not asked; without an answer of the server the log has a line too. */
+/** Shows the reason of a refusal in each column, and logs when the server did not answer. */
 function refuse(id: string, models: readonly string[], error: unknown, draft: Draft): void {
   const failure =
     error instanceof ApiError ? error : new ApiError(500, { message: messagesText.noChatMessage })
@@ -158,7 +158,7 @@ function refuse(id: string, models: readonly string[], error: unknown, draft: Dr
   }))
 }
 
-/** Stops the answers that are being written to a turn, or one of them; what was written stays. */
+/** Stops the answers to a turn that are being written, or one of them; text written so far stays. */
 async function stopAnswers(id: string, chatId: string, model?: string): Promise<void> {
   if (!chatId) return void stoppedEarly.add(id)
   try {
@@ -170,7 +170,7 @@ async function stopAnswers(id: string, chatId: string, model?: string): Promise<
   notifySessionChange(id)
 }
 
-/** Stops every answer of these columns. */
+/** Stops all answers of these columns. */
 export async function stopColumns(id: string, models: readonly string[]): Promise<void> {
   const columns = getComparison(id)?.columns.filter(({ model }) => models.includes(model)) ?? []
   const typing = columns.flatMap(({ model, messages }) =>
@@ -185,7 +185,7 @@ export async function stopColumns(id: string, models: readonly string[]): Promis
   )
 }
 
-/** Takes away a question that was not accepted. */
+/** Removes a question that the server did not accept. */
 export const removeRefused = (id: string, turn: Message): void =>
   updateComparison(id, ({ columns }) => ({
     columns: updateColumns(
@@ -198,7 +198,7 @@ export const removeRefused = (id: string, turn: Message): void =>
     ),
   }))
 
-/** Opens a conversation with the general assistant that goes on with an answer; returns its session. */
+/** Opens a conversation with the general assistant that continues after an answer; returns its session. */
 export async function continueWith(sessId: string, answer: Message): Promise<string | null> {
   try {
     const { session } = await request(

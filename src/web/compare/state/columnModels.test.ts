@@ -11,11 +11,11 @@ import {
 } from './columnModels.ts'
 import { createLocalComparisonId, getComparison } from './comparisonStore.ts'
 
-/** What the server has of the comparison. */
+/** The comparison as the server has it. */
 let stored: { models: Column[]; blind: boolean }
-/** Calls in their order, each with what was stored as it came. */
+/** The calls in their order, each with the models that were stored before it. */
 let calls: { call: string; before: string[]; body: Record<string, unknown> }[]
-/** What the person does while the server has this many models. */
+/** An action of the person's at the moment when the server has this many models. */
 let meanwhile: { models: number; act: () => void } | null
 
 const plain = (model: string): Column => ({ model, settings: null })
@@ -51,7 +51,7 @@ beforeEach(() => {
   meanwhile = null
 })
 
-/** A draft that is given its session, and what is changed when two of its models are there. */
+/** Gives a draft its session, and changes the draft when two of its models are stored. */
 async function createWhile(act: (id: string) => void): Promise<void> {
   const id = createLocalComparisonId()
   await chooseModels(id, ['甲', '乙', '丙'])

@@ -17,27 +17,27 @@ import { followTurns } from './follow.ts'
 
 const KEY = 'wenqu.compare.models'
 
-/** The models that were compared last: what a new comparison begins with. */
+/** The models compared last, with which a new comparison begins. */
 export const getLastModels = (): string[] => (sharedStorage.getItem(KEY) ?? '').split('\n').filter(Boolean)
 
-/** It has no session yet. */
+/** Tells whether a comparison has no session yet. */
 export const isLocalComparison = (id: string): boolean => id.startsWith('draft-')
 
 const sessions = new Map<string, Promise<string>>()
 
-/** The session of a comparison; a draft is given one, with its columns, and `onSession` its id. Throws ApiError. */
+/** The session of a comparison; a draft is given one, with its columns, and then `onSession` is called. Throws ApiError. */
 export function ensureSession(id: string, onSession: (sessId: string) => void): Promise<string> {
   if (!isLocalComparison(id)) return Promise.resolve(id)
   const pending = sessions.get(id) ?? createSession(id, onSession)
   sessions.set(id, pending)
-  // What failed is tried again.
+  // A failed attempt may be repeated.
   pending.catch(() => sessions.delete(id))
   return pending
 }
 
 async function createSession(localId: string, onSession: (sessId: string) => void): Promise<string> {
   const { session } = await request('POST /api/chat/session/new', { body: { chatbot: 'compare' } }, failed)
-  // The person may change the draft meanwhile: it becomes the session once the server has it as it stands.
+  // The person may change the draft meanwhile: it becomes the session once the server has its latest state.
   let sent: Setup = { columns: [], blind: false }
   for (let setup = getSetup(localId); !isSame(setup, sent); setup = getSetup(localId)) {
     await sendSetup(toChatbot(session.id), setup, sent)
@@ -51,7 +51,7 @@ async function createSession(localId: string, onSession: (sessId: string) => voi
 
 const failed = { failed: messagesText.newSessionFailed }
 
-/** Of a comparison, without what is said in it. */
+/** The columns and the blind mode of a comparison, without its messages. */
 type Setup = Pick<Received, 'blind'> & { columns: Received['models'] }
 
 function getSetup(id: string): Setup {
@@ -61,7 +61,7 @@ function getSetup(id: string): Setup {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Gives the server's comparison these columns, in their order. `before`: what it has. */
+/** Sends the columns in their order and the blind mode to the server, which has `before`. */
 async function sendSetup(chatbot: string, { columns, blind }: Setup, before: Setup): Promise<void> {
   if (!isSame(columns, before.columns)) {
     if (before.columns.length) await request('POST /api/compare/models/clear', { body: { chatbot } }, failed)
@@ -71,7 +71,7 @@ async function sendSetup(chatbot: string, { columns, blind }: Setup, before: Set
   if (blind !== before.blind) await request('PUT /api/compare', { body: { chatbot, blind } }, failed)
 }
 
-/** Adds a model, in the place of `replaces` if that is named. */
+/** Adds a model, in the place of `replaces` if that is given. */
 export const addModel = (id: string, model: string, replaces: string | null = null): Promise<void> =>
   change(
     id,
@@ -84,7 +84,7 @@ export const addModel = (id: string, model: string, replaces: string | null = nu
     (chatbot) => request('POST /api/compare/models', { body: { model, chatbot, replaces } }),
   )
 
-/** What it answered is kept: it is there again with the model. */
+/** Removes a model's column. The server keeps its answers, which return with the model. */
 export const removeModel = (id: string, model: string): Promise<void> =>
   change(
     id,
@@ -92,7 +92,7 @@ export const removeModel = (id: string, model: string): Promise<void> =>
     (chatbot) => request('DELETE /api/compare/models', { query: { model, chatbot } }),
   )
 
-/** Compares these models, and no others. */
+/** Replaces all columns by these models. */
 export const chooseModels = (id: string, models: readonly string[]): Promise<void> =>
   change(
     id,
@@ -105,7 +105,7 @@ export const chooseModels = (id: string, models: readonly string[]): Promise<voi
     },
   )
 
-/** What this column alone is told; null: what all are. */
+/** Changes the settings of one column; null makes it follow the comparison's settings. */
 export const updateColumnSettings = (
   id: string,
   model: string,
@@ -117,7 +117,7 @@ export const updateColumnSettings = (
     (chatbot) => request('POST /api/compare/models', { body: { model, chatbot, settings } }),
   )
 
-/** Hides names and figures until the vote, or shows them. */
+/** Hides names and figures until the vote, or shows them again. */
 export async function setBlind(id: string, blind: boolean): Promise<void> {
   updateComparison(id, { blind })
   if (isLocalComparison(id)) return
@@ -143,7 +143,7 @@ async function change(
     try {
       const received = await call(toChatbot(id))
       updateComparison(id, (current) => applyColumns(current, received))
-      // A model that was here before comes back with what it said.
+      // A model that had a column before comes back with its answers.
       await reloadComparison(id)
       followTurns(id)
     } catch (error) {

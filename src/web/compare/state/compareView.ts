@@ -4,28 +4,27 @@ import { shuffleBlind } from './blindOrder.ts'
 import { findAnswer, listTurns, type Column, type Comparison } from './comparison.ts'
 import { compared, getFigures, sortByFigure, type Figures, type SortKey } from './figures.ts'
 
-/** A column as it is shown: by its name, or by a letter while names are hidden. */
+/** A column as shown: with the model's name, or a letter while names are hidden. */
 export type ShownColumn = {
   column: Column
   name: string
-  /** What it answered to the newest turn. */
+  /** Answer to the newest turn. */
   answer: Message | undefined
-  /** The figures of that answer that no other column has better, separated by commas. */
+  /** Figures of that answer in which no other column is as good, separated by commas. */
   best: string
 }
 
-/** A comparison as it is shown. */
 export type CompareView = {
   columns: readonly ShownColumn[]
   turns: readonly Message[]
   newest: Message | undefined
-  /** Names and figures are hidden: it is blind, and the newest turn has no vote. */
+  /** Names and figures are hidden: the comparison is blind and the newest turn has no vote. */
   isHidden: boolean
-  /** The first turn that may be shown while names are hidden: who wrote the ones before is known. */
+  /** The first turn shown while names are hidden: after an earlier vote, the authors of the turns before it are known. */
   firstShown: string | undefined
 }
 
-/** What is shown of a comparison, in which order and by which names. `getName` is what people call a model. */
+/** Order, names and figures of a comparison as shown. `getName` gives a model's display name. */
 export function createView(
   { session, columns, blind, votes }: Comparison,
   sort: SortKey,
@@ -58,7 +57,7 @@ export function createView(
   }
 }
 
-/** What is better than in every other answer; nothing where there is none to compare with, or two are equally good. */
+/** Figures in which an answer is better than every other; none without another answer or with a tie. */
 function listBest(own: Figures | null, all: readonly Figures[]): (typeof compared)[number][] {
   return compared.filter((key) => {
     const values = all.flatMap((figures) => figures[key] ?? [])

@@ -10,25 +10,25 @@ import {
   type Message,
 } from '#web/conversations/conversations.ts'
 
-/** A model with what it was asked and what it answered. */
+/** A model with its questions and answers. */
 export type Column = { model: string; settings: ColumnSettings | null; messages: readonly Message[] }
 
-/** One comparison as this tab knows it. `key` stays the same when a new one gets its session. */
+/** A comparison as this tab knows it. `key` stays the same when a draft gets its session. */
 export type Comparison = {
   key: string
   session: ChatSession | null
   columns: readonly Column[]
   /** Names and figures are hidden until the vote. */
   blind: boolean
-  /** By turn. */
+  /** Votes by the id of the turn. */
   votes: Readonly<Record<string, Vote>>
   has_more: boolean
   loading: 'first' | 'older' | null
-  /** Why the messages could not be loaded. */
+  /** The reason why the messages could not be loaded. */
   loadError: { message: string; gone: boolean } | null
   /** A question is on its way to the server. */
   sending: boolean
-  /** The messages were read while they changed here: they are to be read again. */
+  /** The messages changed here while they were being read, and must be read again. */
   isStale: boolean
 }
 
@@ -49,7 +49,7 @@ export const emptyComparison: Omit<Comparison, 'key'> = {
 const toVotes = (votes: readonly Vote[]): Comparison['votes'] =>
   Object.fromEntries(votes.map((vote) => [vote.chat_id, vote]))
 
-/** The columns that the server has, with the messages that are known of them here. */
+/** The server's columns, with the messages that this tab has of them. */
 export function applyColumns(
   { columns }: Pick<Comparison, 'columns'>,
   { session, models, blind }: Received,
@@ -86,7 +86,7 @@ export function mergeNewestTurns(current: Comparison, page: MessagesPage): Parti
   }
 }
 
-/** The comparison with older turns in front. */
+/** The comparison with a page of older turns in front. */
 export function prependOlderTurns(current: Comparison, page: MessagesPage): Partial<Comparison> {
   const received = new Map(page.groups.map(({ model, messages }) => [model, messages]))
   return {
@@ -99,7 +99,7 @@ export function prependOlderTurns(current: Comparison, page: MessagesPage): Part
   }
 }
 
-/** The columns with those of these models changed. */
+/** Updates the messages of the columns of these models. */
 export const updateColumns = (
   columns: readonly Column[],
   models: readonly string[],
@@ -114,13 +114,13 @@ type Asked = { prompt: string; models: readonly string[]; idempotency_key: strin
   'tools' | 'block' | 'content_type'
 >
 
-/** The columns with a question, and a placeholder for its answer, at the end of each that is asked. */
+/** Adds a question, and a placeholder for its answer, to each column that is asked. */
 export function addQuestion(
   columns: readonly Column[],
   { prompt, models, idempotency_key, ...about }: Asked,
 ): readonly Column[] {
   const question = { ...createLocalQuestion(prompt, '', about), idempotency_key }
-  // A question that was refused before is replaced.
+  // The new question replaces one that was refused.
   return updateColumns(columns, models, (messages, model) => [
     ...messages.filter(({ local }) => !local),
     question,
@@ -128,7 +128,7 @@ export function addQuestion(
   ])
 }
 
-/** The columns with one answer of a turn waited for anew, in its old place or, where that turn was not asked, at the end. */
+/** Makes one answer of a turn pending again, in its old place or, where the column was not asked, at the end. */
 export function addAnswer(columns: readonly Column[], model: string, question: Message): readonly Column[] {
   const waiting = { status: 'typing', text: PLACEHOLDER, reasoning: '', error: null, figures: null } as const
   return updateColumns(columns, [model], (messages) => {
@@ -142,7 +142,7 @@ export function addAnswer(columns: readonly Column[], model: string, question: M
   })
 }
 
-/** The columns with what the server made of a question: its messages take the place of those that waited. */
+/** Replaces the local messages of a question by the server's. */
 export function applyCreated(
   columns: readonly Column[],
   { question, chat_messages }: { question: ChatMessage; chat_messages: readonly ChatMessage[] },
@@ -157,7 +157,7 @@ export function applyCreated(
   )
 }
 
-/** The columns after the server refused a question, or nobody knows what became of it: `failure` stands in each answer. */
+/** Shows `failure` in each pending answer after the server refused a question or its response was lost. */
 export const applyRefused = (
   columns: readonly Column[],
   models: readonly string[],
@@ -171,7 +171,7 @@ export const applyRefused = (
     ),
   )
 
-/** The turns from the oldest to the newest: in every column the question of a turn is the same. */
+/** The turns from the oldest to the newest; all columns have the same question for a turn. */
 export function listTurns(columns: readonly Column[]): Message[] {
   const questions = new Map<string, Message>()
   for (const { messages } of columns)
@@ -179,10 +179,10 @@ export function listTurns(columns: readonly Column[]): Message[] {
   return [...questions.values()].sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
 }
 
-/** A turn that the server does not know yet is told by its question. */
+/** A turn that has no id yet is identified by its question. */
 export const getTurnKey = ({ chat_id, key }: Message): string => chat_id || key
 
-/** What a column answered to a turn; of a turn that it was not asked nothing. */
+/** A column's answer to a turn; undefined where it was not asked. */
 export function findAnswer({ messages }: Column, turn: Message): Message | undefined {
   const at = messages.findIndex(
     (message) => message.role === 'human' && getTurnKey(message) === getTurnKey(turn),
@@ -191,12 +191,12 @@ export function findAnswer({ messages }: Column, turn: Message): Message | undef
   return at >= 0 && answer?.role === 'ai' ? answer : undefined
 }
 
-/** Models that the next question goes to: the one that was chosen for it, as long as it is there, or all. */
+/** Models that the next question goes to: the chosen target while its column exists, else all. */
 export function listAsked(columns: readonly Column[], target: string | null): string[] {
   const models = columns.map(({ model }) => model)
   return target !== null && models.includes(target) ? [target] : models
 }
 
-/** Whether a column is answering, or waits for its answer. */
+/** Tells whether a column is answering or waiting for its answer. */
 export const isAnswering = ({ messages }: Column): boolean =>
   messages.some(({ status }) => status === 'typing')

@@ -3,10 +3,10 @@ import { isLocalComparison } from './columnModels.ts'
 import { findAnswer, getTurnKey, isAnswering, listTurns, type Comparison } from './comparison.ts'
 import { useComparisons } from './comparisonStore.ts'
 
-/** Where the draft of a comparison is kept; one that has no session yet is a new one again after a reload. */
+/** Storage key of a comparison's draft; one without a session is a new one again after a reload. */
 export const toDraftKey = (id: string): string => (isLocalComparison(id) ? 'compare' : id)
 
-/** Comparisons as the queue of their questions looks at them: done when every column has answered the newest turn. */
+/** Comparisons for the queue of questions: one is done when every column has answered the newest turn. */
 export const comparisonQueue: QueueSource = {
   find: (conversationKey) => {
     const found = Object.entries(useComparisons.getState().byId).find(

@@ -10,23 +10,23 @@ import {
 
 type State = {
   byId: Readonly<Record<string, Comparison>>
-  /** Drafts that have become sessions. */
+  /** Session by the id of the draft that became it. */
   sessionByLocalId: Readonly<Record<string, string>>
 }
 
-/** Comparisons outside the page: their answers go on while the person looks at something else. */
+/** Comparisons outside the page, so that their answers go on while the person looks at something else. */
 export const useComparisons = create<State>()(() => ({ byId: {}, sessionByLocalId: {} }))
 
 let lastLocalId = 0
-/** The id of a comparison before it has a session; no conversation has the same. */
+/** A new id for a comparison without a session, different from those of conversations. */
 export const createLocalComparisonId = (): string => `draft-compare-${++lastLocalId}`
 
 export const getComparison = (id: string): Comparison | undefined => useComparisons.getState().byId[id]
 
-/** How the calls name the comparison that is this session. */
+/** The name of a session's comparison in API calls. */
 export const toChatbot = (sessId: string): string => `compare-${sessId}`
 
-/** Changes a comparison; one that is not there yet begins empty. */
+/** Changes a comparison; an unknown one begins empty. */
 export function updateComparison(
   id: string,
   patch: Partial<Comparison> | ((current: Comparison) => Partial<Comparison>),
@@ -39,7 +39,7 @@ export function updateComparison(
   })
 }
 
-/** A draft has been given its session: what was shown for the one is now the other. */
+/** Moves a draft's state to the session that it has been given. */
 export function attachComparison(localId: string, sessId: string): void {
   useComparisons.setState(({ byId, sessionByLocalId }) => {
     const { [localId]: local, ...others } = byId
@@ -50,7 +50,7 @@ export function attachComparison(localId: string, sessId: string): void {
   })
 }
 
-/** Reads the newest turns: the first time, or again to keep in step with other tabs and devices. */
+/** Reads the newest turns, for the first time or to keep in step with other tabs and devices. */
 export async function reloadComparison(sessId: string): Promise<void> {
   const before = getComparison(sessId)
   if (before?.sending || before?.loading) return updateComparison(sessId, { isStale: true })
@@ -63,7 +63,7 @@ export async function reloadComparison(sessId: string): Promise<void> {
   if (current?.isStale && !current.sending) await reloadComparison(sessId)
 }
 
-/** Reads the turns before the oldest one. A failure leaves things as they are: the next scroll tries again. */
+/** Reads the turns before the oldest one. After a failure the next scroll tries again. */
 export async function loadOlderTurns(sessId: string): Promise<void> {
   const current = getComparison(sessId)
   const oldest = current && findOldest(current)
@@ -77,7 +77,7 @@ const findOldest = ({ columns }: Comparison) =>
     .flatMap(({ messages }) => messages.filter(({ local }) => !local))
     .toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))[0]
 
-/** All turns of a comparison, read while the page stands still; `isWhole`: none could not be read. What is shown stays as it is. */
+/** Reads all turns, synchronously and without changing the page; `isWhole` is false when some could not be read. */
 export function readAllTurns(id: string): { comparison: Comparison; isWhole: boolean } {
   let comparison = getComparison(id) ?? { ...emptyComparison, key: id }
   try {
@@ -111,7 +111,7 @@ async function load(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const gone = error.status === 404
-    // What is on the screen stays there when the network fails for a moment.
+    // A short network failure must not remove shown messages.
     updateComparison(sessId, (current) => ({
       loading: null,
       loadError: current.session && !gone ? null : { message: error.message, gone },

@@ -1,11 +1,11 @@
 import type { Message } from '#web/conversations/conversations.ts'
 
-/** What is said of an answer; null where it is not known. */
+/** Measurements of an answer; null where unknown. */
 export type Figures = {
   first_text_ms: number | null
-  /** Characters a second, from the first to the last. */
+  /** Characters per second, from the first to the last. */
   speed: number | null
-  /** Of the answer. */
+  /** Output tokens. */
   tokens: number
   /** Coins. */
   amount: number
@@ -24,13 +24,13 @@ export function getFigures({ figures, text }: Pick<Message, 'figures' | 'text'>)
   }
 }
 
-/** Of which figures the best is marked. */
+/** The figures whose best value is marked. */
 export const compared = ['first_text_ms', 'speed', 'amount'] as const
 
 export const sortKeys = ['order', 'first_text_ms', 'speed', 'tokens', 'amount'] as const
 export type SortKey = (typeof sortKeys)[number]
 
-/** The best first: the fastest, the shortest, the cheapest. What is not known comes last, in its own order. */
+/** Sorts the best first: the fastest, shortest or cheapest. Items without the figure come last, in their own order. */
 export function sortByFigure<Item>(
   items: readonly Item[],
   key: SortKey,
@@ -47,6 +47,6 @@ export function sortByFigure<Item>(
   })
 }
 
-/** What answers cost together, coins. Amounts are whole micro-coins: their sum is rounded to one. */
+/** Total cost of answers, coins, rounded to whole micro-coins, in which the amounts are. */
 export const sumAmounts = (messages: readonly Pick<Message, 'figures'>[]): number =>
   Math.round(messages.reduce((sum, { figures }) => sum + (figures?.amount ?? 0), 0) * 1e6) / 1e6

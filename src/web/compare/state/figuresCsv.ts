@@ -9,7 +9,7 @@ import { getFigures } from './figures.ts'
 
 const PAGE_SIZE = 100
 
-/** Saves what every answer of a comparison took and cost, a row an answer. Throws ApiError. */
+/** Saves the times, tokens and cost of every answer of a comparison as CSV, one row for each answer. Throws ApiError. */
 export async function exportFigures(sessId: string, getName: (model: string) => string): Promise<void> {
   const pages: MessagesPage[] = []
   for (let before: string | undefined; ;) {
@@ -23,7 +23,7 @@ export async function exportFigures(sessId: string, getName: (model: string) => 
   download(new Blob([toFiguresCsv(pages, getName)], { type: 'text/csv' }), toFileName(title, 'csv'))
 }
 
-/** The questions of these pages, the oldest first, each once. */
+/** The questions of these pages, each once, the oldest first. */
 function listQuestions(pages: readonly MessagesPage[]) {
   const messages = pages.flatMap(({ groups }) => groups.flatMap((group) => group.messages))
   const questions = new Map(
@@ -32,7 +32,7 @@ function listQuestions(pages: readonly MessagesPage[]) {
   return [...questions.values()].sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
 }
 
-/** The figures as a spreadsheet reads them; what it would take for a formula is marked as text. */
+/** The figures as CSV; cells that a spreadsheet would take for formulas are marked as text. */
 export function toFiguresCsv(pages: readonly MessagesPage[], getName: (model: string) => string): string {
   const votes = new Map(pages.flatMap((page) => page.votes.map((vote) => [vote.chat_id, vote.winner])))
   const rows = listQuestions(pages).flatMap((question, nth) =>

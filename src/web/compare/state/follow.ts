@@ -19,13 +19,13 @@ import {
   type TurnStream,
 } from './turnStream.ts'
 
-/** The text of all columns is shown together, at most this often: one layout, however many they are. */
+/** Shortest interval between renderings: the texts of all columns are shown together, with one layout. */
 const RENDER_INTERVAL_MS = 80
 
-/** The turns that this tab follows, with what has come of each. */
+/** The turns that this tab follows, by id, with their streams. */
 const followed = new Map<string, { controller: AbortController; stream: TurnStream }>()
 
-/** Follows every turn in which an answer is being written and that nobody here follows yet. */
+/** Follows every turn with an answer in progress that this tab does not follow yet. */
 export function followTurns(id: string): void {
   const typing = getComparison(id)?.columns.flatMap(({ messages }) =>
     messages.filter(({ status, local }) => status === 'typing' && !local),
@@ -34,7 +34,7 @@ export function followTurns(id: string): void {
     if (!followed.has(chatId)) void followTurn(id, chatId, initialTurnStream)
 }
 
-/** Follows a turn in which these models begin anew, or for the first time, while others of it may go on. */
+/** Follows a turn in which these models begin again, or for the first time, while others may go on. */
 export function followAgain(id: string, chatId: string, models: readonly string[]): void {
   const current = followed.get(chatId)
   current?.controller.abort()
@@ -42,7 +42,7 @@ export function followAgain(id: string, chatId: string, models: readonly string[
   void followTurn(id, chatId, current ? restartModels(current.stream, models) : initialTurnStream)
 }
 
-/** The answers of a turn that are being written, by their models. */
+/** The answers of a turn in progress, by model. */
 const listTyping = (id: string, chatId: string): [model: string, message: Message][] =>
   (getComparison(id)?.columns ?? []).flatMap(({ model, messages }) => {
     const answer = messages.find((message) => message.chat_id === chatId && message.status === 'typing')
@@ -65,7 +65,7 @@ async function followTurn(id: string, chatId: string, initial: TurnStream): Prom
       if (state.search && state.search !== shown[model]?.search)
         updateAnswer(id, model, message.key, (current) => ({ ...current, search: state.search }))
       const stored = { ...message, text: message.text === PLACEHOLDER ? '' : message.text }
-      // One that does not stream is shown when it is whole.
+      // An answer without streaming is shown when it is complete.
       if (message.stream) setLiveAnswer(message.id, pickLonger(state, stored))
       if (state.end) end(model, message, state.end)
     }
@@ -99,7 +99,7 @@ async function followTurn(id: string, chatId: string, initial: TurnStream): Prom
       if (failure.state === 'gone') await reloadComparison(id)
       for (const [model, message] of listTyping(id, chatId)) end(model, message, failure)
     }
-    // What they cost is known to the server only.
+    // Only the server knows the cost.
     await reloadComparison(id)
     notifySessionChange(id)
     requestFirstTitle(id, chatId)
@@ -118,7 +118,7 @@ const updateAnswer = (id: string, model: string, key: string, update: (message: 
     ),
   }))
 
-/** Answers that end at about the same moment have their figures read together. */
+/** Delay before figures are read, so that answers ending at about the same moment share one request. */
 const RELOAD_DELAY_MS = 150
 const reloads = new Map<string, ReturnType<typeof setTimeout>>()
 
@@ -131,7 +131,7 @@ function scheduleReload(id: string): void {
   reloads.set(id, setTimeout(reload, RELOAD_DELAY_MS))
 }
 
-/** Once the first turn is over; a question that was queued may follow it already. */
+/** Requests a title once the first turn is over; a queued question may already follow it. */
 function requestFirstTitle(id: string, chatId: string): void {
   const { columns = [], has_more } = getComparison(id) ?? {}
   const first = listTurns(columns)[0]

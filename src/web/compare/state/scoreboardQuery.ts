@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '#web/core/queryClient.ts'
 /** To be invalidated after a vote. */
 export const scoreboardKey = ['compare', 'scoreboard'] as const
 
-/** The person's own scoreboard: of the last days, of a kind of question, or of all. */
+/** The person's own scoreboard, limited to the last `days` or to a kind of question where given. */
 export const useScoreboard = (days: number | null, kind: QuestionKind | null) =>
   useQuery({
     queryKey: [...scoreboardKey, days, kind],

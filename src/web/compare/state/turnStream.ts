@@ -6,12 +6,12 @@ import {
   type StreamState,
 } from '#web/conversations/conversations.ts'
 
-/** How far the stream of a turn has come: each answer by its model; `isOver` when all have ended. */
+/** Progress of a turn's stream: the answers by model; `isOver` when all have ended. */
 export type TurnStream = { byModel: Readonly<Record<string, StreamState>>; isOver: boolean }
 
 export const initialTurnStream: TurnStream = { byModel: {}, isOver: false }
 
-/** Reads one event of a turn whose answers stand side by side: it belongs to the model that it names. */
+/** Applies one event of a turn with several answers to the model that the event names. */
 export function applyTurnEvent(
   before: TurnStream,
   { id = '', data }: { id?: string | undefined; data: string },
@@ -30,13 +30,13 @@ export function applyTurnEvent(
   return next === current ? before : { ...before, byModel: { ...before.byModel, [event.model]: next } }
 }
 
-/** The value of Last-Event-ID: where each answer that goes on has come to; null from the start. */
+/** The value of Last-Event-ID: the position of each answer in progress; null at the start. */
 export function toLastEventIds({ byModel }: TurnStream): string | null {
   const ids = Object.values(byModel).flatMap((state) => toLastEventId(state) ?? [])
   return ids.length ? ids.join(',') : null
 }
 
-/** The stream without what these models said: they begin anew. */
+/** The stream without the text of these models, which begin again. */
 export function restartModels({ byModel }: TurnStream, models: readonly string[]): TurnStream {
   const others = Object.entries(byModel).filter(([model]) => !models.includes(model))
   return { byModel: Object.fromEntries(others), isOver: false }

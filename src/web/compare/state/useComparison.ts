@@ -6,12 +6,12 @@ import { isLocalComparison } from './columnModels.ts'
 import { followTurns } from './follow.ts'
 
 /**
- * The comparison of the page: of the session in its address, or a draft. While it is shown it is kept in step with other tabs and
- * devices, and answers that are being written anywhere are followed here.
+ * The comparison of the session in the page's address, or a draft. While it is shown, it is kept in step with other tabs and
+ * devices, and answers being written anywhere are followed here.
  */
 export function useComparison(sessId: string | null): { id: string; comparison: Comparison | undefined } {
   const [draft, setDraft] = useState(() => ({ sess_id: sessId, localId: createLocalComparisonId() }))
-  // The draft before may be a session by then: a new comparison begins with a draft of its own.
+  // The previous draft may be a session by then, so a new comparison begins with a draft of its own.
   if (draft.sess_id !== sessId)
     setDraft({ sess_id: sessId, localId: sessId ? draft.localId : createLocalComparisonId() })
   const { localId } = draft

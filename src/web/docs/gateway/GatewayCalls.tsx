@@ -2,7 +2,7 @@ import { CodeSample } from '#web/ui/CodeSample.tsx'
 import { MethodBadge } from '../CallSection.tsx'
 import { buildGatewayExamples } from './gatewayExamples.ts'
 
-/** Each call of the gateway: what it does, and one command that makes it. */
+/** The calls of the gateway, each with a description and a command. */
 export function GatewayCalls({ origin }: { origin: string }) {
   return (
     <div className="rounded-2xl border bg-panel px-5 md:px-6">

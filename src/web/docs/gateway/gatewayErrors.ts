@@ -2,7 +2,7 @@ import { errors, type ErrorCode } from '#contract/errors.ts'
 import { getErrorStatus } from '#contract/gateway/errors.ts'
 import { gatewayErrorsText } from '#web/text/docs/gatewayErrors.ts'
 
-/** Errors of the gateway with one status; `advice` is what a program or its author does about them. */
+/** Errors of the gateway with one status; `advice` tells what a program or its author should do. */
 export type GatewayErrorGroup = {
   status: number
   codes: { code: ErrorCode; message: string }[]
@@ -48,7 +48,7 @@ const shownCodes: ErrorCode[] = [
   'upstream_timeout',
 ]
 
-/** By the statuses that OpenAI's clients know: fewer than the web's calls use. */
+/** Grouped by the statuses that OpenAI's clients know, which are fewer than those of the web's calls. */
 export const gatewayErrors: GatewayErrorGroup[] = Object.entries(
   Object.groupBy(shownCodes, (code) => String(getErrorStatus('openai', code))),
 ).map(([status, codes = []]) => ({

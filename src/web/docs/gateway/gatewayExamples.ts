@@ -1,7 +1,7 @@
 import { gatewayCallList } from '#contract/gateway/calls.ts'
 import type { GatewayCall } from '#contract/gateway/calls.ts'
 
-/** A call of the gateway with a command that makes it. */
+/** A call of the gateway, with a command that makes it. */
 export type GatewayExample = {
   key: string
   method: string
@@ -11,7 +11,7 @@ export type GatewayExample = {
   code: string
 }
 
-/** Every call of the gateway of the site at `origin`, in the order in which people need them. */
+/** All calls of the gateway of the site at `origin`, in the order in which people need them. */
 export const buildGatewayExamples = (origin: string): GatewayExample[] =>
   gatewayCallList.map(({ key, method, path, url, call }) => ({
     key,
@@ -22,13 +22,13 @@ export const buildGatewayExamples = (origin: string): GatewayExample[] =>
     code: buildCurlCommand(origin + url, method, call.example),
   }))
 
-/** A shell command; between single quotes nothing of the JSON has a meaning. */
+/** A shell command; inside single quotes no character of the JSON is special. */
 function buildCurlCommand(
   url: string,
   method: string,
   { body, form = [], options }: NonNullable<GatewayCall['example']> = {},
 ): string {
-  // Curl posts by itself what has a body.
+  // Curl uses POST by itself when there is a body.
   const isBodyless = method === 'POST' && !body && !form.length
   const lines = [`curl ${isBodyless ? '-X POST ' : ''}${url}`, '  -H "Authorization: Bearer YOUR_API_KEY"']
   if (body) lines.push('  -H "Content-Type: application/json"', `  -d '${JSON.stringify(body)}'`)

@@ -1,12 +1,12 @@
 import type { SheetUnit } from './sheet.ts'
 
-/** A piece of the sheet with its place on it, in CSS pixels; `wrapper` can be drawn by itself. */
+/** A piece of the sheet with its position, in CSS pixels; `wrapper` can be drawn by itself. */
 type PlacedUnit = { wrapper: HTMLElement; top: number; bottom: number }
 export type Layout = { width: number; height: number; placed: PlacedUnit[] }
 
 /**
- * Where every piece stands in the running text, and each in a wrapper of its own that puts it just there. A slice of the
- * picture is then drawn of the few pieces that touch it, instead of the whole conversation each time.
+ * Measures the pieces in the running text, and puts each into a wrapper of its own at that position. A slice of the picture is
+ * then drawn from the few pieces that touch it, not from the whole conversation.
  */
 export function layoutSheet(sheet: HTMLElement, units: readonly SheetUnit[]): Layout {
   const paper = sheet.getBoundingClientRect()
@@ -17,14 +17,14 @@ export function layoutSheet(sheet: HTMLElement, units: readonly SheetUnit[]): La
     const wrapper = document.createElement('div')
     wrapper.className = 'sheet-unit'
     wrapper.style.left = `${box.left - paper.left}px`
-    // A little more than measured: lines must not break anew for a rounding.
+    // Slightly wider than measured, so that rounding does not break lines differently.
     wrapper.style.width = `${box.width + 0.1}px`
     wrapper.append(unit.markdown ? wrapInMarkdown(unit.node) : unit.node)
     return wrapper
   })
   sheet.replaceChildren(...wrappers)
   sheet.style.height = `${height}px`
-  // Alone, a piece may begin lower than its wrapper, by margins that had been those of its neighbours.
+  // By itself, a piece may begin lower than its wrapper, because of margins that collapsed with its neighbours.
   const shifts = units.map(
     ({ node }, i) => node.getBoundingClientRect().top - (wrappers[i]?.getBoundingClientRect().top ?? 0),
   )

@@ -6,16 +6,16 @@ import sheetCss from './sheet.css?inline'
 import { writeSheet } from './sheet.ts'
 import { inlineFonts, getPageStyles } from './styles.ts'
 
-/** Device pixels a CSS pixel. */
+/** Device pixels per CSS pixel. */
 const SCALE = 2
-/** Height of one slice, in CSS pixels: small enough for the canvas of any phone. */
+/** Height of a slice, CSS pixels, small enough for the canvas of any phone. */
 const SLICE = 1000
-/** How far ink may reach out of its piece: accents, limits of sums. */
+/** Distance by which ink may stick out of its piece, CSS pixels: accents, limits of sums. */
 const BLEED = 24
-/** Beyond this many CSS pixels no viewer opens the picture. */
+/** Greatest height that viewers can open, CSS pixels. */
 const MAX_HEIGHT = 500_000
 
-/** The conversation as one picture of any length, in the light theme. Throws RangeError when it is longer than any. */
+/** Renders a conversation as one picture in the light theme. Throws RangeError when it is higher than MAX_HEIGHT. */
 export async function renderPicture(transcript: Transcript, options: ExportOptions = {}): Promise<Blob> {
   const frame = await createFrame()
   const page = frame.contentDocument
@@ -26,7 +26,7 @@ export async function renderPicture(transcript: Transcript, options: ExportOptio
     sheet.dataset.sheet = ''
     page.body.append(sheet)
     const units = await writeSheet(sheet, transcript)
-    // Only now: the styles of formulas have come with the first of them.
+    // The styles of formulas arrive with the first formula, so they are read after writing.
     const css = `${getPageStyles()}\n${sheetCss}`
     const style = page.createElement('style')
     style.textContent = css
@@ -46,7 +46,7 @@ export async function renderPicture(transcript: Transcript, options: ExportOptio
   }
 }
 
-/** A document of its own: a wide page in the light theme, whatever the screen and the theme are. */
+/** A separate document: a wide page in the light theme, independent of screen and theme. */
 async function createFrame(): Promise<HTMLIFrameElement> {
   const frame = document.createElement('iframe')
   frame.ariaHidden = 'true'
@@ -92,7 +92,7 @@ async function* drawSlices(
 
 type Slice = { width: number; top: number; slice: number }
 
-/** A part of the sheet as the address of an image. */
+/** Data URL of an image of a part of the sheet. */
 function createSliceUrl(wrappers: readonly HTMLElement[], css: string, { width, top, slice }: Slice): string {
   const xml = new XMLSerializer()
   const content = wrappers.map((wrapper) => xml.serializeToString(wrapper)).join('')

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encodePng, type PixelRows } from './png.ts'
 
-/** Reads a PNG as the specification lays it out; the check sums are zlib's own. */
+/** Decodes a PNG as the specification describes it; zlib checks the checksums. */
 async function decode(file: Blob) {
   const { crc32 } = await import('node:zlib')
   const bytes = Buffer.from(await file.arrayBuffer())

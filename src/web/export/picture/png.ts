@@ -1,8 +1,8 @@
-/** Rows of a picture, 4 bytes a pixel (RGBA), as a canvas gives them. */
+/** Rows of a picture as a canvas gives them, 4 bytes per pixel (RGBA). */
 export type PixelRows = Uint8ClampedArray | Uint8Array
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
-/** Bits a channel, and RGB without alpha: paper is opaque. */
+/** Bits per channel, and RGB without alpha, since paper is opaque. */
 const DEPTH = 8
 const RGB = 2
 
@@ -37,7 +37,7 @@ function createHeader(width: number, height: number): Uint8Array<ArrayBuffer> {
   return createChunk('IHDR', data)
 }
 
-/** Drops alpha and puts in front of each row which filter it has: none, which suits flat paper and text. */
+/** Drops alpha and puts a filter byte before each row: no filter, which suits flat paper and text. */
 function toScanlines(rows: PixelRows, width: number): Uint8Array<ArrayBuffer> {
   const height = rows.length / 4 / width
   const lines = new Uint8Array(height * (width * 3 + 1))
@@ -54,8 +54,8 @@ function toScanlines(rows: PixelRows, width: number): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * One PNG of any height from slices that come one after the other: no canvas is higher than a slice, and only
- * compressed bytes are kept. `height` is the sum of the slices' heights.
+ * Encodes consecutive slices as one PNG of any height: no canvas is higher than a slice, and only compressed bytes stay in
+ * memory. `height` is the sum of the slices' heights.
  */
 export async function encodePng(
   width: number,

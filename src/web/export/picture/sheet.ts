@@ -10,7 +10,7 @@ import { logoLines } from '#web/ui/water/logoLines.ts'
 import { drawWaterLines } from '#web/ui/water/waterLines.ts'
 import { getStatusNote, formatToday, type Transcript, getMessageText } from '../transcript.ts'
 
-/** One piece of the sheet that is never taken apart: a heading, a question, a block of an answer. */
+/** A piece of the sheet that is never split: a heading, a question, a block of an answer. */
 export type SheetUnit = { node: HTMLElement; markdown: boolean }
 
 function createPiece(className: string, text: string): HTMLElement {
@@ -20,7 +20,7 @@ function createPiece(className: string, text: string): HTMLElement {
   return node
 }
 
-/** Writes the conversation into `sheet`, formulas, colours and diagrams drawn; returns its pieces from top to bottom. */
+/** Writes the conversation into `sheet`, with formulas, colours and diagrams; returns its pieces from top to bottom. */
 export async function writeSheet(sheet: HTMLElement, { title, messages }: Transcript): Promise<SheetUnit[]> {
   sheet.append(createHead(title))
   const answers = messages.flatMap((message) => {
@@ -33,14 +33,14 @@ export async function writeSheet(sheet: HTMLElement, { title, messages }: Transc
   for (const show of answers) show()
   await waitForFormulas()
   await waitForHighlighter()
-  // What came late is shown by showing the same text again.
+  // Showing the same text again draws the colours that arrived late.
   for (const show of answers) show()
   await waitForDiagrams()
   sheet.append(createFooter())
   return [...sheet.children].flatMap(toUnits)
 }
 
-/** What the picture shows and since when, before the water that stands behind the product's pages. */
+/** Title and date of the picture, on the water that is behind the product's pages. */
 function createHead(title: string): HTMLElement {
   const head = createPiece('sheet-head', '')
   const size = { width: 816, height: 180 }
@@ -55,7 +55,7 @@ function createHead(title: string): HTMLElement {
   return head
 }
 
-/** Whose picture it is and where the product is to be found. */
+/** The product's name and address. */
 function createFooter(): HTMLElement {
   const footer = createPiece('sheet-footer', '')
   const brand = createPiece('sheet-brand', '')

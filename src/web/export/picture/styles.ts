@@ -1,4 +1,4 @@
-/** The page's styles as text, with every address made absolute. Layers of Tailwind's single-purpose classes are left out. */
+/** The page's styles as text with absolute URLs. Layers of Tailwind's single-purpose classes are left out. */
 export function getPageStyles(): string {
   return [...document.styleSheets].flatMap((sheet) => [...listRules(sheet)]).join('\n')
 }
@@ -17,10 +17,7 @@ const toAbsoluteUrls = (css: string, base: string): string =>
 
 const fontRule = /@font-face\s*\{[^}]*\}/g
 
-/**
- * The same styles for a drawing, which can load nothing: fonts that the frame has used are put into them, the others
- * left out.
- */
+/** Makes the styles fit for a drawing, which can load nothing: embeds the fonts that the frame has used, and drops the others. */
 export async function inlineFonts(css: string, fonts: FontFaceSet): Promise<string> {
   const used = new Set([...fonts].filter(({ status }) => status === 'loaded').map(getFontKey))
   const rules = css.match(fontRule) ?? []
@@ -39,7 +36,7 @@ function getRuleKey(rule: string): string {
   return `${stripQuotes(value('font-family'))} ${normalizeWeight(value('font-weight'))} ${value('font-style')}`
 }
 
-/** The rule with its first source alone, as data. */
+/** The rule with only its first source, as a data URL. */
 async function embedFont(rule: string): Promise<string> {
   const url = /url\("([^"]+)"\)/.exec(rule)?.[1]
   if (!url) return ''

@@ -18,7 +18,7 @@ import type { Lists } from './lists.ts'
 import { cellBorders, MONO, quoteBorder, ruleBorder, SHADE } from './styles.ts'
 import { createDiagramRun } from './pictures.ts'
 
-/** Where a block stands: `level` is the depth of lists around it, `quoted` of quotations. */
+/** Position of a block: `level` is the depth of lists around it, `quoted` that of quotations. */
 export type BlockContext = { notes: FootnoteNumbers; lists: Lists; level: number; quoted: number }
 type WordBlock = Paragraph | Table
 
@@ -33,7 +33,7 @@ const headings = [
 const aligned = { left: AlignmentType.LEFT, center: AlignmentType.CENTER, right: AlignmentType.RIGHT }
 const INDENT = 480
 
-/** What the place of a paragraph adds to it. */
+/** Indentation and border of a paragraph, from its position. */
 function getIndent({ level, quoted }: BlockContext): Partial<IParagraphOptions> {
   const left = (level + quoted) * INDENT
   return { ...(left ? { indent: { left } } : {}), ...(quoted ? { border: quoteBorder } : {}) }
@@ -111,7 +111,7 @@ function convertDisplayFormula(tex: string, context: BlockContext): Paragraph {
   })
 }
 
-/** Code keeps its lines together in one shaded paragraph; a diagram is drawn, its code is kept below where it cannot. */
+/** Code goes into one shaded paragraph, which keeps its lines; a Mermaid diagram is drawn, or stays code where it cannot be. */
 async function convertCode({ text, lang }: Tokens.Code, context: BlockContext): Promise<Paragraph[]> {
   const diagram = parseLanguage(lang).toLowerCase() === 'mermaid' ? await createDiagramRun(text) : null
   if (diagram) return [createParagraph([diagram], context, { alignment: AlignmentType.CENTER })]

@@ -12,7 +12,7 @@ import { INK2, SHADE, styles } from './styles.ts'
 type WordBlock = Paragraph | Table
 type Footnotes = Record<string, { children: Paragraph[] }>
 
-/** The conversation as a Word document: formulas, tables, lists and footnotes are Word's own. */
+/** The conversation as a Word document with Word's own formulas, tables, lists and footnotes. */
 export async function renderWord({ title, messages }: Transcript): Promise<Blob> {
   const lists = createLists()
   const footnotes: Footnotes = {}
@@ -35,7 +35,7 @@ export async function renderWord({ title, messages }: Transcript): Promise<Blob>
   return Packer.toBlob(document)
 }
 
-/** XML has no place for these characters, and Word opens nothing that has them. */
+/** XML forbids these characters, and Word does not open a file with them. */
 const stripControlChars = (text: string): string =>
   text.replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '').toWellFormed()
 
@@ -63,7 +63,7 @@ async function createAnswer(
   ]
 }
 
-/** Adds an answer's footnotes to the document's, and returns the numbers that they have there by their names. */
+/** Adds an answer's footnotes to the document, and returns their numbers there by name. */
 async function addFootnotes(tokens: readonly Token[], footnotes: Footnotes): Promise<Map<string, number>> {
   const numbers = new Map<string, number>()
   for (const token of tokens) {

@@ -4,7 +4,7 @@ import 'katex/contrib/mhchem'
 import { parseMathMl } from './mathml.ts'
 import { type Omml, toOmml } from './omml.ts'
 
-/** A node of a formula among the components of the document. */
+/** A node of a formula as a component of the document. */
 class Node extends XmlComponent {
   constructor({ name, attributes, children }: Omml) {
     super(name)
@@ -21,7 +21,7 @@ class Formula extends MathElement {
   }
 }
 
-/** A formula of the text; null where KaTeX cannot read it. */
+/** A formula from TeX; null where KaTeX cannot parse it. */
 export function createFormula(tex: string, display: boolean): MathElement | null {
   const bounds = { maxExpand: 200, maxSize: 20 }
   try {

@@ -14,7 +14,7 @@ const formatting: Record<string, Style> = {
   em: { italics: true },
   del: { strike: true },
 }
-/** Raw HTML that means something in a line of text. */
+/** Raw HTML tags that format inline text. */
 const htmlFormatting: Record<string, Style> = {
   sub: { subScript: true },
   sup: { superScript: true },
@@ -27,7 +27,7 @@ const htmlFormatting: Record<string, Style> = {
   del: { strike: true },
 }
 
-/** The inline syntax of one paragraph as runs of Word. */
+/** Converts the inline tokens of one paragraph to runs of Word. */
 export async function convertInline(
   tokens: readonly Token[] | undefined,
   notes: FootnoteNumbers,
@@ -80,7 +80,7 @@ async function convertToken(token: Token, notes: FootnoteNumbers, style: Style):
 
 const createRun = (text: string, style: Style): TextRun => new TextRun({ ...style, text })
 
-/** A text with its line breaks. */
+/** Runs of a text, with its line breaks. */
 export const createTextRuns = (text: string, style: Style = {}): TextRun[] =>
   text.split('\n').map((line, i) => new TextRun({ ...style, text: line, ...(i ? { break: 1 } : {}) }))
 

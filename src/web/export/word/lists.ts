@@ -9,7 +9,7 @@ const style = (level: number) => ({
   paragraph: { indent: { left: STEP * (level + 1), hanging: 360 } },
 })
 
-/** The lists of one document: every ordered one begins at its own number. */
+/** The lists of one document; each ordered list begins at its own number. */
 export function createLists() {
   const starts = new Map<string, { start: number; level: number }>()
   let instance = 0
@@ -21,7 +21,7 @@ export function createLists() {
       starts.set(reference, { start, level: depth(level) })
       return { reference, level: depth(level), instance: ++instance }
     },
-    /** To be asked for when everything was converted. */
+    /** Must be called after everything was converted. */
     config: () => [
       {
         reference: 'bullets',

@@ -1,4 +1,4 @@
-/** A node of MathML, as KaTeX writes it: well-formed, without comments and instructions. */
+/** A node of MathML as KaTeX writes it: well-formed, without comments and processing instructions. */
 export type MathNode = { tag: string; attributes: Record<string, string>; text: string; children: MathNode[] }
 
 const entities: Record<string, string> = {
@@ -15,7 +15,7 @@ const unescapeXml = (text: string): string =>
 
 const tagPattern = /<(\/?)([\w:-]+)((?:\s+[\w:-]+="[^"]*")*)\s*(\/?)>|([^<]+)/g
 
-/** Reads the first `<math>` of a text; null when there is none. */
+/** Parses the first `<math>` of a text; null when there is none. */
 export function parseMathMl(html: string): MathNode | null {
   const math = /<math[\s\S]*<\/math>/.exec(html)?.[0]
   if (!math) return null

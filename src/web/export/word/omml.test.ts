@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseMathMl } from './mathml.ts'
 import { type Omml, toOmml } from './omml.ts'
 
-/** A formula of Word in short: `f(num(r:a),den(r:b))`; values of properties behind an equals sign. */
+/** Abbreviates a formula of Word: `f(num(r:a),den(r:b))`, with values of properties after an equals sign. */
 function short(node: Omml | string): string {
   if (typeof node === 'string') return node
   const name = node.name.slice(2)
@@ -56,3 +56,12 @@ test('no operator is left without an operand', () => {
   for (const tex of ['\\sum_i', '\\sum_i = 1', '\\int_0^1\\!\\int_0^1 f'])
     expect(word(tex)).not.toMatch(/,e\(\)/)
 })
+
+test.each(['\\sum_i\\sum_j a', '\\int_0^1\\int_0^1\\int_0^1 a + b', '\\prod_k\\,\\sum_i\\,a'])(
+  'the operand of operators in a row stands once, inside the last: %s',
+  (tex) => {
+    const text = word(tex)
+    expect(text.split('"a"')).toHaveLength(2)
+    expect(text).not.toMatch(/,e\(\)/)
+  },
+)

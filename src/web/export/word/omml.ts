@@ -1,6 +1,6 @@
 import type { MathNode } from './mathml.ts'
 
-/** A node of Word's own formulas (ECMA-376, part 1, 22.1), or the text of a run. */
+/** An element of Word's formulas (ECMA-376, part 1, 22.1), or the text of a run. */
 export type Omml = { name: string; attributes?: Record<string, string>; children: (Omml | string)[] }
 
 const createElement = (name: string, ...children: (Omml | string)[]): Omml => ({
@@ -13,10 +13,10 @@ const createValue = (name: string, value: string): Omml => ({
   children: [],
 })
 
-/** Sums, products, integrals and their kin: they take limits, and what follows belongs to them. */
+/** Sums, products, integrals and the like: they take limits, and the next element is their operand. */
 const NARY = /^[∑∏∐∫∬∭∮∯∰⋀⋁⋂⋃⨀⨁⨂⨄⨆]$/
 const INTEGRAL = /^[∫∬∭∮∯∰]$/
-/** Accents as KaTeX writes them, and the combining characters that Word wants. */
+/** Accents as KaTeX writes them, with the combining characters that Word needs. */
 const accents: Record<string, string> = {
   '^': '\u0302',
   ˆ: '\u0302',
@@ -48,36 +48,34 @@ const scripts: Record<string, string> = {
   monospace: 'monospace',
 }
 
-/** KaTeX's MathML as the children of one `m:oMath`. What is not known keeps its text. */
+/** Converts KaTeX's MathML to the children of one `m:oMath`. Unknown elements keep their text. */
 export const toOmml = (math: MathNode): Omml[] => convertSiblings(math.children)
 
-/** Neighbours are read together: an operator with limits takes the one behind it as its operand. */
+/** Converts siblings together: an operator with limits takes the next sibling as its operand. */
 function convertSiblings(nodes: readonly MathNode[]): Omml[] {
   const made: Omml[] = []
-  for (let i = 0; i < nodes.length; i++) {
-    const node = nodes[i]
-    if (!node) continue
-    const operator = parseNary(node)
-    if (!operator) made.push(...convert(node))
-    else {
-      const operand = nodes.slice(i + 1).findIndex(({ tag }) => tag !== 'mspace' && tag !== '')
-      const next = operand < 0 ? undefined : nodes[i + 1 + operand]
-      made.push(
-        createNary(operator, next && next.tag !== 'mo' ? convertOne(next, nodes, i + 1 + operand) : []),
-      )
-      if (next && next.tag !== 'mo') i += 1 + operand
-    }
+  for (let at = 0; at < nodes.length;) {
+    const converted = convertAt(nodes, at)
+    made.push(...converted.made)
+    at = converted.next
   }
   return made
 }
 
-/** The operand of an operator, which may itself be one with limits (double sums). */
-const convertOne = (node: MathNode, nodes: readonly MathNode[], at: number): Omml[] =>
-  parseNary(node) ? convertSiblings([node, ...nodes.slice(at + 1, at + 2)]) : convert(node)
+/** Converts the sibling at an index with its operand, which may be an operator too (double sums); `next` is the index after both. */
+function convertAt(nodes: readonly MathNode[], at: number): { made: Omml[]; next: number } {
+  const node = nodes[at]!
+  const operator = parseNary(node)
+  if (!operator) return { made: convert(node), next: at + 1 }
+  const operand = nodes.findIndex(({ tag }, index) => index > at && tag !== 'mspace' && tag !== '')
+  if (operand < 0 || nodes[operand]?.tag === 'mo') return { made: [createNary(operator, [])], next: at + 1 }
+  const { made, next } = convertAt(nodes, operand)
+  return { made: [createNary(operator, made)], next }
+}
 
 type Nary = { sign: string; under: boolean; low: MathNode | undefined; high: MathNode | undefined }
 
-/** The parts of an operator with limits; null for anything else. */
+/** Parses an operator with limits; null for anything else. */
 function parseNary({ tag, children }: MathNode): Nary | null {
   const [base, first, second] = children
   const sign = base && getLeafText(base)
@@ -89,7 +87,7 @@ function parseNary({ tag, children }: MathNode): Nary | null {
   return null
 }
 
-/** The character of an operator that may be wrapped in rows; empty for anything else. */
+/** The character of an operator, which rows may wrap; empty for anything else. */
 function getLeafText({ tag, text, children }: MathNode): string {
   if (tag === 'mo') return text.trim()
   return (tag === 'mrow' || tag === 'mstyle') && children.length === 1 && children[0]
@@ -105,7 +103,7 @@ function createNary({ sign, under, low, high }: Nary, operand: Omml[]): Omml {
     ...(low ? [] : [createValue('subHide', '1')]),
     ...(high ? [] : [createValue('supHide', '1')]),
   )
-  // An empty operand would be shown as a dotted box.
+  // Word shows an empty operand as a dotted box.
   const body = operand.length ? operand : [createRun('\u200b', {})]
   return createElement(
     'nary',
@@ -128,7 +126,7 @@ function convert(node: MathNode): Omml[] {
     case 'mo':
     case 'mtext':
     case 'ms':
-      // Function application and invisible products are marks for readers of MathML, not for eyes.
+      // Function application and invisible products are for programs that read MathML and are not visible.
       return /^[\u2061-\u2064]?$/.test(node.text)
         ? convertSiblings(children)
         : [createRun(node.text, attributes, tag)]
@@ -205,7 +203,7 @@ function createUnder(base: MathNode | undefined, below: MathNode | undefined): O
 
 function createOver(base: MathNode | undefined, above: MathNode | undefined): Omml {
   const mark = above ? getLeafText(above) : ''
-  // A long line over several letters; over one letter it is an accent, which Word draws as a bar as well.
+  // A long line covers several letters; over one letter it is an accent, which Word also draws as a bar.
   if (bars.has(mark))
     return createElement(
       'bar',
@@ -259,7 +257,7 @@ function createMatrix({ children: rows, attributes }: MathNode): Omml {
 const isFence = (node: MathNode | undefined): node is MathNode =>
   node?.tag === 'mo' && node.attributes.fence === 'true'
 
-/** `\left( … \right)`: brackets that grow with what they hold, cases with only the left one; null where there are none. */
+/** Converts `\left( … \right)`, whose brackets grow with their contents, and cases, which have only the left one; else null. */
 function convertFenced(children: readonly MathNode[]): Omml[] | null {
   const [first, last] = [children[0], children.at(-1)]
   if (children.length < 2 || !isFence(first)) return null

@@ -1,19 +1,19 @@
 import { ImageRun } from 'docx'
 import { drawDiagram } from '#web/markdown/markdown.tsx'
 
-/** Widest picture on the page, in pixels of 1/96 inch. */
+/** Greatest width of a picture on the page, in pixels of 1/96 inch. */
 const MAX_WIDTH = 600
-/** Device pixels a CSS pixel of a drawn diagram. */
+/** Device pixels per CSS pixel of a diagram. */
 const SCALE = 2
 
-/** A picture that the answer carries itself; null for one that would have to be fetched, or cannot be read. */
+/** A picture contained in the answer as a data URL; null for one that would have to be fetched or cannot be decoded. */
 export async function createPictureRun(src: string, alt: string): Promise<ImageRun | null> {
   if (!/^data:image\/(?:png|jpeg|gif|webp|avif);base64,/i.test(src)) return null
   const image = await decodeImage(src)
   return image && createImageRun(image, image.naturalWidth, image.naturalHeight, alt, 1)
 }
 
-/** A drawn mermaid diagram; null where it cannot be drawn. */
+/** A drawn Mermaid diagram; null where it cannot be drawn. */
 export async function createDiagramRun(code: string): Promise<ImageRun | null> {
   const diagram = await drawDiagram(code, false)
   if ('refused' in diagram) return null
@@ -30,7 +30,7 @@ async function decodeImage(src: string): Promise<HTMLImageElement | null> {
   )
 }
 
-/** Word knows no WebP and only lately SVG: every picture becomes a PNG. */
+/** Every picture becomes a PNG, because Word does not know WebP, and only recent versions know SVG. */
 async function createImageRun(
   image: HTMLImageElement,
   width: number,

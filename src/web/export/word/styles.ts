@@ -1,6 +1,6 @@
 import { BorderStyle, type IParagraphStyleOptions, ShadingType } from 'docx'
 
-// Colours of the light theme, without `#`; sizes in half points, distances in twentieths of a point.
+// Colours of the light theme, without `#`. Sizes are in half points, distances in twentieths of a point.
 export const INK2 = '5D5A53'
 const LINE = 'DEDAD1'
 const ACCENT = '0B62A0'

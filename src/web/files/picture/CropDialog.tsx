@@ -6,13 +6,13 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { centerCrop, clampCrop, getSide, MAX_ZOOM, toWindowStyle, type Crop } from './crop.ts'
 
 type Props = {
-  /** Decoded; null: nothing is being cropped. */
+  /** A decoded picture; null while none is being cropped. */
   image: HTMLImageElement | null
   onClose: () => void
   onCrop: (crop: Crop) => void
 }
 
-/** Asks which square of a picture is wanted. */
+/** Asks for a square part of a picture. */
 export const CropDialog = ({ image, onClose, onCrop }: Props) => (
   <Dialog
     open={image !== null}
@@ -30,7 +30,7 @@ const MOVES: Record<string, [x: number, y: number]> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 }
-/** The share of the window that a key moves the picture by. */
+/** Share of the window by which a key moves the picture. */
 const KEY_STEP = 0.05
 
 function CropForm({ image, onClose, onCrop }: Props & { image: HTMLImageElement }) {
@@ -38,13 +38,13 @@ function CropForm({ image, onClose, onCrop }: Props & { image: HTMLImageElement 
   const [crop, setCrop] = useState(() => centerCrop(size))
   const change = (next: (crop: Crop) => Partial<Crop>) =>
     setCrop((before) => clampCrop(size, { ...before, ...next(before) }))
-  /** Moves what is seen by shares of the window. */
+  /** Moves the picture by shares of the window. */
   const move = (x: number, y: number) =>
     change((before) => ({
       x: before.x - x * getSide(size, before),
       y: before.y - y * getSide(size, before),
     }))
-  /** Where the pointer that drags was last. */
+  /** Last position of the dragging pointer. */
   const last = useRef({ x: 0, y: 0 })
   const onPointerDown = ({ currentTarget, pointerId, clientX, clientY }: PointerEvent) => {
     currentTarget.setPointerCapture(pointerId)
@@ -85,7 +85,7 @@ function CropForm({ image, onClose, onCrop }: Props & { image: HTMLImageElement 
           className="absolute max-w-none"
           style={toWindowStyle(size, crop)}
         />
-        {/* What is cut off where it is shown as a circle. */}
+        {/* Outside of this circle the picture is cut off where it is shown round. */}
         <span
           aria-hidden
           className="pointer-events-none absolute inset-0 rounded-full border-2 border-white/80 shadow-[0_0_0_999px_rgb(0_0_0/0.45)]"

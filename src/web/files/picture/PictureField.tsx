@@ -12,17 +12,17 @@ import { CropDialog } from './CropDialog.tsx'
 
 type Props = {
   label: string
-  /** How the picture looks where it is shown; also with '', while there is none. */
+  /** Draws the picture as it is shown elsewhere, or a stand-in for ''. */
   renderPicture: (url: string) => ReactNode
-  /** The url of the picture, '' for none: as the server gave it, or as `onChange` was given it. */
+  /** URL of the picture, as the server or the last `onChange` gave it; '' for none. */
   value: string
-  /** With the url of an upload, for a field `avatar` or `logo` of a call, or ''. The field waits for what it does. */
+  /** Receives the URL of an upload, for a field `avatar` or `logo` of a call, or ''. The field waits for the promise. */
   onChange: (url: string) => void | Promise<void>
 }
 
 /**
- * A picture of a person, an agent or an organization: chosen or dropped, cut to a square, uploaded and shown, or removed.
- * The server makes a public picture of the upload once it is saved.
+ * A picture of a person, an agent or an organization: chosen or dropped, cropped to a square, uploaded and shown, or removed. The
+ * server makes a public picture of the upload when it is saved.
  */
 export function PictureField({ label, renderPicture, value, onChange }: Props) {
   const id = useId()
@@ -30,7 +30,7 @@ export function PictureField({ label, renderPicture, value, onChange }: Props) {
   const picker = useRef<HTMLInputElement>(null)
   const upload = useRef<AbortController>(null)
   const [image, setImage] = useState<HTMLImageElement | null>(null)
-  /** An upload is nobody's to load before it is saved: until then the field shows what it has sent. */
+  /** Nobody can load an upload before it is saved, so until then the field shows a local preview. */
   const [uploaded, setUploaded] = useState({ url: '', preview: '' })
   const [status, setStatus] = useState<string | null>(null)
   const [error, setError] = useState('')
@@ -41,7 +41,7 @@ export function PictureField({ label, renderPicture, value, onChange }: Props) {
     setError('')
     const chosen = new Image()
     chosen.src = URL.createObjectURL(file)
-    // A drawing (SVG) may have no size of its own.
+    // An SVG may have no size of its own.
     const isPicture = await chosen.decode().then(
       () => chosen.naturalWidth > 0 && chosen.naturalHeight > 0,
       () => false,
@@ -85,7 +85,7 @@ export function PictureField({ label, renderPicture, value, onChange }: Props) {
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    // Without it the browser opens the file in the place of the page.
+    // Otherwise the browser would open the file in place of the page.
     field.current?.addEventListener('dragover', (event) => event.preventDefault(), { signal })
     const onDrop = (event: DragEvent) => {
       event.preventDefault()

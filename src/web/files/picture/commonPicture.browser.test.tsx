@@ -4,7 +4,7 @@ import { addUploads } from '../uploadQueue.ts'
 import { getUpload } from '../uploadStore.ts'
 import { toCommonPicture } from './commonPicture.ts'
 
-/** Two points of a bitmap, red and blue. */
+/** A bitmap of two pixels, red and blue. */
 function createBmp(): File {
   const bytes = new Uint8Array(54 + 8)
   const view = new DataView(bytes.buffer)
@@ -20,7 +20,7 @@ function createBmp(): File {
   return new File([bytes], '照片.2026.bmp', { type: 'image/bmp' })
 }
 
-/** A TIFF with so many empty directories. */
+/** A TIFF with `pages` empty directories. */
 function createTiff(pages: number): File {
   const bytes = new Uint8Array(8 + pages * 6)
   const view = new DataView(bytes.buffer)

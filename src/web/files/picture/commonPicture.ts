@@ -1,21 +1,21 @@
 import { toFileType } from '#contract/uploads.ts'
 import { filesText } from '#web/text/files.ts'
 
-/** Pictures that browsers may open, but neither models nor the server's reader can be counted on to. */
+/** Formats that browsers may open, but that many models and the server's reader cannot. */
 const UNCOMMON = /^image\/(x-)?(hei[cf](-sequence)?|tiff|bmp|ms-bmp|avif)$/
 const QUALITY = 0.92
-/** More no canvas of Safari has. */
+/** Largest canvas of Safari, pixels. */
 const MAX_PIXELS = 16_000_000
 
-/** A picture cannot be uploaded as it is; `message` says what to do. */
+/** A picture cannot be uploaded as it is; `message` tells what to do. */
 export class PictureError extends Error {}
 
-/** The file, or as a JPEG the picture that it is of a format which few programs open. Throws PictureError. */
+/** Converts a picture in an uncommon format to JPEG; returns any other file unchanged. Throws PictureError. */
 export async function toCommonPicture(file: File): Promise<File> {
   const type = await readType(file)
   if (!UNCOMMON.test(type)) return file
   if (type === 'image/tiff' && (await hasMorePages(file))) throw new PictureError(filesText.tiffPages)
-  // Upright, as its camera says, which is the default: a JPEG of a canvas says nothing of that.
+  // By default the bitmap is rotated as its EXIF data say, which the canvas's JPEG will lack.
   const picture = await createImageBitmap(file).catch(() => {
     throw new PictureError(getReason(type))
   })
@@ -25,7 +25,7 @@ export async function toCommonPicture(file: File): Promise<File> {
   canvas.width = Math.floor(width * scale)
   canvas.height = Math.floor(height * scale)
   const context = canvas.getContext('2d')!
-  // A JPEG has no transparency: there it is paper.
+  // JPEG has no transparency, so the ground is white.
   context.fillStyle = '#fff'
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.drawImage(picture, 0, 0, canvas.width, canvas.height)
@@ -35,7 +35,7 @@ export async function toCommonPicture(file: File): Promise<File> {
   return new File([jpeg], `${file.name.replace(/\.[^.]*$/, '')}.jpg`, { type: jpeg.type })
 }
 
-/** The type of a file; of a picture by its first bytes, whatever its name says: phones' pictures are often renamed. */
+/** The type of a file; for pictures by the first bytes, because phones' pictures are often renamed. */
 async function readType(file: File): Promise<string> {
   const type = toFileType(file)
   if (!type.startsWith('image/')) return type
@@ -49,7 +49,7 @@ function getReason(type: string): string {
   return type === 'image/tiff' ? filesText.tiffUnreadable : filesText.pictureUnreadable
 }
 
-/** Tells whether a TIFF has a second directory (TIFF 6.0, section 2): a browser shows the first alone. */
+/** Tells whether a TIFF has a second directory (TIFF 6.0, section 2): browsers show only the first one. */
 async function hasMorePages(file: File): Promise<boolean> {
   const read = async (from: number, bytes: number) =>
     new DataView(await file.slice(from, from + bytes).arrayBuffer())
@@ -61,7 +61,7 @@ async function hasMorePages(file: File): Promise<boolean> {
     const next = await read(directory + 2 + entries * 12, 4)
     return next.getUint32(0, isLittle) !== 0
   } catch {
-    // It ends before that: whoever opens it says so.
+    // The file is truncated, which opening it will report.
     return false
   }
 }

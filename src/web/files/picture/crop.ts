@@ -1,25 +1,25 @@
 import { AVATAR_PIXELS } from '#contract/uploads.ts'
 
 type Size = { width: number; height: number }
-/** The square of a picture that is wanted: its middle, in points of the picture, and how many times it is magnified. */
+/** A square part of a picture: its centre in pixels of the picture, and its magnification. */
 export type Crop = { x: number; y: number; zoom: number }
 
 export const MAX_ZOOM = 4
 
-/** The whole of the shorter side, from the middle. */
+/** The full length of the shorter side, centred. */
 export const centerCrop = ({ width, height }: Size): Crop => ({ x: width / 2, y: height / 2, zoom: 1 })
 
-/** Points of the picture that a side of the square has. */
+/** Length of the square's side in pixels of the picture. */
 export const getSide = ({ width, height }: Size, { zoom }: Crop): number => Math.min(width, height) / zoom
 
-/** The same square, moved so far that it lies within the picture. */
+/** The square, moved into the picture. */
 export function clampCrop(size: Size, crop: Crop): Crop {
   const half = getSide(size, crop) / 2
   const clamp = (value: number, length: number) => Math.min(Math.max(value, half), length - half)
   return { ...crop, x: clamp(crop.x, size.width), y: clamp(crop.y, size.height) }
 }
 
-/** Where the picture lies behind a square window that shows the crop, in per cent of the window. */
+/** Position of the picture behind a square window that shows the crop, in percent of the window. */
 export function toWindowStyle(size: Size, crop: Crop) {
   const side = getSide(size, crop)
   const toPercent = (points: number) => `${(points / side) * 100}%`
@@ -31,7 +31,7 @@ export function toWindowStyle(size: Size, crop: Crop) {
   }
 }
 
-/** Draws the crop as a picture of its own, of the size that is kept: nothing else of the file is in it. */
+/** Draws the crop as a picture of its own in the stored size, which contains nothing else of the file. */
 export async function drawCrop(
   image: HTMLImageElement,
   crop: Crop,
@@ -44,7 +44,7 @@ export async function drawCrop(
   context.imageSmoothingQuality = 'high'
   const [left, top] = [crop.x - side / 2, crop.y - side / 2]
   context.drawImage(image, left, top, side, side, 0, 0, AVATAR_PIXELS, AVATAR_PIXELS)
-  // A browser that writes no WebP writes PNG.
+  // Browsers that cannot write WebP write PNG.
   const blob = await new Promise<Blob>((resolve, reject) =>
     canvas.toBlob((made) => (made ? resolve(made) : reject(new Error('no picture'))), 'image/webp', 0.9),
   )

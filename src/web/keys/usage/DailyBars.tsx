@@ -6,15 +6,15 @@ import { keysText } from '#web/text/keys.ts'
 
 type Day = KeyUsage['days'][number]
 
-/** A drop of use must still be seen beside a day of much, in percent of the height. */
+/** Smallest height of a bar, percent, so that a day of little use stays visible beside a day of much. */
 const MIN_HEIGHT_PERCENT = 3
 
-/** A day as its figure says it: coins, or tokens where everything was free. */
+/** Value of a day in coins, or in tokens where everything was free. */
 const formatDayCoins = (day: Day): string => `${formatFineAmount(day.amount)} ${keysText.coins}`
 const formatDayTokens = (day: Day): string => keysText.tokens(formatCount(day.tokens))
 const formatMonthDay = ({ date }: Day): string => date.slice(5)
 
-/** One bar a day, the last `shown` of them in colour. The day under the pointer is told in words. */
+/** One bar for each day, the last `shown` of them in colour. The day under the pointer is described in words. */
 export function DailyBars({ days, shown }: { days: Day[]; shown: number }) {
   const [hovered, setHovered] = useState<Day | null>(null)
   const paid = days.some(({ amount }) => amount > 0)

@@ -9,7 +9,7 @@ import { DailyBars } from './DailyBars.tsx'
 import { ModelShares } from './ModelShares.tsx'
 import { PeriodPicker } from './PeriodPicker.tsx'
 
-/** Days of a period, today included. */
+/** Days of each period, today included. */
 const daysByPeriod: Record<keyof UsagePeriods, number> = { today: 1, week: 7, month: 30 }
 
 /** Coins, calls and tokens of a key: by period, by day and by model. */

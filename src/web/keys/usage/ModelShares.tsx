@@ -5,7 +5,7 @@ import { keysText } from '#web/text/keys.ts'
 
 type Props = { models: KeyUsage['models']; period: keyof UsagePeriods }
 
-/** What each model cost within a period, with its share of all; the most expensive first. */
+/** Cost of each model in a period, with its share of the total; the most expensive first. */
 export function ModelShares({ models, period }: Props) {
   const getModelName = useModelName()
   const used = models

@@ -11,7 +11,7 @@ type Props = {
   onChoose: (period: keyof UsagePeriods) => void
 }
 
-/** The sums of each period; the chosen one is told in detail below. */
+/** The totals of each period; the details of the chosen one are shown below. */
 export function PeriodPicker({ usage, chosen, onChoose }: Props) {
   return (
     <div role="group" aria-label={keysText.periods} className="grid grid-cols-3 gap-2">

@@ -4,15 +4,14 @@ import { highlightCode, getHighlighterVersion } from './highlighter.ts'
 import { showDiagram } from '../diagrams/showDiagram.ts'
 import { trimPartialFence } from '../syntax/incompleteBlock.ts'
 
-/** A code block of its own in the page. `open`: its closing fence has not arrived. */
+/** A top-level code block in the page. `open`: its closing fence has not arrived. */
 export type CodeView = { node: HTMLElement; lang: string; show: (code: string, open: boolean) => void }
 
-/** Below this many characters an open block is coloured anew with every update. */
+/** Characters below which an open block is coloured anew with every update. */
 const SMALL_CHARS = 300
-/** From this many lines on, a block that was never seen growing is folded. */
+/** A block of at least this many lines is folded, unless it was seen growing. */
 const LONG_LINES = 60
 
-/** A code block of its own. */
 export function createCodeView(lang: string): CodeView {
   const template = document.createElement('template')
   template.innerHTML = renderCodeHtml('', lang)
@@ -20,15 +19,15 @@ export function createCodeView(lang: string): CodeView {
 }
 
 /**
- * Gives a code block (codeHtml.ts) its colours, and a diagram its picture. While code grows, only its new end is plain:
- * colouring everything again at each update would cost more and more, so it waits until an eighth has been added.
+ * Gives a code block (codeHtml.ts) its colours, and a diagram its picture. While code grows, its new end stays plain: colouring
+ * all of it at each update would cost more and more, so that waits until an eighth has been added.
  */
 function attachCodeView(node: HTMLElement, lang: string): CodeView {
   const highlighted = document.createElement('span')
   const rest = document.createTextNode('')
   node.querySelector('code')?.replaceChildren(highlighted, rest)
   let [chars, version] = [-1, -1]
-  // What a person has been reading must not fold up in front of them.
+  // A block that a person has been reading must not fold up before their eyes.
   let growing = false
 
   const show = (text: string, open: boolean) => {
@@ -52,7 +51,7 @@ function attachCodeView(node: HTMLElement, lang: string): CodeView {
 
 const nestedViews = new WeakMap<Element, CodeView & { code: string }>()
 
-/** Takes over the code of another block in its place, where both are of one language: what stands keeps its state. */
+/** Takes over the code of another block if both have the same language, so that the existing block keeps its state. */
 export function takeNestedCode(node: Node, next: Node): boolean {
   const view = node instanceof HTMLElement ? nestedViews.get(node) : undefined
   const code = next instanceof HTMLElement && next.matches('.md-code') ? next.querySelector('code') : null
@@ -61,7 +60,7 @@ export function takeNestedCode(node: Node, next: Node): boolean {
   return true
 }
 
-/** Shows the code blocks inside another block as those of their own. `growing`: the last one may yet get more. */
+/** Shows code blocks nested in another block like top-level ones. `growing`: the last one may still get more text. */
 export function showNestedCode(block: HTMLElement, growing: boolean): void {
   const nodes = block.querySelectorAll<HTMLElement>('.md-code')
   for (const [i, node] of nodes.entries()) {

@@ -7,7 +7,7 @@ const requested = new Set<string>()
 const listeners = new Set<() => void>()
 const pending = new Set<Promise<void>>()
 let version = 0
-/** Longer code keeps one colour: reading it would hold up the page. */
+/** Longest code that is coloured, characters: parsing more would block the page. */
 const MAX_CHARS = 100_000
 
 export function subscribeToHighlighter(listener: () => void): () => void {
@@ -17,7 +17,7 @@ export function subscribeToHighlighter(listener: () => void): () => void {
 /** Grows with every language that has been loaded. */
 export const getHighlighterVersion = (): number => version
 
-/** Every language that was asked for is there, or could not be had. */
+/** Resolves when every requested language is loaded or has failed to load. */
 export const waitForHighlighter = async (): Promise<void> => {
   while (pending.size) await Promise.allSettled(pending)
 }
@@ -31,8 +31,8 @@ async function loadLanguage(name: string, language: () => Promise<{ default: Lan
 }
 
 /**
- * Code as HTML with `hljs-…` spans; the same text in one colour until its language has been loaded (which this call
- * starts) and for languages that are not known.
+ * Returns code as HTML with `hljs-…` spans. The text keeps one colour if its language is unknown, and until its language is
+ * loaded, which this call starts.
  */
 export function highlightCode(code: string, lang: string): string {
   const known = languages.get(lang.toLowerCase())

@@ -1,10 +1,10 @@
 import type { LanguageFn } from 'highlight.js'
 
 type Grammar = () => Promise<{ default: LanguageFn }>
-/** The name of a grammar and how it is loaded. */
+/** The name of a grammar and the function that loads it. */
 export type Language = readonly [name: string, load: Grammar]
 
-/** What models write behind a fence, the grammar's own name first, and the grammar that colours it. */
+/** Words that models write behind a fence, the grammar's own name first, and the grammar for them. */
 const grammars: [names: string, load: Grammar][] = [
   ['bash sh shell zsh console', () => import('highlight.js/lib/languages/bash')],
   ['c h', () => import('highlight.js/lib/languages/c')],

@@ -3,7 +3,7 @@ import { readFence } from '../syntax/fences.ts'
 /** A line that begins with a fence, perhaps in a list or a quotation. */
 const fenceLine = /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(?=`{3}|~{3})/
 
-/** The last code block of an answer, without its fence and language; null when there is none. A block may still be open. */
+/** Returns the last code block of an answer without its fence and language, or null. A block may still be open. */
 export function getLastCodeBlock(markdown: string): string | null {
   const lines = markdown.split('\n')
   let last: string | null = null

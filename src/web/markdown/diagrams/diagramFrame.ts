@@ -1,17 +1,17 @@
-// Runs inside the frame of drawDiagram.ts, which asks for one diagram after the other.
+// Runs inside the frame of drawDiagram.ts, which requests one diagram after the other.
 import mermaid from 'mermaid'
 import type { DiagramReply, DiagramRequest } from './drawDiagram.ts'
 import { findErrorLine } from './errorLine.ts'
 
-/** A browser that does not run the frame in a process of its own cannot be stopped while it draws. */
+/** These limits are for browsers that run the frame in the page's process, where drawing cannot be stopped. */
 const MAX_CHARS = 10_000
 const MAX_EDGES = 500
 
-/** Could make the drawing itself load something, or disguise it: images, styles from elsewhere, raw elements. */
+/** Syntax that could make the drawing load something or disguise it: images, styles from elsewhere, raw elements. */
 const externalReference =
   /url\s*\(|@import|image-set|@\{[^}]*\b(?:img|icon)\b|<\s*\/?\s*(?:img|image|iframe|link|style|script|svg|object|embed|video|audio|use)\b/i
 
-/** `u\\72l(` is `url(` to a style. */
+/** Decodes CSS escapes: in a style `u\\72l(` means `url(`. */
 const decodeCssEscapes = (code: string): string =>
   code.replace(/\\(?:([\da-f]{1,6})\s?|(\W))/gi, (raw, hex: string | undefined, char: string | undefined) => {
     const point = parseInt(hex ?? '', 16)
@@ -71,7 +71,7 @@ function configure(inDark: boolean, fontFamily: string): void {
     maxTextSize: MAX_CHARS,
     maxEdges: MAX_EDGES,
   }
-  // A diagram may not change its own look by directives: styles are a way to load things.
+  // Directives in a diagram may not change its look, because styles can load things.
   const secure = [
     'secure',
     'altFontFamily',
@@ -88,11 +88,11 @@ function configure(inDark: boolean, fontFamily: string): void {
 const MARGIN = 8
 
 function toDiagramImage(svg: string): { src: string; width: number; height: number } {
-  // Mermaid has removed everything from it that could run.
+  // Mermaid has removed everything executable from it.
   document.body.innerHTML = svg
   const drawing = document.querySelector('svg')
   if (!drawing) throw new Error('mermaid has drawn nothing')
-  // Mermaid's own measure is taken before the labels have their places.
+  // Mermaid measures before the labels have their places.
   const { x, y, width: drawnWidth, height: drawnHeight } = drawing.getBBox()
   const [width, height] = [Math.ceil(drawnWidth + 2 * MARGIN), Math.ceil(drawnHeight + 2 * MARGIN)]
   drawing.setAttribute('viewBox', [x - MARGIN, y - MARGIN, width, height].join(' '))
@@ -105,7 +105,7 @@ function toDiagramImage(svg: string): { src: string; width: number; height: numb
 
 addEventListener('message', ({ source, data }: MessageEvent<DiagramRequest>) => {
   if (source !== parent) return
-  // The frame is of no origin, and what it says is a picture of what the page has sent.
+  // The frame has an opaque origin, and its message holds only a picture of the text that the page sent.
   void draw(data).then((reply) => parent.postMessage(reply, '*'))
 })
 parent.postMessage('ready', '*')

@@ -5,15 +5,15 @@ import frameUrl from './diagramFrame.ts?worker&url'
 /** A drawn diagram as the address of an image, with its size in CSS pixels. */
 export type DiagramImage = { src: string; width: number; height: number }
 
-/** One diagram for the frame, and its answer. */
+/** A diagram for the frame to draw, and the frame's reply. */
 export type DiagramRequest = { id: number; code: string; dark: boolean; fontFamily: string }
 export type DiagramReply = { id: number } & (DiagramImage | Refusal)
 type Refusal = { refused: 'external' | 'tooLarge' | 'broken'; line?: number | undefined }
 
-/** A diagram that takes longer is not worth the wait. */
+/** A slower diagram is not worth the wait. */
 const MAX_DRAW_MS = 5000
 const MAX_LOAD_MS = 20_000
-/** Its process is given back when nothing has been drawn for so long. */
+/** The frame, and with it its process, is removed after this long without a diagram. */
 const IDLE_MS = 10_000
 
 let last = 0
@@ -29,7 +29,7 @@ export function drawDiagram(code: string, inDark: boolean): Promise<DiagramImage
   return drawing
 }
 
-/** Rejects where the frame cannot be loaded. */
+/** Rejects if the frame cannot be loaded. */
 async function askFrame(code: string, dark: boolean): Promise<DiagramImage | { refused: string }> {
   clearTimeout(idle)
   try {
@@ -52,9 +52,9 @@ async function askFrame(code: string, dark: boolean): Promise<DiagramImage | { r
 }
 
 /**
- * A diagram is laid out by code that cannot be interrupted, from a text that anybody may have written. So it is drawn in a
- * frame without an origin: it reaches nothing of the page and of other sites, browsers give it a process of its own, and it
- * can be thrown away.
+ * Code that cannot be interrupted lays a diagram out, from a text that anybody may have written. So it runs in a frame with an
+ * opaque origin: the frame reaches neither the page nor other sites, browsers give it a process of its own, and it can be
+ * discarded.
  */
 async function openFrame(): Promise<Window> {
   const { href, origin } = new URL(frameUrl, import.meta.url)
@@ -77,7 +77,7 @@ function closeFrame(): void {
   frame = null
 }
 
-/** The first message of a window that `isWanted`; null when it has not come in time. */
+/** Resolves with the first message of a window that `isWanted` accepts; null on timeout. */
 function waitForMessage<T>(from: Window, isWanted: (data: T) => boolean, ms: number): Promise<T | null> {
   const { promise, resolve } = Promise.withResolvers<T | null>()
   const listen = ({ source, data }: MessageEvent<T>) => {

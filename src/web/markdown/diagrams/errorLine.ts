@@ -1,8 +1,8 @@
-/** Lines that mermaid takes out before it reads: front matter at the beginning, blank lines before the diagram, comments. */
+/** Parts that mermaid removes before it parses: front matter at the beginning, blank lines before the diagram, comments. */
 const frontMatter = /^\s*---\n[\s\S]*?\n---[ \t]*(?:\n|$)/
 const comment = /^\s*%%(?!\{)/
 
-/** The line of `code`, counted from 1, that an error of mermaid complains of; undefined where it names none. */
+/** Returns the line of `code`, counted from 1, that a mermaid error points at; undefined if the error names none. */
 export function findErrorLine(code: string, error: unknown): number | undefined {
   const named = /\bline:? (\d+)/i.exec(error instanceof Error ? error.message : '')?.[1]
   if (named === undefined) return undefined

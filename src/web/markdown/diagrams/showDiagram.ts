@@ -8,17 +8,17 @@ const CACHE_SIZE = 100
 const pending = new Set<Promise<void>>()
 let watching = false
 
-/** Resolves when every diagram that was started is drawn or has failed. */
+/** Resolves when every started diagram is drawn or has failed. */
 export const waitForDiagrams = async (): Promise<void> => {
   while (pending.size) await Promise.allSettled(pending)
 }
 
-/** Draws a closed mermaid block in its own place; where that fails the code stays, with a short note. */
+/** Draws a closed mermaid block in place. If that fails, the code stays, with a short note. */
 export function showDiagram(node: HTMLElement, code: string): void {
   if (node.dataset.drawn === code) return
   node.dataset.drawn = code
   watchTheme()
-  // Not before the block stands where it belongs: a sheet of paper is never dark.
+  // Waits until the block is in its place in the page: on a printed sheet it is never drawn dark.
   const drawing = Promise.resolve().then(() => drawInto(node, code))
   pending.add(drawing)
   void drawing.finally(() => pending.delete(drawing))
@@ -32,7 +32,7 @@ async function drawInto(node: HTMLElement, code: string): Promise<void> {
   const drawn = await loadAndDraw(code, dark)
   if (cache.size >= CACHE_SIZE) cache.clear()
   if (!('refused' in drawn) || drawn.refused !== markdownText.diagramFailed) cache.set(key, drawn)
-  // The block may have got another text meanwhile, which comes by itself.
+  // If the block has another text by now, that text brings a drawing of its own.
   if (node.dataset.drawn === code) placeDiagram(node, drawn)
 }
 
@@ -62,13 +62,13 @@ function placeDiagram(node: HTMLElement, drawn: DrawResult): void {
 
 function createImage({ src, width, height }: DiagramImage): HTMLImageElement {
   const image = new Image(width, height)
-  // As an image a diagram can neither run anything nor load anything, whatever its text has made of it.
+  // As an image, a diagram can neither run nor load anything, whatever its text contains.
   image.src = src
   image.alt = markdownText.diagram
   return image
 }
 
-/** The button between picture and source (clicks.ts). */
+/** Adds the button that switches between picture and source (clicks.ts). */
 function addSourceToggle(node: HTMLElement): void {
   if (node.querySelector('.md-source')) return
   const button = document.createElement('button')
@@ -79,7 +79,7 @@ function addSourceToggle(node: HTMLElement): void {
   node.querySelector('.md-wrap')?.before(button)
 }
 
-/** What stands in the page is drawn again in the colours of the other theme. */
+/** Redraws the diagrams of the page when the theme changes. */
 function watchTheme(): void {
   if (watching) return
   watching = true

@@ -5,7 +5,7 @@ export type AlertKind = (typeof kinds)[number]
 
 const marker = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i
 
-/** The kind of a quotation that begins with `[!NOTE]`, as GitHub writes it, and what stands in it below. */
+/** Returns the kind of a quotation that begins with `[!NOTE]` (GitHub's syntax), and the text below that line. */
 export function readAlert({
   text,
 }: Pick<Tokens.Blockquote, 'text'>): { kind: AlertKind; text: string } | undefined {

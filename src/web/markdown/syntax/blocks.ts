@@ -7,10 +7,10 @@ import { blankOpaqueSpans } from './opaqueSpans.ts'
 /** One top-level piece of an answer. `code` is the text of a fenced or indented code block, else null. */
 export type Block = { type: string; raw: string; code: string | null; lang: string }
 
-/** An answer cut into blocks. Text appended to the answer can only change the blocks from `open` on. */
+/** An answer cut into blocks. Text appended to the answer can only change the blocks from `final` on. */
 export type Blocks = {
   blocks: readonly Block[]
-  /** Number of leading blocks that are final, and of the characters of text that they cover. */
+  /** Number of leading blocks that are final, and of the characters that they cover. */
   final: number
   finalChars: number
   finalText: string
@@ -28,7 +28,7 @@ const toBlock = (token: Token): Block =>
       }
     : { type: token.type, raw: token.raw, code: null, lang: '' }
 
-/** The paragraph in which a displayed formula begins that may yet be closed below a blank line; else the number of tokens. */
+/** Returns the index of the paragraph whose displayed formula may still be closed below a blank line, or the number of tokens. */
 function findOpenToken(tokens: readonly Token[]): number {
   let [open, tail] = [tokens.length, '']
   for (let i = tokens.length - 1; i >= 0 && tail.length < MAX_FORMULA_CHARS; i--) {
@@ -41,15 +41,15 @@ function findOpenToken(tokens: readonly Token[]): number {
   return open
 }
 
-/** A formula without an end and what stands below it, as one block. */
+/** Joins an unclosed formula and everything below it into one block. */
 function joinTokens(tokens: readonly Token[]): Token[] {
   const [first] = tokens
   return first ? [{ ...first, raw: tokens.map(({ raw }) => raw).join('') }] : []
 }
 
 /**
- * Where appended text can no longer reach back: behind a blank line, before a block whose first line is whole and
- * does not begin with a space. Returns an index into `tokens`; everything before it is final.
+ * Returns how many tokens appended text can no longer change: they end behind a blank line, before a block whose first line is
+ * complete and does not begin with a space.
  */
 function countFinalTokens(tokens: readonly Token[]): number {
   const uncertain = tokens.findIndex((token) => token.type === 'code' && (token as FencedCode).isUncertain)
@@ -62,8 +62,8 @@ function countFinalTokens(tokens: readonly Token[]): number {
 }
 
 /**
- * The blocks of `text`, given those of a text that it continues: only the part that may have changed is read again.
- * `grow(any, text)` equals `grow(undefined, text)` in its blocks.
+ * Cuts `text` into blocks. If it continues the text of `previous`, only the part that may have changed is parsed again; the
+ * blocks are those that `updateBlocks(undefined, text)` returns.
  */
 export function updateBlocks(previous: Blocks | undefined, text: string): Blocks {
   const source = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text

@@ -2,22 +2,22 @@ import { Lexer, type Token, type Tokens, type TokensList } from 'marked'
 import { markdownParser } from './parser.ts'
 import { AnswerTokenizer } from './tokenizer.ts'
 
-/** Quotations, lists and notes inside each other, and emphasis and links inside each other. */
+/** Deepest nesting of quotations, lists and notes, and of emphasis and links. */
 const MAX_DEPTH = 16
-/** Honest text is read about once for each level that it has. */
+/** How often a text may be read on average: ordinary text is read about once for each of its levels. */
 const MAX_READINGS = 8
 const MAX_QUOTE_LINES = 500
-/** Characters × characters that may begin something: what is read may look through all of the text from each of them. */
+/** Limit of characters × characters that may begin something, since each of the latter may scan the whole text. */
 const MAX_INLINE_COST = 10_000_000
 
 const inlineMarks = /[[\]!*_~`<$\\&>@]/g
 
-/** Whether the inline syntax of a text is read in a moment, whatever stands in it. */
+/** Tells whether parsing the inline syntax of a text is certain to be fast. */
 export const isInlineBounded = (text: string): boolean =>
   text.length ** 2 <= MAX_INLINE_COST ||
   text.length * (text.match(inlineMarks)?.length ?? 0) <= MAX_INLINE_COST
 
-/** A line that begins more quotations and lists than may stand inside each other: `- - - - …`. */
+/** A line that begins more nested quotations and lists than are allowed: `- - - - …`. */
 const deepLine = /(?:^|\n)(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t])|[ \t]*>){17}/
 
 const createSource = (raw: string): Tokens.Generic => ({ type: 'source', raw, text: raw })
@@ -30,14 +30,14 @@ class BoundedTokenizer extends AnswerTokenizer {
     this.hasDeepLine = deepLine.test(text)
   }
 
-  /** Marked reads a quotation anew at each line in it that lacks the mark. */
+  /** Bounds a quotation's lines: marked parses the quotation again at each line that lacks the mark. */
   override blockquote(src: string): Tokens.Blockquote | undefined {
     const raw = this.rules.block.blockquote.exec(src)?.[0] ?? ''
     const isLong = raw.split('\n', MAX_QUOTE_LINES + 1).length > MAX_QUOTE_LINES
     return isLong ? (createSource(raw) as Tokens.Blockquote) : super.blockquote(src)
   }
 
-  /** A list ends before a line that is too deep. */
+  /** Ends a list before a line that is nested too deep. */
   override list(src: string): Tokens.List | undefined {
     const found = this.hasDeepLine ? deepLine.exec(src) : null
     if (!found) return super.list(src)
@@ -47,9 +47,9 @@ class BoundedTokenizer extends AnswerTokenizer {
 }
 
 /**
- * Marked's reader needs exponential time for some texts (`> > > > a` with a line below) and quadratic time for others
- * (`[` × 60,000), and a stack without end for what is nested. This one stops there: what is left is a `source` token,
- * which is shown as it was written.
+ * Marked needs exponential time for some texts (`> > > > a` with a line below), quadratic time for others (`[` × 60,000), and
+ * unbounded stack for nested syntax. This lexer stops there: the remaining text becomes a `source` token, which is shown as
+ * written.
  */
 class BoundedLexer extends Lexer {
   private depth = 0
@@ -94,8 +94,7 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** The top-level tokens of a text, without the inline syntax inside them. */
+/** Returns the top-level tokens of a text, without the inline syntax inside them. */
 export const lexBlocks = (text: string): Token[] => new BoundedLexer(text).blockTokens(text, [])
 
-/** All tokens of a text. */
 export const lexMarkdown = (text: string): TokensList => new BoundedLexer(text).lex(text)

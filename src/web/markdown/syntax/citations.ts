@@ -2,12 +2,12 @@ import type { TokenizerAndRendererExtension, Tokens } from 'marked'
 import { matchCitation } from '#contract/conversations/citations.ts'
 import { escapeHtml } from './escapeHtml.ts'
 
-/** Where a statement of an answer comes from: number `n` is cited as `[n]`. */
+/** A source of an answer's statements: number `n` is cited as `[n]`. */
 export type Source = { n: number; title: string; url: string }
 
 /**
- * The place of a citation, which is filled in after sanitising, or given back its text where the answer has no such source
- * (references.ts). A link of the answer's own with that name wins.
+ * Renders the place of a citation. It is filled in after sanitising, or gets its text back if the answer has no such source
+ * (references.ts). A link definition of the answer with that name takes precedence.
  */
 export const citation: TokenizerAndRendererExtension = {
   name: 'citation',

@@ -2,10 +2,10 @@ import { chatText } from '#web/text/chat.ts'
 import { markdownText } from '#web/text/markdown.ts'
 import { escapeHtml } from './escapeHtml.ts'
 
-/** The word after the opening fence: ```` ```ts title="x" ```` is `ts`. */
+/** Returns the first word after the opening fence: ```` ```ts title="x" ```` is `ts`. */
 export const parseLanguage = (info: string | undefined): string => info?.trim().split(/[\s{,]/, 1)[0] ?? ''
 
-/** A code block inside another block (list, quotation), as HTML; on its own level it is part of codeView.ts. */
+/** Returns a code block inside another block (list, quotation) as HTML. codeView.ts shows the top-level ones. */
 export function renderCodeHtml(text: string, info: string | undefined): string {
   const lang = parseLanguage(info)
   return (

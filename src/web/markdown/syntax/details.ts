@@ -4,13 +4,13 @@ const opening = /^ {0,3}<details(\s+open(?:="[^"]*")?)?\s*>[ \t]*\n?/i
 const summary = /^\s*<summary(?:\s[^<>]*)?>([\s\S]*?)<\/summary>[ \t]*\n?/i
 const tags = /<(\/?)details\b[^<>]*>|^ {0,3}(`{3,}|~{3,})[^\n]*$/gim
 
-/** Returns the end that details which still grow lack: the fence that is open in them, then their own tags. */
+/** Returns the missing end of growing details: the fence that is open in them, then their closing tags. */
 export function closeDetails(src: string): string {
   const { depth, fence } = findEnd(src)
   return (fence ? `\n${fence}` : '') + '\n</details>'.repeat(depth)
 }
 
-/** Where the details that begin `src` end; at its end where they are never closed. Fences hide what is in them. */
+/** Finds the end of the details that begin `src`; the end of `src` if they are never closed. Tags inside fences do not count. */
 function findEnd(src: string): { start: number; end: number; depth: number; fence: string } {
   let [depth, fence] = [0, '']
   for (const { 0: raw, 1: slash, 2: mark, index } of src.matchAll(tags)) {
@@ -21,7 +21,7 @@ function findEnd(src: string): { start: number; end: number; depth: number; fenc
   return { start: src.length, end: src.length, depth, fence }
 }
 
-/** `<details>` with markdown in it, which GitHub reads so too: its blank lines do not end it. */
+/** `<details>` with Markdown inside. As on GitHub, blank lines do not end it. */
 export const details: TokenizerAndRendererExtension = {
   name: 'details',
   level: 'block',

@@ -6,9 +6,9 @@ const punctuation = /[\p{P}\p{S}]/u
 const chinese = /[\u2018-\u201d\u2026\u3000-\u303f\u3400-\u9fff\uff00-\uffef]/
 
 /**
- * Emphasis that CommonMark's flanking rule refuses, because punctuation stands inside the marks and Chinese, which has no
- * spaces, outside: `**强调：**后文`, `这是**\`code\`**的说明`. Models write it all the time, so it is taken as meant. What the rule
- * allows is left to it.
+ * Reads emphasis that CommonMark's flanking rule refuses, because punctuation stands inside the marks and Chinese, which has no
+ * spaces, outside: `**强调：**后文`, `这是**\`code\`**的说明`. Models write it all the time, so it is taken as meant. Emphasis that the
+ * rule allows is left to marked.
  */
 export const emphasis: TokenizerAndRendererExtension = {
   name: 'emphasis',
@@ -36,7 +36,7 @@ function isRefused(outside: string, inside: string, mark: string): boolean {
   return chinese.test(outside) || chinese.test(inside)
 }
 
-/** Where the same mark ends what it began, in its line. */
+/** Returns the position of the mark that closes emphasis on its line. */
 function findClosing(line: string, mark: string): number {
   const sign = mark.charAt(0)
   const spans = findOpaqueSpans(line)

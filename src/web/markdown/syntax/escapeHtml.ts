@@ -6,5 +6,5 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Text made safe as HTML content and as a quoted attribute. */
+/** Makes text safe as HTML content and as a quoted attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] ?? char)

@@ -4,18 +4,18 @@ import { parseLanguage } from './codeHtml.ts'
 const opening = /^( {0,3})(`{3,}|~{3,})([^\n]*)(?:\n|$)/
 const fenceLine = /^ {0,3}(`{3,}|~{3,})[ \t]*([^`\n]*?)[ \t]*$/gm
 const markdownLanguage = /^(?:markdown|md|mdx)$/i
-/** So many fences below the first are looked at, so that no text is read again and again. */
+/** Limit of the fences considered below the first, so that no text is scanned again and again. */
 const MAX_FENCES = 200
 
-/** A later fence of the same sign that is long enough to end a block: where its line begins and ends. */
+/** A later fence of the same character that is long enough to end a block, with the range of its line. */
 type Fence = { start: number; end: number; info: string }
 
-/** A fenced block. `isUncertain`: text that is added may still move its end. */
+/** A fenced block. `isUncertain`: appended text may still move its end. */
 export type FencedCode = Tokens.Code & { isUncertain: boolean }
 
 /**
- * A fenced code block at the beginning of `src`. CommonMark ends it at the first bare fence. Models put blocks into each
- * other: a fence with an info string opens one inside, and in a block of markdown so does a bare one directly above text.
+ * Reads a fenced code block at the beginning of `src`. CommonMark ends it at the first bare fence, but models nest blocks: a
+ * fence with an info string opens an inner one, and in a Markdown block so does a bare fence directly above text.
  */
 export function readFence(src: string): FencedCode | undefined {
   const [head, indent = '', mark = '', rest = ''] = opening.exec(src) ?? []
@@ -60,11 +60,11 @@ function findClosing(
       depth++
     }
   }
-  // Code of another language that is never closed so ends as CommonMark says.
+  // A block in another language that this rule never closes ends as CommonMark says.
   return { closing: isMarkdown ? undefined : fences.find(({ info }) => !info), isUncertain: true }
 }
 
-/** Tells whether a bare fence opens a block: another one follows that ends it, and one more that ends the block around it. */
+/** Tells whether a bare fence opens a block: a later fence ends that block, and one more ends the block around it. */
 function isOpening(fences: readonly Fence[], at: number): boolean {
   const later = fences.slice(at + 1)
   const named = later.filter(({ info }) => info).length

@@ -9,7 +9,7 @@ const definition = new RegExp(
 const definitionStart = /\n {0,3}\[\^[^\]\s]+\]:/
 const references = /\[\^([^\]\s]+)\](?!:)/g
 
-/** `[^name]: text`, with the paragraphs that are indented below it (GFM). */
+/** Reads `[^name]: text`, with the paragraphs that are indented below it (GFM). */
 export const footnote: TokenizerAndRendererExtension = {
   name: 'footnote',
   level: 'block',
@@ -29,7 +29,7 @@ export const footnote: TokenizerAndRendererExtension = {
   },
 }
 
-/** `[^name]`: the place of its number, which is filled in after sanitising (references.ts). */
+/** Renders `[^name]` as a slot, whose number is filled in after sanitising (references.ts). */
 export const footnoteReference: TokenizerAndRendererExtension = {
   name: 'footnoteReference',
   level: 'inline',
@@ -46,12 +46,12 @@ export const footnoteReference: TokenizerAndRendererExtension = {
   },
 }
 
-/** The name that a footnote's own markdown gives it. */
+/** Returns the name in a footnote's definition. */
 export const parseFootnoteName = (raw: string): string => definition.exec(raw)?.[1] ?? ''
 
 /**
- * The names of an answer's footnotes in the order of their numbers: as they are first referred to in `texts`, then those
- * that nothing refers to.
+ * Returns the names of an answer's footnotes in the order of their numbers: as `texts` first refer to them, then those without a
+ * reference.
  */
 export function orderFootnotes(texts: readonly string[], defined: readonly string[]): string[] {
   if (!defined.length) return []

@@ -1,15 +1,15 @@
-/** A formula as it stands in a text. `tex` lacks its marks; `display`: it has a line of its own. */
+/** A formula in a text. `tex` lacks the delimiters; `display`: the formula has a line of its own. */
 export type FormulaSpan = { raw: string; tex: string; display: boolean }
 
-/** Environments that KaTeX knows only in a displayed formula, and those that may stand in a line. */
+/** Environments that KaTeX knows only in a displayed formula, and those that may stand inline. */
 const displayEnvironments = 'equation|align|alignat|gather|multline|eqnarray|flalign|split|CD'
 const inlineEnvironments =
   'aligned|alignedat|gathered|d?cases|d?rcases|[pbBvV]?matrix|smallmatrix|d?array|subarray'
-/** KaTeX lacks these, and has others that look the same. */
+/** KaTeX lacks these environments, but has others that look the same. */
 const replacements: Record<string, string> = { multline: 'gather', eqnarray: 'align', flalign: 'align' }
 
 const MAX_LINES = 40
-/** A longer formula is shown as its source. */
+/** Longest formula, characters. A longer one is shown as its source. */
 export const MAX_FORMULA_CHARS = 4000
 
 const environmentBegin = new RegExp(
@@ -25,7 +25,7 @@ const displayMarks = [
 ] as const
 
 const blankLine = /\n[ \t]*\n/
-/** Commands, and the words that stand in a formula as words. */
+/** TeX commands, and those whose argument is words. */
 const texWords =
   /\\(?:text\w*|mathrm|mathbf|mbox|hbox|operatorname\*?|tag|label|ce|pu)\s*\{[^{}]*(?:\}|$)|\\[a-zA-Z]+/g
 /** A sentence, or the beginning of another block. */
@@ -34,15 +34,15 @@ const prose = /[\u3400-\u9fff]{4}|[。；！？]|(?:[A-Za-z]{3,}[ ,]+){3}|(?:^|\
 const isProse = (body: string): boolean =>
   body.split('\n').length > MAX_LINES || prose.test(body.replace(texWords, ' '))
 
-/** A stray mark must not swallow the rest of an answer: with a blank line in it, a formula is short and no prose. */
+/** Tells whether a text may be a displayed formula. With a blank line it must be short and no prose: its mark may be stray. */
 const isDisplayBody = (body: string): boolean =>
   body.trim() !== '' && !(blankLine.test(body) && isProse(body))
 
 const openMark = /\$\$|\\\[|\\begin\{/
 
 /**
- * Where a displayed formula begins whose end has not come, and may yet come; -1 where there is none. `masked` is `text` with
- * blanks for what is closed (opaqueSpans.ts).
+ * Returns where a displayed formula begins whose end may still come; -1 if there is none. `masked` is `text` with closed spans
+ * blanked out (opaqueSpans.ts).
  */
 export function findOpenFormula(text: string, masked: string): number {
   const at = masked.search(openMark)
@@ -54,7 +54,7 @@ const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text)
 }
 
-/** The text between two marks, the first of which stands at `at`. */
+/** Returns the text between two delimiters, the first of which stands at `at`. */
 function readBetween(text: string, at: number, open: string, close: string): string | undefined {
   if (!text.startsWith(open, at)) return undefined
   const rest = text.slice(at + open.length, at + open.length + MAX_FORMULA_CHARS)
@@ -62,7 +62,7 @@ function readBetween(text: string, at: number, open: string, close: string): str
   return end < 0 ? undefined : rest.slice(0, end)
 }
 
-/** `$$…$$`, `\[…\]` or an environment that begins at `at`; its TeX has no blank line. */
+/** Reads `$$…$$`, `\[…\]` or an environment at `at`, and removes blank lines from its TeX. */
 export function matchDisplayFormula(text: string, at: number): FormulaSpan | undefined {
   for (const [open, close] of displayMarks) {
     const body = readBetween(text, at, open, close)
@@ -87,10 +87,10 @@ function matchEnvironment(text: string, at: number): FormulaSpan | undefined {
   }
 }
 
-/** Mail and markdown around a formula leave blank lines in it, which TeX takes for the end of a paragraph. */
+/** Mail and Markdown leave blank lines in a formula, which TeX takes for the end of a paragraph. */
 const toTex = (body: string): string => body.replace(/\n(?:[ \t]*\n)+/g, '\n').trim()
 
-/** Any formula that begins at `at`; `before` is the character in front of it, where `text` lacks it. */
+/** Reads any formula at `at`. `before` is the character in front of it, for when `text` lacks that. */
 export function matchFormula(
   text: string,
   at: number,
@@ -111,12 +111,12 @@ const command = /[\\^_]/
 const relation = /[=+<>*/|]|\\/
 const chinese = /[\u3400-\u9fff]/
 const chineseMark = /[，。、；：！？（）《》“”‘’【】]/
-/** Words beside each other that are no commands: `$ 5 and $` */
+/** Two or more letters between spaces that are no command: `$ 5 and $` */
 const words = /(?:^|\s)[A-Za-z]{2,}(?=\s|$)/
 
 /**
- * Dollars mean money, variables of a shell and tickers as often as formulas. Pandoc's rule (no space inside, no digit after,
- * `tex_math_dollars` of its manual) is kept where nothing tells more.
+ * Dollars mean money, shell variables and tickers as often as formulas. Without better evidence Pandoc's rule applies (no space
+ * inside, no digit after, `tex_math_dollars` of its manual).
  */
 function isDollarFormula(before: string, body: string, after: string): boolean {
   const inner = body.trim()
@@ -133,7 +133,7 @@ function isDollarFormula(before: string, body: string, after: string): boolean {
   return !/[,:;/=&|<>(\-+_.]$/.test(body) && (command.test(body) || !/^[A-Za-z_{(][\w}]/.test(body))
 }
 
-/** `$ a $` and `$x = 1 $`: models write spaces inside the dollars, and so do shells and people between two of them. */
+/** Accepts `$ a $` and `$x = 1 $`: models write spaces inside the dollars, but so do shells and people between two dollars. */
 function isSpacedFormula(body: string, plain: string, after: string): boolean {
   if (/\w/.test(after) || chinese.test(plain) || words.test(plain)) return false
   if (/^\s/.test(body) && /\s$/.test(body)) return true

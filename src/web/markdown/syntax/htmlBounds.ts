@@ -2,21 +2,21 @@ const MAX_DEPTH = 100
 const MAX_NODES = 5000
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
-/** Elements that a browser opens again in every paragraph, cell and item until they are closed. */
+/** Elements that a browser reopens in every paragraph, cell and item until they are closed. */
 const formatting = names('a b big code em font i nobr s small strike strong tt u')
 const empty = names('area base br col embed hr img input link meta param source track wbr')
-/** Elements whose content is read by other rules: what looks like a closing tag in there may be none. */
+/** Elements with parsing rules of their own, in which an apparent closing tag may be none. */
 const opaque = names(
   'iframe math noembed noframes noscript plaintext script select style svg template textarea title xmp',
 )
 
-// The third group is there only for a tag that means the same to everybody who reads it.
+// The third group matches only for a tag that every parser reads alike.
 const tags =
   /<(?:[!?]|(\/?)([a-z][^\s/<>]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'=<>`]+))?)*\s*\/?>)?)/gi
 
 /**
- * Whether a browser makes a page of this HTML that is neither too deep nor too large: 4 kB of tags left open can become
- * millions of elements. Judged from above: only what is closed in order counts as closed.
+ * Tells whether a browser builds a page from this HTML that is neither too deep nor too large: 4 kB of unclosed tags can become
+ * millions of elements. This is an upper bound: only elements closed in order count as closed.
  */
 export function isHtmlBounded(html: string): boolean {
   const open: string[] = []

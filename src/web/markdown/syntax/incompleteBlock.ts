@@ -4,18 +4,18 @@ import { findOpenFormula } from './formulaSyntax.ts'
 import { blankOpaqueSpans, maskOpaqueSpans } from './opaqueSpans.ts'
 import { closeTags } from './tags.ts'
 
-/** A last line that may yet become something else: `-`, `##`, `1.`, `|--`, `> [!NO`, the start of a fence or of a formula. */
+/** A last line that may still become something else: `-`, `##`, `1.`, `|--`, `> [!NO`, the start of a fence or of a formula. */
 const undecidedEnd =
   /(?:^|\n)[ \t>]*(?:[-=*+_#>~|:\\[ \t]+|\d{1,9}[.)]?|`{1,2}|(?:`{3,}|~{3,})[^\n]*|\[!?[A-Za-z]{0,9})$/
 /** The beginning of a tag. */
 const undecidedTag = /<\/?(?:[a-z][a-z\d]{0,9})?$/
 
-/** A formula in dollars that may yet be closed. */
+/** A formula in dollars that may still be closed. */
 const openDollar = /(?<![A-Za-z\d])\$(?=[^\s\d$])[^$\n，。、；：！？]{0,120}$/
 
 const emphasisMarks = ['***', '**', '~~', '*', '__', '_']
 
-/** Without the formula at its end whose own end has not arrived. */
+/** Cuts off the unclosed formula at the end. */
 function cutOpenFormula(text: string): string {
   const masked = blankOpaqueSpans(text)
   const at = findOpenFormula(text, masked)
@@ -23,7 +23,7 @@ function cutOpenFormula(text: string): string {
   return text.slice(0, Math.min(at < 0 ? Infinity : at, round < 0 ? Infinity : round))
 }
 
-/** `a | b` that will probably head a table is shown as one at once; anything else is null. */
+/** Completes `a | b`, which will probably head a table, so that it is shown as one at once. Returns null for anything else. */
 function completeTableHead(raw: string): string | null {
   const [head = '', rule, ...more] = raw.trimEnd().split('\n')
   if (!/^ {0,3}\|.*\|\s*$/.test(head) || more.length || (rule !== undefined && !/^[\s|:-]*$/.test(rule)))
@@ -35,7 +35,7 @@ function completeTableHead(raw: string): string | null {
   return `${head}\n|${'---|'.repeat(cells)}`
 }
 
-/** What must be added behind `line` so that its open emphasis and inline code end there. */
+/** Returns the marks that close the open emphasis and inline code of `line`. */
 function getClosingMarks(line: string): string {
   const masked = maskOpaqueSpans(line, (span) => '·'.repeat(span.length))
   const tick = /(?<!`)(`+)(?!`)[^`]*$/.exec(masked)
@@ -56,13 +56,13 @@ function getClosingMarks(line: string): string {
   return openMarks.reverse().join('')
 }
 
-/** A link whose address is still being written shows its text; an image shows nothing yet. */
+/** Shows the text of a link whose address is unfinished, and nothing of an unfinished image. */
 const completeOpenLink = (text: string): string =>
   text.replace(/!\[[^\]\n]*(?:\](?:\([^)\n]*)?)?$/, '').replace(/\[([^\]\n]*)(?:\](?:\([^)\n]*)?)?$/, '$1')
 
 /**
- * The last block of an answer that is still being written, made whole for the eye: syntax whose end has not arrived is
- * closed or held back, so that nothing flickers from marks into form. The stored text is never changed.
+ * Completes the last block of a growing answer for display: unfinished syntax is closed or held back, so that marks do not
+ * flicker before they take effect. The stored text is never changed.
  */
 export function completeBlock(block: Block): string {
   const { raw } = block
@@ -81,15 +81,15 @@ export function completeBlock(block: Block): string {
   return shownText + (block.type === 'details' ? closeDetails(shownText) : closeTags(shownText))
 }
 
-/** Whether marks at the end of a line end something that was opened before them. */
+/** Tells whether marks at the end of a line close something that was opened before them. */
 function isClosing(line: string, marks: string): boolean {
   return getClosingMarks(line.slice(0, line.length - marks.length)) === marks
 }
 
-/** Code whose fence is open: a piece of its closing fence is not code. */
+/** Removes a partial closing fence from the code of an open block. */
 export const trimPartialFence = (code: string): string => code.replace(/\n {0,3}(?:`{1,3}|~{1,3})$/, '')
 
-/** Whether a code block still waits for its closing fence. */
+/** Tells whether a code block still waits for its closing fence. */
 export function hasOpenFence(raw: string): boolean {
   const fence = /^ {0,3}(`{3,}|~{3,})/.exec(raw)?.[1]
   if (fence === undefined) return false

@@ -2,7 +2,7 @@ import type { TokenizerAndRendererExtension, Tokens } from 'marked'
 import { escapeHtml } from './escapeHtml.ts'
 import { matchDisplayFormula, matchFormula } from './formulaSyntax.ts'
 
-/** The place of a formula in the HTML: filled in after sanitising (formulas.ts). */
+/** Renders the slot of a formula, which is filled in after sanitising (formulas.ts). */
 const renderFormulaSlot = (tex: string, display: boolean): string =>
   `<span class="md-tex" data-tex="${escapeHtml(tex)}" data-display="${display ? 1 : 0}"></span>`
 
@@ -10,7 +10,7 @@ type Formula = Tokens.Generic & { tex: string; display: boolean }
 const renderer = (token: Tokens.Generic): string =>
   renderFormulaSlot((token as Formula).tex, (token as Formula).display)
 
-/** A displayed formula whose end ends a line, or that has several lines itself. */
+/** Reads a displayed formula that ends its line or has several lines itself. */
 function readBlock(src: string): Formula | undefined {
   const indent = /^ {0,3}(?=\$\$|\\\[|\\begin\{)/.exec(src)?.[0]
   if (indent === undefined) return undefined
@@ -26,7 +26,7 @@ function readBlock(src: string): Formula | undefined {
 const blockMark = /(?:(?<=\n) {0,3}(?=\$\$|\\\[|\\begin\{)|(?=(?:\$\$|\\\[)[ \t]*\n))/g
 const paragraphEnd = /\n[ \t]*\n/
 
-/** Where a displayed formula begins inside a paragraph. `src` lacks the paragraph's first character. */
+/** Returns where a displayed formula begins inside a paragraph. `src` lacks the paragraph's first character. */
 export function findBlockFormula(src: string): number | undefined {
   const paragraph = src.slice(0, paragraphEnd.exec(src)?.index)
   for (const { index } of paragraph.matchAll(blockMark)) if (readBlock(src.slice(index))) return index

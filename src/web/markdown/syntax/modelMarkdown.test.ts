@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { lexMarkdown } from './boundedLexer.ts'
 import { markdownParser } from './parser.ts'
 
-/** The HTML of an answer, a formula as `‹tex›` or, displayed, `«tex»`; code as `[language|text]`. */
+/** Returns the HTML of an answer, with a formula as `‹tex›` or, displayed, `«tex»`, and code as `[language|text]`. */
 const read = (text: string): string =>
   markdownParser
     .parser(lexMarkdown(text))

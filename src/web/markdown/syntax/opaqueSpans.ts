@@ -1,17 +1,17 @@
 import { matchFormula } from './formulaSyntax.ts'
 
-/** A piece of a text in which no other mark counts, from `start` to before `end`. */
+/** A piece of a text in which no other syntax counts. `end` is exclusive. */
 export type OpaqueSpan = { type: 'code' | 'formula'; start: number; end: number }
 
-/** In a text with more marks than this, which no honest one has, those further on are not looked at. */
+/** Marks beyond this number, which no ordinary text reaches, are ignored. */
 const MAX_MARKS = 1000
 
 const candidate = /\\[\s\S]|`+|\$+/g
 
-/** The inline code and the formulas of a text, in their order: inside them stars, bars, brackets and tags mean themselves. */
+/** Returns the inline code and the formulas of a text in order. Inside them stars, bars, brackets and tags are literal. */
 export function findOpaqueSpans(text: string): OpaqueSpan[] {
   const spans: OpaqueSpan[] = []
-  // Runs of so many backticks that have no partner further on.
+  // Lengths of backtick runs that have no partner further on.
   const unpaired = new Set<number>()
   candidate.lastIndex = 0
   for (let marks = 0; marks < MAX_MARKS; marks++) {
@@ -46,7 +46,7 @@ function readFormula(text: string, start: number): OpaqueSpan | undefined {
   return raw === undefined ? undefined : { type: 'formula', start, end: start + raw.length }
 }
 
-/** The text with its code and formulas replaced, each by something of the same length. */
+/** Replaces the code and formulas of a text, each by something of the same length. */
 export function maskOpaqueSpans(
   text: string,
   mask: (raw: string, type: OpaqueSpan['type']) => string,
@@ -59,6 +59,6 @@ export function maskOpaqueSpans(
   return masked + text.slice(at)
 }
 
-/** The text with blanks where its code and formulas are. */
+/** Replaces the code and formulas of a text with blanks. */
 export const blankOpaqueSpans = (text: string): string =>
   maskOpaqueSpans(text, (raw) => ' '.repeat(raw.length))

@@ -13,7 +13,7 @@ import { escapeOtherTags } from './tags.ts'
 
 const dataImage = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/i
 
-/** A remote image would tell its host who reads the answer: it is a link, which says what it opens (sanitize.ts). */
+/** A remote image would tell its host who reads the answer, so it becomes a link that names its target (sanitize.ts). */
 const image = ({ href, text }: Tokens.Image): string => {
   const alt = escapeHtml(text)
   if (dataImage.test(href)) return `<img src="${escapeHtml(href)}" alt="${alt}">`
@@ -21,17 +21,17 @@ const image = ({ href, text }: Tokens.Image): string => {
   return `<a class="md-image" href="${escapeHtml(href)}">${alt}</a>`
 }
 
-/** Links do not stand inside each other: in one, a remote image is its words. */
+/** Links do not nest, so a remote image inside a link becomes its alternative text. */
 const imageInLink = (token: Token): Token => {
   if (token.type !== 'image' || dataImage.test((token as Tokens.Image).href)) return token
   return { type: 'text', raw: token.raw, text: (token as Tokens.Image).text || markdownText.image }
 }
 
-/** What would take too long to be read or shown, as it was written. */
+/** Renders a text as it was written, where parsing or showing it would take too long. */
 export const renderSource = (text: string): string =>
   `<span class="md-source-text">${escapeHtml(text)}</span>`
 
-/** What was not read (boundedLexer.ts). */
+/** Text that was not parsed (boundedLexer.ts). */
 const source: TokenizerAndRendererExtension = {
   name: 'source',
   renderer: ({ raw }) => renderSource(raw),
@@ -47,10 +47,10 @@ const alert: TokenizerAndRendererExtension = {
   },
 }
 
-/** The markdown of an answer: GFM with footnotes, formulas, citations, code with a header, remote images as links. Its HTML is not yet sanitised. */
+/** Parses an answer's Markdown: GFM, footnotes, formulas, citations, code headers, images as links. Its HTML is unsanitised. */
 export const markdownParser = new Marked({
   gfm: true,
-  // A line break is one: models write verses, addresses and steps in lines.
+  // A single line break counts: models write verses, addresses and steps in lines.
   breaks: true,
   extensions: [
     blockMath,

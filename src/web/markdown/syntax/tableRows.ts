@@ -2,7 +2,7 @@ import { maskOpaqueSpans } from './opaqueSpans.ts'
 
 const delimiters = /^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)*[ \t]*:?-+:?[ \t]*\|?[ \t]*$/
 
-/** How many cells GFM sees in a row. */
+/** Returns the number of cells that GFM sees in a row. */
 const countCells = (row: string): number =>
   row
     .replace(/\\\|/g, '')
@@ -10,7 +10,7 @@ const countCells = (row: string): number =>
     .replace(/^\||\|$/g, '')
     .split('|').length
 
-/** A row whose bars inside code and formulas are escaped, where it has the right number of cells only so. */
+/** Escapes the bars inside a row's code and formulas if only that gives the row the right number of cells. */
 function escapeRow(row: string, columns: number): string {
   if (countCells(row) === columns) return row
   const escaped = maskOpaqueSpans(row, (raw) => raw.replace(/(?<!\\)\|/g, '\\|'))
@@ -18,8 +18,8 @@ function escapeRow(row: string, columns: number): string {
 }
 
 /**
- * A table in which a bar inside code or a formula does not end a cell: GFM asks for `\|` there, which models forget. Each
- * row is read in the way that gives it as many cells as the table has columns.
+ * Escapes the bars inside code and formulas of a table, so that they do not end a cell: GFM requires `\|` there, which models
+ * forget. Each row is read in the way that gives it as many cells as the table has columns.
  */
 export function escapeCellBars(table: string): string {
   const [head = '', rule = '', ...rows] = table.split('\n')

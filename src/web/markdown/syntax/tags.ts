@@ -4,7 +4,7 @@ import { blankOpaqueSpans } from './opaqueSpans.ts'
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
 const emptyTags = names('br hr wbr')
-/** Tags that may stand in a line. Some are dropped by the sanitiser, and their words kept. */
+/** Tags that may stand inline. The sanitiser drops some of them and keeps their text. */
 const inlineTags = names(
   'a abbr b big center cite code del em font i ins kbd mark q s samp small span strike strong sub sup tt u var',
 )
@@ -25,7 +25,6 @@ const findTags = (text: string): Tag[] =>
     index,
   }))
 
-/** The tags that have no partner. */
 function findUnpaired(tags: readonly Tag[]): Tag[] {
   const open = new Map<string, Tag[]>()
   const unpaired = new Set(tags.filter(({ name }) => !emptyTags.has(name)))
@@ -48,8 +47,8 @@ const isInline = ({ name, isClosing }: Tag): boolean =>
 const isBlock = (one: Tag): boolean => blockTags.has(one.name) || isInline(one)
 
 /**
- * Finds the tags of an inline text that mean themselves, by where they stand in it: one that is allowed and has its partner.
- * `List<S>` and 「用 <b> 标签」 are words.
+ * Returns the positions of the tags in an inline text that count as tags: allowed ones that have their partner. `List<S>` and 「用
+ * <b> 标签」 are words.
  */
 export function findInlineTags(text: string): ReadonlySet<number> {
   const tags = findTags(blankOpaqueSpans(text)).filter(isInline)
@@ -57,7 +56,7 @@ export function findInlineTags(text: string): ReadonlySet<number> {
   return new Set(tags.filter((one) => !unpaired.has(one)).map(({ index }) => index))
 }
 
-/** Tells whether a block that begins with a tag is HTML: all of its tags have partners, or there is nothing else in it. */
+/** Tells whether a block that begins with a tag is HTML: all of its tags have partners, or it contains nothing else. */
 export function isBlockHtml(raw: string): boolean {
   const tags = findTags(raw)
   const [first] = tags
@@ -65,7 +64,7 @@ export function isBlockHtml(raw: string): boolean {
   return !findUnpaired(tags.filter(isBlock)).length || (tags.every(isBlock) && !raw.replace(tag, '').trim())
 }
 
-/** HTML in which what is no allowed tag is text. */
+/** Escapes everything that looks like a tag but is not an allowed one. */
 export const escapeOtherTags = (html: string): string =>
   html.replace(/<(?=[a-zA-Z/!?])(?:\/?([a-zA-Z][\w-]*)[^<>]*>)?/g, (raw, name: string | undefined) =>
     name &&
@@ -76,10 +75,10 @@ export const escapeOtherTags = (html: string): string =>
       : raw.replace('<', '&lt;'),
   )
 
-/** A tag in a line that is not closed after so many characters is probably a word. */
+/** An inline tag left open for more characters than this is probably a word. */
 const MAX_OPEN_CHARS = 60
 
-/** The tags that a text leaves open, closed: for one that still grows. */
+/** Returns the closing tags that a growing text still lacks. */
 export const closeTags = (text: string): string =>
   findUnpaired(findTags(blankOpaqueSpans(text)).filter(isBlock))
     .filter(
@@ -97,7 +96,7 @@ const readAttribute = (raw: string, name: string): string =>
     ?.slice(1)
     .find(Boolean) ?? ''
 
-/** An `<img>` tag as the image that `![…](…)` would be. */
+/** Reads an `<img>` tag as the image that `![…](…)` would be. */
 export function readImageTag(src: string): Tokens.Image | undefined {
   const raw = imageTag.exec(src)?.[0]
   const href = raw && readAttribute(raw, 'src')

@@ -9,14 +9,14 @@ import { findInlineTags, isBlockHtml, readImageTag } from './tags.ts'
 
 const openFormula = /\$\$|\\\[|\\begin\{/
 
-/** The inline text that is being read, and where in it tags mean themselves. */
+/** The inline text being parsed, and the positions of its tags that count as tags. */
 type InlineText = { text: string; tags?: ReadonlySet<number> }
 
-/** Reads markdown as models mean it, where that differs from GFM (docs/decisions/0055-markdown-of-models.md). */
+/** Reads Markdown as models mean it, where that differs from GFM (docs/decisions/0055-markdown-of-models.md). */
 export class AnswerTokenizer extends Tokenizer {
   private currentText: InlineText = { text: '' }
 
-  /** Reads the syntax of one inline text; texts stand inside each other. */
+  /** Reads the syntax of one inline text. Calls nest. */
   readInline<T>(text: string, read: () => T): T {
     const around = this.currentText
     this.currentText = { text }
@@ -31,7 +31,7 @@ export class AnswerTokenizer extends Tokenizer {
     return super.url(cutBareAddress(src))
   }
 
-  /** One tilde means about, `3~5 天`, home, or a subscript: only two strike. */
+  /** A single tilde means "about" (`3~5 天`), a home directory or a subscript: only two strike text through. */
   override del(src: string, maskedSrc: string, prevChar?: string): Tokens.Del | undefined {
     return /^~~(?!~)/.test(src) && prevChar !== '~' ? super.del(src, maskedSrc, prevChar) : undefined
   }
@@ -40,7 +40,7 @@ export class AnswerTokenizer extends Tokenizer {
     return readFence(src)
   }
 
-  /** A line of `=` or `-` inside a formula makes no heading of what stands above it. */
+  /** A line of `=` or `-` inside a formula makes no heading of the text above it. */
   override lheading(src: string): Tokens.Heading | undefined {
     const token = super.lheading(src)
     if (!token || !/[$\\]/.test(token.raw)) return token
@@ -74,7 +74,7 @@ export class AnswerTokenizer extends Tokenizer {
     return token && { ...token, raw: raw.replace(/\n+$/, '') }
   }
 
-  /** Leaves HTML that an answer may not have to be read as text. */
+  /** Leaves disallowed HTML to be read as text. */
   override html(src: string): Tokens.HTML | undefined {
     const token = super.html(src)
     return token && isBlockHtml(token.raw) ? token : undefined

@@ -14,12 +14,12 @@ import { CostResults } from './CostResults.tsx'
 import { parseUsage, serializeUsage } from './usage.ts'
 import { useDebounced } from '#web/core/useDebounced.ts'
 
-/** Long enough that a number can be typed to its end. */
+/** Long enough to type a number to its end. */
 const DEBOUNCE_MS = 250
-/** What is compared before anybody chose. */
+/** Number of models compared before the person chooses any. */
 const DEFAULT_MODEL_COUNT = 3
 
-/** Form and comparison. All of it is in the address, so that a comparison can be shared. */
+/** Form and comparison. All input is kept in the address, so that a comparison can be shared. */
 export function Calculator() {
   const query = useModelCards()
   const { data } = query
@@ -66,11 +66,11 @@ export function Calculator() {
   )
 }
 
-/** Pictures are paid by the call, everything else by how much of it there is. */
+/** Pictures are charged by the call, everything else by amount. */
 const toTokenUsage = (unit: PriceUnit, input: number, output: number) =>
   unit === 'picture' ? { input: 0, output: 0, times: input } : { input, output, times: 1 }
 
-/** In the order in which they were chosen; before that, the first models that chat. */
+/** Returns the chosen models in the order of choice; before any choice, the first models that chat. */
 function resolveChosenModels(cards: ModelCard[], ids: string[] | null): ModelCard[] {
   if (!ids) return cards.filter(({ type }) => type === 'chat').slice(0, DEFAULT_MODEL_COUNT)
   return ids.flatMap((id) => cards.find((card) => card.id === id) ?? [])

@@ -10,7 +10,7 @@ import type { Usage } from './usage.ts'
 type Props = {
   cards: ModelCard[]
   chosen: ModelCard[]
-  /** What the chosen models are priced by. */
+  /** The unit by which the chosen models are priced. */
   unit: PriceUnit
   usage: Usage
   onChange: (change: Partial<Usage>) => void

@@ -14,13 +14,13 @@ type Props = {
   chosen: ModelCard[]
   /** Null while a field does not hold a count. */
   tokens: { input: number; output: number; times: number } | null
-  /** What the note below says that the costs are for. */
+  /** The usage that the costs are for, as the note below states it. */
   amount: string
-  /** Calls a day, 0 when not given. */
+  /** Calls a day; 0 if not given. */
   calls: number
 }
 
-/** What the chosen models cost for these tokens, side by side. */
+/** Shows the costs of these tokens for the chosen models, side by side. */
 export function CostResults({ chosen, tokens, amount, calls }: Props) {
   const query = useCosts(chosen, tokens)
   if (!chosen.length) {

@@ -55,7 +55,7 @@ const partColumns = [
 ]
 const monthColumn = createAmountColumn('month', calculatorText.month, (row) => row.month ?? 0, true)
 
-/** What every offer costs, in coins and in yuan below; with `parts` input and output apart too. */
+/** Shows the cost of every offer, in coins and in yuan below; with `parts` also input and output separately. */
 export function CostTable({ rows, parts }: { rows: CostRow[]; parts: boolean }) {
   const monthly = rows.some((row) => row.month !== null)
   return (

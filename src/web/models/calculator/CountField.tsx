@@ -9,12 +9,12 @@ type Props = {
   value: string
   max?: number
   onChange: (value: string) => void
-  /** Values often wanted, as buttons below the field; `presetsLabel` names them. */
+  /** Common values, as buttons below the field; `presetsLabel` names them. */
   presets?: string[]
   presetsLabel?: string
 }
 
-/** A count typed with or without a unit. */
+/** A field for a count, typed with or without a unit. */
 export function CountField({
   label,
   hint,

@@ -13,7 +13,7 @@ type Props = {
   onChange: (change: { models: string[]; input?: null }) => void
 }
 
-/** The models to compare: the chosen ones on top, all others to be searched and ticked. */
+/** Shows the models to compare: the chosen ones on top, all others to be searched and ticked. */
 export function ModelChoice({ cards, chosen, onChange }: Props) {
   const [search, setSearch] = useState('')
   const ids = chosen.map(({ id }) => id)
@@ -22,7 +22,7 @@ export function ModelChoice({ cards, chosen, onChange }: Props) {
   const hasOtherUnit = (card: ModelCard) => chosen.some((one) => getPriceUnit(one) !== getPriceUnit(card))
   const toggle = (card: ModelCard) => {
     const { id } = card
-    // An hour cannot be compared with a picture: what is priced by something else begins anew.
+    // An hour cannot be compared with a picture: a model with another unit starts a new comparison.
     if (hasOtherUnit(card)) return onChange({ models: [id], input: null })
     onChange({
       models: ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id].slice(0, MAX_MODELS),

@@ -7,7 +7,7 @@ import { estimateTokens } from './amounts.ts'
 
 type Props = { onInput: (tokens: string) => void; onOutput: (tokens: string) => void }
 
-/** For whoever has a text rather than a number: about how many tokens it has. */
+/** Estimates the number of tokens in a text. */
 export function TokenEstimator({ onInput, onOutput }: Props) {
   const [text, setText] = useState('')
   const tokens = estimateTokens(text)

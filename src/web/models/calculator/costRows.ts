@@ -3,7 +3,7 @@ import type { AllCalls } from '#contract/calls.ts'
 import type { ModelCard } from '#contract/models.ts'
 import { listReachedOffers } from '../offers.ts'
 
-/** What one platform asks for one model, in coins; `month` where calls a day are given. */
+/** The cost of one model on one platform, in coins; `month` is null unless calls a day are given. */
 export type CostRow = {
   key: string
   name: string
@@ -23,7 +23,7 @@ type Costs = Pick<CallResponse<AllCalls['POST /api/token/costs']>, 'model' | 'na
 
 const DAYS_A_MONTH = 30
 
-/** The offers that can be called, of all models in one list, the cheapest first; marked is every one that costs least, unless all do. */
+/** Returns the callable offers of all models in one list, the cheapest first, which are marked unless all cost the same. */
 export function buildCostRows(responses: Costs[], cards: readonly ModelCard[], calls: number): CostRow[] {
   const all = responses.flatMap(({ model, name, costs }) => {
     const card = cards.find(({ id }) => id === model)

@@ -1,10 +1,10 @@
-/** How many models are compared at most: beyond it nobody compares. */
+/** Most models in a comparison. */
 export const MAX_MODELS = 8
 
-/** What the calculator is asked; counts as they were typed. `models` and `input` are null until somebody chose. */
+/** Input of the calculator, with counts as typed. `models` and `input` are null until the person chooses. */
 export type Usage = { models: string[] | null; input: string | null; output: string; calls: string }
 
-/** An ordinary answer. What it was asked for depends on the unit, see counts.ts. */
+/** An ordinary length of an answer. The default input depends on the unit (unitInputs.ts). */
 const DEFAULTS = { output: '800' }
 
 export function parseUsage(query: URLSearchParams): Usage {
@@ -17,7 +17,7 @@ export function parseUsage(query: URLSearchParams): Usage {
   }
 }
 
-/** The address that shows the same comparison to somebody else. */
+/** Returns the query of an address that shows the same comparison. */
 export function serializeUsage({ models, input, output, calls }: Usage): URLSearchParams {
   const query = new URLSearchParams()
   if (models) query.set('models', models.join(','))

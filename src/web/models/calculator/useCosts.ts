@@ -5,7 +5,7 @@ import { calculatorText } from '#web/text/models.ts'
 
 type Tokens = { input: number; output: number; times: number }
 
-/** What the tokens cost on each platform of each model, as the server would bill it: one call a model, all at once. */
+/** Loads the cost of the tokens on each platform of each model, as the server would bill it. One call a model, in parallel. */
 export function useCosts(cards: readonly ModelCard[], tokens: Tokens | null) {
   return useQuery({
     queryKey: ['costs', cards.map(({ id }) => id), tokens],
@@ -23,7 +23,7 @@ export function useCosts(cards: readonly ModelCard[], tokens: Tokens | null) {
         }),
       ),
     enabled: tokens !== null && cards.length > 0,
-    // While somebody types, the numbers of a moment ago stay.
+    // While the person types, the previous numbers stay.
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   })

@@ -7,7 +7,6 @@ import { Balance as BalanceOf } from '#web/statistics/statistics.ts'
 import { statisticsText } from '#web/text/credit/statistics.ts'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
 
-/** What the person has. */
 export default function Balance() {
   return (
     <AppPage title={statisticsText.balance}>

@@ -5,7 +5,7 @@ import { Dashboard as DashboardOf } from '#web/statistics/statistics.ts'
 import { statisticsText } from '#web/text/credit/statistics.ts'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
 
-/** What the person used today and this week. */
+/** Shows the person's use today and this week. */
 export default function Dashboard() {
   return (
     <AppPage title={statisticsText.dashboard}>

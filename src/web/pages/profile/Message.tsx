@@ -7,7 +7,7 @@ import { messagesText as text } from '#web/text/account/messages.ts'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
 
-/** What the product told the person, and what it got lately; `tab=releases` of the query opens the latter. */
+/** Shows the person's messages, or with the query `tab=releases` the release notes. */
 export default function Message() {
   const tab = usePageUrl().searchParams.get('tab')
   return (

@@ -5,7 +5,6 @@ import { PageBody } from '#web/shell/PageBody.tsx'
 import { organizationText as text } from '#web/text/account/organization.ts'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
 
-/** The organization of the person. */
 export default function Organization() {
   return (
     <AppPage title={text.title}>

@@ -20,9 +20,9 @@ import { sharesText } from '#web/text/shares.ts'
 import { SideListPage } from '#web/ui/layout/SideListPage.tsx'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
 
-/** Everything that a person decides about their account. */
+/** Shows all settings of the account. */
 export default function Setting() {
-  // The anchor that the address names is there only now.
+  // The anchor that the address names exists only after rendering.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
   return (
     <AppPage title={settingText.title}>

@@ -5,7 +5,7 @@ import { TaskList } from '#web/tasks/tasks.ts'
 import { tasksText } from '#web/text/translate/tasks.ts'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
 
-/** What is done for the person in the background. */
+/** Shows the person's background tasks. */
 export default function Task() {
   return (
     <AppPage title={tasksText.title}>

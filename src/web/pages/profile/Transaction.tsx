@@ -5,7 +5,7 @@ import { Transactions } from '#web/statistics/statistics.ts'
 import { statisticsText } from '#web/text/credit/statistics.ts'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
 
-/** Everything that came in and went out. */
+/** Shows everything that came in and went out. */
 export default function Transaction() {
   return (
     <AppPage title={statisticsText.transactions}>

@@ -1,6 +1,6 @@
 import type { MessageChannel } from '#contract/messages/messages.ts'
 
-/** Every word about what the product tells a person, and about its releases. */
+/** Every word about messages to the person, and about releases. */
 export const messagesText = {
   title: '消息',
   bell: '消息',

@@ -1,4 +1,4 @@
-/** The published charging rule, the same as the README's; what it says is proven by the tests of runs and ledger. */
+/** The published charging rule, the same as the README's. The tests of runs and ledger prove its statements. */
 export const chargingText = {
   title: '计费规则',
   lead: '一句话：产生多少内容，收多少费，只收一次；没有内容，不收费。思考也是内容。对话和其他所有入口用的是同一套规则。',

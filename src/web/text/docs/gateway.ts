@@ -1,4 +1,4 @@
-/** The guide to the gateway for people who write programs. */
+/** The gateway's guide for programmers. */
 export const gatewayText = {
   title: '网关使用指南',
   lead: '从自己的程序调用这里的全部模型。接口兼容 OpenAI 与 Anthropic，现成的 SDK 和软件改一个地址就能用。',
@@ -18,7 +18,7 @@ export const gatewayText = {
     '浏览器里的脚本也可以直接调用：任何来源都允许（CORS），不带 Cookie，密钥由使用者自己填写。',
     '管理密钥（pk-wq- 开头）只用来管理其他密钥，不能调用模型。',
     '请求与应答的字段和 OpenAI 一致。每个应答都带 x-request-id，反馈问题时请附上。',
-    '转给平台的是接口文档里的字段，以及个别平台自己的字段（如 DeepSeek、智谱的 thinking）；其他字段，尤其是会改变价格、模型或去向的（service_tier、modalities、models、api_base 等），写了不报错，也不生效。',
+    '转给平台的是接口文档里的字段，以及个别平台自己的字段（如 DeepSeek、智谱的 thinking）；其他字段，尤其是会改变价格、模型或去向的（service_tier、models、api_base 等），写了不报错，也不生效。',
     '接口不提供联网搜索：/chat/completions 写 "enable_search": true 会得到 400（tool_unavailable），而不是一个没有搜索过的回答。',
     '图片、PDF（file、input_file、document）和音频（input_audio）只有部分模型能读：看模型的能力 vision、files、audio；其他模型会得到 400 与可以换用的模型。文本文件会作为文字交给任何模型。',
     'n 大于 1 时一次得到多个回答，只有能力里有 choices 的模型可以；冻结的金币按每个回答的最大长度合计。reasoning_effort 可以写到 xhigh、max，平台不认识时按它认识的最高一档。',

@@ -1,4 +1,4 @@
-/** What to do about the errors of the gateway, by status. */
+/** Advice on the errors of the gateway, by status. */
 export const gatewayErrorsText: Record<number, string> = {
   400: '按 message 和 param 指出的字段改正请求；内容太长就缩短，或换上下文更长的模型。平台不接受请求时，message、code 和 param 是平台的原话，状态码也可能是 404、413、422。',
   401: '检查密钥是否完整、是否启用、是否过期。',

@@ -1,5 +1,5 @@
 export const docsText = {
-  /** Names of the groups of calls; one without a name here shows its tag. */
+  /** Names of the groups of calls; a group without a name shows its tag. */
   groups: {
     auth: '登录',
     users: '用户',

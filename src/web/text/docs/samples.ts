@@ -1,4 +1,4 @@
-/** Ways to call a model with an API key: names of programs stay as their makers write them. */
+/** Ways to call a model with an API key. Programs keep their makers' spelling. */
 export const samplesText = {
   title: '调用示例',
   lead: (baseUrl: string) => `Base URL 为 ${baseUrl}，密钥填你创建的密钥。`,

@@ -1,4 +1,4 @@
-/** Every word about conversations in their list, and what can be done with them. */
+/** Every word about conversations in their list, and the actions on them. */
 export const historyText = {
   sessions: '历史会话',
   pinned: '置顶',

@@ -1,4 +1,4 @@
-/** What the operator promises and asks; plain, and true of what the product does. */
+/** The operator's promises and terms. Plain words, and true of the product. */
 export const serviceText = {
   title: '服务条款与隐私',
   lead: '用平常话写的约定：我们怎样提供服务，怎样收费，怎样对待你的内容。',

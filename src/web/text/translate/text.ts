@@ -1,4 +1,4 @@
-/** Every word about translating texts, and of the page of translations itself. */
+/** Every word about translating texts, and of the translation page itself. */
 export const translateText = {
   title: '翻译',
   modes: '翻译什么',
@@ -64,7 +64,7 @@ export const translateText = {
   alternativeSame: '模型给出了同样的译法，可以再试一次',
   alternativePending: '正在换一种译法…',
   takeAlternative: (text: string) => `用这个译法：${text}`,
-  /** Goes to the model as the tone of a sentence. */
+  /** Sent to the model as the tone of a sentence. */
   otherThan: (text: string) => `换一种译法，与“${text}”不同`,
 
   terms: '我的术语',

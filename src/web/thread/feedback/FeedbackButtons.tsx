@@ -11,7 +11,7 @@ const FeedbackDialog = lazyComponent(() => import('./FeedbackDialog.tsx'), {
   getOnClose: ({ open, onClose }) => open && onClose,
 })
 
-/** What the reader thinks of an answer. A rating counts at once; a bad one can be explained, and either taken back. */
+/** Rates an answer. A rating is saved at once; a bad one can be explained, and either one withdrawn. */
 export function FeedbackButtons({ message }: { message: Message }) {
   const [dialog, setDialog] = useState({ open: false, wasOpened: false })
   const rating = message.feedback?.rating

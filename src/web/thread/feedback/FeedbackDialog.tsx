@@ -10,13 +10,13 @@ import { toast } from '#web/ui/toast.ts'
 
 type Reason = Feedback['reasons'][number]
 
-// The contract's constant, without the schema library beside it.
+// The contract's constant, copied to keep the schema library out of the bundle.
 const MAX_CHARS = 500
 const reasons = Object.keys(feedbackText.reason) as Reason[]
 
 type Props = { open: boolean; message: Message; onClose: () => void }
 
-/** Why an answer is not good: the rating is kept already, this goes with it. */
+/** Asks why an answer is bad. The rating is already saved, and this is added to it. */
 export default function FeedbackDialog({ open, message, onClose }: Props) {
   return (
     <Dialog

@@ -8,12 +8,12 @@ import { RelatedPrompts } from './RelatedPrompts.tsx'
 type Props = {
   message: Message
   isLast: boolean
-  /** Something is being answered: nothing of the conversation can be changed. */
+  /** An answer is being written, so nothing in the conversation can be changed. */
   busy: boolean
   actions: MessageActions
 }
 
-/** The answer, without a bubble: what was thought, its text, how it ended, and what can be done with it. */
+/** Shows an answer, without a bubble: its reasoning, text, end state, and actions. */
 export function Answer({ message, isLast, busy, actions }: Props) {
   const live = useLiveAnswer(message)
   const isTyping = message.status === 'typing'

@@ -11,11 +11,11 @@ type Props = {
   message: Message
   live: ReturnType<typeof useLiveAnswer>
   label?: string
-  /** How it ended. */
+  /** The end state of the answer. */
   children?: ReactNode
 }
 
-/** What was thought before an answer, its text as far as it has come, and what it cites. */
+/** Shows an answer's reasoning, its text so far, and its sources. */
 export function AnswerBody({ message, live, label = chatText.answer, children }: Props) {
   const { text, reasoning, reasoning_ms } = live
   const isTyping = message.status === 'typing'

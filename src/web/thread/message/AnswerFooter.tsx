@@ -19,7 +19,7 @@ import { VersionPager } from './VersionPager.tsx'
 
 type Props = { message: Message; text: string; isLast: boolean; busy: boolean; actions: MessageActions }
 
-/** Under an answer: what can be done with it, its versions, what it cost. On wide screens older ones show it on hover. */
+/** Shows an answer's actions, versions and cost below it. On wide screens older answers show the actions on hover. */
 export function AnswerFooter({ message, text, isLast, busy, actions }: Props) {
   const { read_aloud } = useConfig()
   const signedIn = useUser() !== null
@@ -81,7 +81,7 @@ export function AnswerFooter({ message, text, isLast, busy, actions }: Props) {
   )
 }
 
-/** Of an answer that was copied from a conversation with somebody else: who gave it. */
+/** Names the author of an answer copied from a conversation with another agent. */
 function OtherAuthor({ message: { agent, sess_id, local } }: { message: Message }) {
   const chatbot = useConversations((state) => state.byId[sess_id]?.chatbot)
   const [, own = null] = /^zhiku-(.+)$/.exec(chatbot ?? '') ?? []

@@ -34,7 +34,7 @@ const RemoveTurn = lazyComponent(() => import('./DeleteTurnDialog.tsx'), { getOn
 
 type Props = { message: Message; text: string; isLast: boolean; busy: boolean; actions: MessageActions }
 
-/** All that can be done with an answer. */
+/** Offers all actions on an answer. */
 export function AnswerMenu({ message, text, isLast, busy, actions }: Props) {
   const [openDialog, setOpenDialog] = useState<'model' | 'remove' | null>(null)
   const related = useRelatedSetting(({ on }) => on)

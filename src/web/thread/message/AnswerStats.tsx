@@ -12,7 +12,7 @@ const RouteDetails = lazyComponent(() => import('./RouteDetails.tsx'), {
   getOnClose: ({ onClose }) => onClose,
 })
 
-/** Which model answered, and for how much; a click tells the rest. Guests pay nothing: they read the model's name alone. */
+/** Shows the model and cost of an answer; a click shows the details. Guests pay nothing, and see the model's name alone. */
 export function AnswerStats({ message }: { message: Message }) {
   const isGuest = useUser() === null
   const { figures, chat_model } = message
@@ -28,7 +28,7 @@ export function AnswerStats({ message }: { message: Message }) {
 
 type FiguresButtonProps = { message: Message; compared?: ComparedFigures; children: ReactNode }
 
-/** The line of figures under an answer; a click tells the rest. */
+/** Shows the line of figures under an answer; a click shows the details. */
 export function FiguresButton({ message, compared, children }: FiguresButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const { opening, open, close } = useOpening()

@@ -10,7 +10,7 @@ import type { MessageActions } from './messageActions.ts'
 
 const ShortageHelp = lazyComponent(() => import('./ShortageHelp.tsx'))
 
-/** How an answer ended when it did not come to its own end: stopped, refused, failed, interrupted; the last one, with `actions`, offers what to do. */
+/** Shows how an unfinished answer ended: stopped, refused, failed or interrupted. `actions`, set for the last one, retry it. */
 export function AnswerStatus({ message, actions }: { message: Message; actions: MessageActions | null }) {
   const url = usePageUrl()
   if (message.status === 'done' || message.status === 'typing') return null

@@ -7,7 +7,7 @@ import { MAX_PROMPT_CHARS } from '#web/conversations/conversations.ts'
 
 type Props = { text: string; busy: boolean; onSend: (prompt: string) => void; onCancel: () => void }
 
-/** A question being put in other words. Enter sends it, as in the composer, Escape leaves it as it was. */
+/** Edits a question. Enter sends it, as in the composer; Escape cancels. */
 export default function EditQuestion({ text, busy, onSend, onCancel }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [value, setValue] = useState(text)
@@ -23,7 +23,7 @@ export default function EditQuestion({ text, busy, onSend, onCancel }: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     const isCancel = event.key === 'Escape' && !isComposing(event.nativeEvent)
     if (!isCancel && !isSendKey(event.nativeEvent)) return
-    // Escape ends the editing here, not the answer that is being written.
+    // Escape ends only the editing, not the answer being written.
     event.preventDefault()
     if (isCancel) onCancel()
     else send()

@@ -6,7 +6,7 @@ import { isLongText } from '#web/conversations/conversations.ts'
 const PREVIEW_CHARS = 1500
 const PREVIEW_LINES = 40
 
-/** A text as written; a very long one shows its beginning until it is unfolded. */
+/** Shows a text as written; a very long one is folded after its beginning. */
 export function FoldedText({ text }: { text: string }) {
   const [open, setOpen] = useState(false)
   if (use(IsPrinted) || !isLongText(text)) return text

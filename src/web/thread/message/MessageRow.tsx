@@ -15,7 +15,7 @@ type Props = {
   actions: MessageActions
 }
 
-/** One message in its column. */
+/** Shows one message in its column. */
 export const MessageRow = memo(function MessageRow({ message, isLast, isTarget, busy, actions }: Props) {
   const row = useRef<HTMLDivElement>(null)
   const isMarked = useFoundMark(isTarget, row)

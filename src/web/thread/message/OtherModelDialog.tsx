@@ -17,7 +17,7 @@ type Props = {
 
 const getPrice = ({ input_price, output_price }: ChatModel): number => input_price + output_price
 
-/** The models that can answer once more. */
+/** Lists the models that can answer again. */
 export default function OtherModelDialog({
   conversation_id,
   title = messagesText.otherModel,

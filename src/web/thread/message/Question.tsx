@@ -24,12 +24,12 @@ const RemoveTurn = lazyComponent(() => import('./DeleteTurnDialog.tsx'), {
 
 type Props = {
   message: Message
-  /** Something is being answered: nothing of the conversation can be changed. */
+  /** An answer is being written, so nothing in the conversation can be changed. */
   busy: boolean
   actions: MessageActions
 }
 
-/** What the person asked, as written, in a soft bubble on the right; it can be asked in other words. */
+/** Shows a question as written, in a soft bubble on the right, where it can be edited. */
 export function Question({ message, busy, actions }: Props) {
   const [openPart, setDoing] = useState<'edit' | 'remove' | null>(null)
   const close = () => setDoing(null)

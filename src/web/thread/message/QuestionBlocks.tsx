@@ -4,7 +4,7 @@ import { isNotFound } from '#web/core/api.ts'
 import { FileIcon, formatBytes, useBlock } from '#web/files/files.ts'
 import { blocksText } from '#web/text/blocks.ts'
 
-/** The documents that a question is about, above it; each leads to its page. */
+/** Links to the documents of a question, above it. */
 export default function QuestionBlocks({ ids }: { ids: string[] }) {
   return (
     <ul aria-label={blocksText.title} className="mb-1.5 flex flex-wrap justify-end gap-1.5">

@@ -8,10 +8,10 @@ const QuestionRecording = lazyComponent(() => import('./QuestionRecording.tsx'),
 })
 const QuestionBlocks = lazyComponent(() => import('./QuestionBlocks.tsx'), { silent: true })
 
-/** Whether a question may be higher than its bubble, on a phone too: then the keyboard must reach it. */
+/** Tells whether a question may be higher than its bubble, also on a phone: then the keyboard must reach the bubble. */
 const mayScroll = (text: string): boolean => text.length > 250 || text.split('\n', 16).length > 15
 
-/** What the person asked, as written, in a soft bubble. */
+/** Shows a question as written, in a soft bubble. */
 export function QuestionBubble({
   message,
   className = 'max-h-120',
@@ -32,7 +32,7 @@ export function QuestionBubble({
   )
 }
 
-/** The documents that a question is about. */
+/** Links to the documents of a question. */
 export function QuestionDocuments({ message }: { message: Message }) {
   const documents = listDocuments(message)
   return documents.length > 0 && <QuestionBlocks ids={documents} />

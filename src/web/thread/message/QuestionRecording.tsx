@@ -4,7 +4,7 @@ import { useBlock } from '#web/files/files.ts'
 import { RecordingPlayer, useSound } from '#web/recording/recording.ts'
 import { recordingText } from '#web/text/voice.ts'
 
-/** The recording of a spoken question: its player, above the words. */
+/** Plays the recording of a spoken question, above its text. */
 export default function QuestionRecording({ id }: { id: string }) {
   const { data: block, error } = useBlock(id)
   const { data: sound, isError: isUnplayable } = useSound(id, block?.url)

@@ -6,13 +6,13 @@ import { messagesText } from '#web/text/messages.ts'
 type Props = {
   reasoning: string
   ms: number | null
-  /** It still thinks: no word of the answer has come. */
+  /** No text of the answer has arrived yet. */
   isThinking: boolean
 }
 
 const getLastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? ''
 
-/** What was thought before the answer, folded; while it thinks, with its latest line. */
+/** Shows the reasoning before an answer, folded; while the model still thinks, with its latest line. */
 export function Reasoning({ reasoning, ms, isThinking }: Props) {
   const [open, setOpen] = useState(false)
   const id = useId()

@@ -4,7 +4,7 @@ import { requestRelatedPrompts, type Message } from '#web/conversations/conversa
 
 type Props = { message: Message; onAsk: (prompt: string) => void }
 
-/** Questions that could follow the last answer; a click asks one. They are made when the answer is there. */
+/** Offers follow-up questions to the last answer; a click asks one. They are generated once the answer is complete. */
 export function RelatedPrompts({ message, onAsk }: Props) {
   const { id, sess_id, status, wants_related, related_prompts } = message
   const isMissing = wants_related && status === 'done' && !related_prompts.length

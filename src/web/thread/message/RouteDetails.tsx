@@ -10,7 +10,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { usePlatformName } from '#web/model-picker/model-picker.tsx'
 import type { Message } from '#web/conversations/conversations.ts'
 
-/** What is compared of an answer: characters a second, and what is said of the figures that are the best. */
+/** Figures of an answer in a comparison: `speed` in characters a second, and the labels of its best figures. */
 export type ComparedFigures = {
   speed: number | null
   best: Partial<Record<'first_text_ms' | 'speed' | 'amount', string>>
@@ -18,13 +18,13 @@ export type ComparedFigures = {
 
 type Props = {
   message: Message
-  /** In a comparison, where times are told finer, and only what the message itself says. */
+  /** Set in a comparison, which shows finer times, and no data beyond the message's own. */
   compared?: ComparedFigures | undefined
   anchor: RefObject<HTMLButtonElement | null>
   onClose: () => void
 }
 
-/** Who gave an answer, how fast, and what it cost, in a panel beside its line of figures. */
+/** Shows model, platform, speed and cost of an answer, in a panel beside its line of figures. */
 export default function RouteDetails({ message, compared, anchor, onClose }: Props) {
   const panel = useRef<HTMLDivElement>(null)
   const { id, chat_id, figures } = message
@@ -34,7 +34,7 @@ export default function RouteDetails({ message, compared, anchor, onClose }: Pro
     staleTime: Infinity,
     enabled: !compared,
   })
-  // Once: a browser tells of a closing only afterwards, and details that arrive before that must not open the panel again.
+  // Only once: a browser reports closing with a delay, and details that arrive before that must not open the panel again.
   useLayoutEffect(() => {
     panel.current?.showPopover()
     panel.current?.focus()
@@ -69,7 +69,7 @@ export default function RouteDetails({ message, compared, anchor, onClose }: Pro
 
 type Figures = NonNullable<Message['figures']>
 
-/** What the message itself says of the whole answer. */
+/** Shows the message's own figures of the whole answer. */
 function Summary({ figures, compared }: { figures: Figures; compared: ComparedFigures | undefined }) {
   const { platform, first_text_ms, duration_ms, input_tokens, output_tokens, amount } = figures
   const getPlatformName = usePlatformName()
@@ -100,7 +100,7 @@ function Summary({ figures, compared }: { figures: Figures; compared: ComparedFi
   )
 }
 
-/** What only the route knows: attempts that failed before, and what the platform said of its tokens. */
+/** Shows data of the route: failed attempts before, and the platform's token counts. */
 function Details({ route: { attempts, bill }, continued }: { route: AnswerRoute; continued: boolean }) {
   const getPlatformName = usePlatformName()
   const parts: Row[] = bill

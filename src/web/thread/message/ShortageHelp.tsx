@@ -11,7 +11,7 @@ import OtherModelDialog from './OtherModelDialog.tsx'
 
 type Props = { message: Message; actions: MessageActions }
 
-/** Under a question that the coins are not enough for: what it needs and why, and the ways on. */
+/** Explains under a question how many coins it needs and why, and how to go on. */
 export default function ShortageHelp({ message, actions }: Props) {
   const [isChoosing, setIsChoosing] = useState(false)
   const { shortage, key } = message

@@ -5,14 +5,14 @@ import type { Message } from '#web/conversations/conversations.ts'
 
 type Props = { message: Message; disabled: boolean; onChoose: (id: string) => void }
 
-/** ‹ 2/3 › where a message has other versions. */
+/** Shows ‹ 2/3 › if a message has other versions. */
 export function VersionPager({ message: { id, versions }, disabled, onChoose }: Props) {
   if (versions.length < 2) return null
   const index = versions.indexOf(id)
   const renderStep = (offset: -1 | 1) => {
     const version = versions[index + offset]
     const Icon = offset < 0 ? ChevronLeft : ChevronRight
-    // Never disabled as a whole: the focus would be lost at the ends.
+    // Never `disabled`, which would lose the focus at the ends.
     return (
       <IconButton
         label={offset < 0 ? messagesText.older : messagesText.newer}

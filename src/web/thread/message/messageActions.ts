@@ -1,19 +1,19 @@
 import type { Message } from '#web/conversations/conversations.ts'
 
 type AskOptions = {
-  /** Which ready-made action asks. */
+  /** Name of the ready-made action that asks. */
   quick_action?: string
-  /** Ids of the documents that it is about, separated by commas; of a spoken question the first is its recording. */
+  /** Ids of the question's documents, separated by commas. The first one of a spoken question is its recording. */
   block?: string
   content_type?: Message['content_type']
 }
 
-/** What can be done with the messages of the conversation on the screen. */
+/** Actions on the messages of the conversation on the screen. */
 export type MessageActions = {
-  /** Who answers has no model of its own. */
+  /** False if an agent answers that has a model of its own. */
   canChooseModel: boolean
   ask: (prompt: string, options?: AskOptions) => void
-  /** Asks the question of an answer again; by the chosen model unless another is named. */
+  /** Asks the question of an answer again, by the chosen model unless another is named. */
   regenerate: (message: Message, model?: string) => void
   edit: (question: Message, prompt: string) => void
   /** Takes the question of an answer into a conversation without history. */

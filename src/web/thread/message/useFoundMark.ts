@@ -2,13 +2,13 @@ import { type RefObject, useEffect, useState } from 'react'
 import { getSearchedWords } from '#web/conversations/conversations.ts'
 import { readShownText, toShownRange } from '#web/core/shownText.ts'
 
-/** How long a message that a search led to is marked. */
+/** How long a message found by a search stays marked. */
 const MARK_MS = 2_000
-/** How long the mark fades (base.css). */
+/** Duration of the mark's fading (base.css). */
 const FADE_MS = 500
 const HIGHLIGHT_NAME = 'found'
 
-/** The places of words in the text of an element. */
+/** Finds words in the text of an element. */
 function findWords(element: Element, words: readonly string[]): Range[] {
   const shown = readShownText(element)
   const text = shown.text.toLowerCase()
@@ -20,7 +20,7 @@ function findWords(element: Element, words: readonly string[]): Range[] {
   })
 }
 
-/** The address stays the conversation's: a reload, or who is given it, is not led there again. */
+/** Removes the message from the address, so that neither a reload nor somebody who gets the address jumps to it. */
 function removeMessageFromUrl(): void {
   const url = new URL(location.href)
   url.searchParams.delete('message')
@@ -28,7 +28,7 @@ function removeMessageFromUrl(): void {
   history.replaceState(history.state, '', url)
 }
 
-/** Whether a message is marked as found, with the words in it; for a moment, and then never again. */
+/** Marks a found message and the words in it for a moment, only once. Returns true during that time. */
 export function useFoundMark(isTarget: boolean, row: RefObject<HTMLElement | null>): boolean {
   const [isOver, setIsOver] = useState(false)
   useEffect(() => {
@@ -37,7 +37,7 @@ export function useFoundMark(isTarget: boolean, row: RefObject<HTMLElement | nul
     const mark = () =>
       CSS.highlights.set(HIGHLIGHT_NAME, new Highlight(...findWords(element, getSearchedWords())))
     mark()
-    // Its text may be drawn only then.
+    // The text may be rendered later.
     const observer = new MutationObserver(mark)
     observer.observe(element, { subtree: true, childList: true, characterData: true })
     const stop = () => {

@@ -4,7 +4,7 @@ import { waitForDiagrams, waitForFormulas, waitForHighlighter } from '#web/markd
 import { chatText } from '#web/text/chat.ts'
 import { IsPrinted } from './isPrinted.ts'
 
-/** ⌘P on a Mac, where Ctrl+P goes up a line. */
+/** Tells whether a key prints: Ctrl+P, or ⌘P on a Mac, where Ctrl+P moves up a line. */
 const isPrintKey = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean =>
   (/Mac|iPhone|iPad/.test(navigator.userAgent) ? metaKey : ctrlKey) &&
   !shiftKey &&
@@ -12,19 +12,20 @@ const isPrintKey = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent):
   key.toLowerCase() === 'p'
 
 type Props<T extends { isWhole: boolean }> = {
-  /** Reads all that is printed, while the page stands still; `isWhole`: nothing of it could not be read. */
+  /** Reads everything to print, synchronously. `isWhole`: nothing is missing. */
   read: () => T
   children: (whole: T) => ReactNode
 }
 
 /**
- * Something whole while the browser prints, in the place of the page (styles/print.css). The browser waits for nothing that is not
- * there when `beforeprint` returns; the keyboard's Ctrl+P comes before that, and waits for formulas and diagrams.
+ * Replaces the page while the browser prints (styles/print.css). The browser prints the DOM as it is when `beforeprint` returns,
+ * so Ctrl+P is handled before that, and waits for formulas, colours and diagrams.
  */
 export function Printed<T extends { isWhole: boolean }>({ read, children }: Props<T>) {
   const [printed, setPrinted] = useState<T | null>(null)
   const show = () => flushSync(() => setPrinted(read()))
-  const onBefore = useEffectEvent(show)
+  // The keyboard has shown it already, drawn.
+  const onBefore = useEffectEvent(() => printed ?? show())
   const printDrawn = async () => {
     show()
     await waitForFormulas()

@@ -1,7 +1,7 @@
 import { useLiveAnswer, type Message } from '#web/conversations/conversations.ts'
 import { AnswerBody } from '../message/AnswerBody.tsx'
 
-/** An answer on paper, as far as it has come, and why it is not all there. */
+/** Prints an answer as far as it got, and why it is incomplete. */
 export function PrintedAnswer({ message }: { message: Message }) {
   const live = useLiveAnswer(message)
   return (

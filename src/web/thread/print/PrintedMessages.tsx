@@ -3,7 +3,7 @@ import { Printed } from './Printed.tsx'
 import { PrintedAnswer } from './PrintedAnswer.tsx'
 import { PrintedQuestion } from './PrintedQuestion.tsx'
 
-/** A conversation on paper: all of its messages, also those that the screen has not read. */
+/** Prints all messages of a conversation, also those that the screen has not loaded. */
 export function PrintedMessages({ id }: { id: string }) {
   return (
     <Printed read={() => readAllMessages(id)}>

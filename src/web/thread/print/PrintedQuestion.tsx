@@ -1,7 +1,7 @@
 import type { Message } from '#web/conversations/conversations.ts'
 import { QuestionBubble, QuestionDocuments } from '../message/QuestionBubble.tsx'
 
-/** A question on paper, with the documents that it is about. */
+/** Prints a question with its documents. */
 export function PrintedQuestion({ message }: { message: Message }) {
   return (
     <div className="pt-5 pb-2">

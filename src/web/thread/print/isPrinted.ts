@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** Below it stands what goes to paper: nothing of it can be unfolded. */
+/** True for printed content, in which nothing can be unfolded. */
 export const IsPrinted = createContext(false)

@@ -11,7 +11,7 @@ type Props = {
   onClick: () => void
 }
 
-/** The way back to the end of a conversation, and what has come there meanwhile. Shown while the person is away from it. */
+/** Leads back to the end of a conversation, and counts what is new there. Shown away from the end. */
 export function JumpToLatest({ messages, last, readMarker, onClick }: Props) {
   const { text } = useLiveAnswer(last)
   const { messageCount, chars } = readMarker

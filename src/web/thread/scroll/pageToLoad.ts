@@ -1,18 +1,18 @@
 import type { Conversation } from '#web/conversations/conversations.ts'
 import { getDistanceToEnd, type ListView } from './scrollAnchor.ts'
 
-/** How near to the first or last message asks for more. */
+/** Distance from the first or last message below which more is loaded. */
 const LOAD_THRESHOLD_PX = 600
 
 type State = Pick<Conversation, 'has_more' | 'has_newer' | 'loading'> & {
   messages: readonly { key: string }[]
 }
-/** A page, and the key of the message that it is read beside. */
+/** A page to load, and the key of the message that it adjoins. */
 type PageToLoad = { direction: 'older' | 'newer'; beside: string | undefined }
 
 /**
- * The page that is needed for what the list shows. A page that could not be read is asked for again by whoever scrolls
- * on, not at once and without end: `requestedBeside` is the message beside which one was asked for before.
+ * Returns the page to load for the visible part of the list. A page that failed is requested again only when the person scrolls
+ * on, not immediately and forever: `requestedBeside` is the message of the previous request.
  */
 export function getPageToLoad(
   view: ListView,

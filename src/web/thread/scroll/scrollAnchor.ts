@@ -1,37 +1,37 @@
 import type { ScrollPosition } from './scrollPosition.ts'
 
-/** What the list is held at while its messages find their sizes; null: the person is reading where they are. */
+/** Where the list is held while its messages are measured; null: the person scrolls freely. */
 export type ScrollAnchor = 'end' | 'target' | ScrollPosition | null
 
-/** What a list shows of its messages, in pixels. */
+/** The visible part of a list, in pixels. */
 export type ListView = { scrollOffset: number; scrollSize: number; viewportSize: number }
 
-/** How near the end counts as being at it. */
+/** Up to this distance the list counts as being at its end. */
 const END_THRESHOLD_PX = 48
 
 export const getDistanceToEnd = ({ scrollOffset, scrollSize, viewportSize }: ListView): number =>
   scrollSize - viewportSize - scrollOffset
 
-/** Whether the end of what is loaded is on the screen. */
+/** Tells whether the end of the loaded messages is on the screen. */
 export const showsEnd = (view: ListView): boolean => getDistanceToEnd(view) < END_THRESHOLD_PX
 
 export const isPosition = (anchor: ScrollAnchor): anchor is ScrollPosition =>
   typeof anchor === 'object' && anchor !== null
 
 type MessagesChange = {
-  /** The address leads to a message that it did not lead to before. */
+  /** The address names a message that it did not name before. */
   hasNewTarget: boolean
-  /** They were put behind a part further up that is shown. */
+  /** The messages were appended to an earlier part of the conversation that is on the screen. */
   isAppended: boolean
   isVersionSwitch: boolean
-  /** The last question was asked in this tab just now. */
+  /** The last question was asked in this tab. */
   isAskedHere: boolean
 }
 
 /**
- * Where the list goes when another question is the last one, or another message is in the address; null: nowhere. A
- * message that a search led to is looked at; else a question that was just asked here, wherever the person had been. One
- * that came from elsewhere moves only those who are at the end.
+ * Returns where the list scrolls after a change of its last question or of the message in the address; null: nowhere. A message
+ * in the address comes first, then a question just asked in this tab, wherever the person is. A question from elsewhere moves the
+ * list only at its end.
  */
 export function getDestination(
   anchor: ScrollAnchor,
@@ -42,7 +42,7 @@ export function getDestination(
   return isAskedHere || anchor === 'end' ? 'end' : null
 }
 
-/** The anchor when the sizes are known: from a message that they were led to, a person reads on freely. */
+/** Returns the anchor once the sizes are known. From a message that was the anchor, the person scrolls on freely. */
 export function getReachedAnchor(
   anchor: ScrollAnchor,
   messages: readonly { id: string }[],
@@ -53,7 +53,7 @@ export function getReachedAnchor(
   return isAtEnd ? 'end' : null
 }
 
-/** The anchor after a scroll: who goes down to the end by themselves stays at it from there on. */
+/** Returns the anchor after a scroll. A person who scrolls down to the end stays there. */
 export const getScrolledAnchor = (
   anchor: ScrollAnchor,
   isMovingDown: boolean,

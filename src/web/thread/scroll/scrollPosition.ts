@@ -1,11 +1,11 @@
-/** Where in a conversation a person was: so many pixels below the beginning of a message. */
+/** A position in a conversation: `below` is the number of pixels below the beginning of a message. */
 export type ScrollPosition = { id: string; below: number }
 
 /** A position further back than this many pages is given up. */
 const MAX_RESTORE_PAGES = 10
 const PREFIX = 'wenqu.scroll.'
 
-/** The place to come back to; null is the end. */
+/** Loads the saved position; null means the end. */
 export function loadScrollPosition(sessId: string): ScrollPosition | null {
   try {
     const saved = JSON.parse(sessionStorage.getItem(PREFIX + sessId) ?? 'null') as ScrollPosition | null
@@ -15,13 +15,13 @@ export function loadScrollPosition(sessId: string): ScrollPosition | null {
   }
 }
 
-/** Keeps a place as long as the tab lives. */
+/** Saves a position for the lifetime of the tab. */
 export function saveScrollPosition(sessId: string, position: ScrollPosition | null): void {
   try {
     if (position) sessionStorage.setItem(PREFIX + sessId, JSON.stringify(position))
     else sessionStorage.removeItem(PREFIX + sessId)
   } catch {
-    // Storage may be forbidden or full: then a conversation is entered at its end.
+    // Storage may be forbidden or full: then a conversation opens at its end.
   }
 }
 
@@ -34,11 +34,11 @@ type RestoreState = {
   messages: readonly { id: string }[]
   has_more: boolean
   isLoading: boolean
-  /** Pages that were read to find the message. */
+  /** Pages loaded so far in search of the message. */
   pagesRead: number
 }
 
-/** What brings a conversation back to a position now. */
+/** Returns the next step that brings a conversation back to a position. */
 export function getRestoreStep(
   { id }: ScrollPosition,
   { messages, has_more, isLoading, pagesRead }: RestoreState,
@@ -50,8 +50,8 @@ export function getRestoreStep(
 }
 
 /**
- * A function that is carried out at most once in `ms` milliseconds: the first call after a pause at once, of those that
- * follow only the last, when the time is over. `flush` carries out what is waiting.
+ * Returns a function that runs at most once in `ms` milliseconds: the first call after a pause at once, then the last of the
+ * calls in each interval at its end. `flush` runs a waiting call.
  */
 export function throttle<A extends unknown[]>(ms: number, callback: (...args: A) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined

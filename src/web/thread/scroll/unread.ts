@@ -1,6 +1,6 @@
 import type { Message } from '#web/conversations/conversations.ts'
 
-/** What a person had seen of a conversation when they left its end. */
+/** The last message at the time the person left the end, and its visible characters so far. */
 export type ReadMarker = { key: string; chars: number }
 export type UnreadCount = { messageCount: number; chars: number }
 
@@ -11,7 +11,7 @@ export const createReadMarker = (messages: readonly Message[], text: string): Re
   chars: countChars(text),
 })
 
-/** What has come since: whole messages, or else characters of the last one. `text` is the last one's as it stands now. */
+/** Counts new messages since then, or else new characters of the last one, whose current text is `text`. */
 export function countUnread(
   messages: readonly Message[],
   text: string,

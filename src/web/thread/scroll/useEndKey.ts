@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** End, wherever the focus is, except in a field with text and in a dialog. */
+/** Handles End wherever the focus is, except in a field with text and in a dialog. */
 export function useEndKey(onEnd: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -8,19 +8,19 @@ type Options = {
   isLinked: boolean
   anchorRef: RefObject<ScrollAnchor>
   goTo: (destination: 'target' | 'end') => void
-  /** Messages came behind a part further up. */
+  /** Messages were appended to an earlier part of the conversation. */
   onAppended: () => void
 }
 
-/** Goes to what is asked here, to what the address names, and stays where another version is looked at. */
+/** Scrolls to new questions and to the message in the address, and stays in place when another version is chosen. */
 export function useFollow({ conversation, isLinked, anchorRef, goTo, onAppended }: Options): void {
   const { messages, has_newer, stay, targetMessageId, sending } = conversation
   const lastQuestion = messages.findLast((message) => message.role === 'human')
   const wasPartial = useRef(has_newer)
-  // A message that an earlier address led to is not gone to again.
+  // A message from an earlier address is not scrolled to again.
   const visitedTarget = useRef(isLinked ? null : targetMessageId)
 
-  // Another version is looked at where its switch is, not at its end.
+  // Another version is shown where its pager is, not at its end.
   useLayoutEffect(() => {
     if (stay) anchorRef.current = null
   }, [anchorRef, stay, messages])

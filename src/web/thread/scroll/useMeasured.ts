@@ -2,12 +2,12 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import type { VListHandle } from 'virtua'
 
 /**
- * So long messages are left to find their sizes after the list was moved or older ones were put in front of it: what is
- * put in before that would lose its place.
+ * How long messages are given to be measured after the list moved or older ones were prepended. Anything prepended before that
+ * would lose its position.
  */
 const MEASURE_MS = 250
 
-/** Whether the messages have found their sizes since one of `keys` changed; `onMeasured` is called when they have. */
+/** Tells whether the messages have been measured since one of `keys` changed, and calls `onMeasured` when they have. */
 export function useMeasured(
   list: RefObject<VListHandle | null>,
   keys: readonly (string | null | undefined)[],
@@ -19,8 +19,7 @@ export function useMeasured(
   useLayoutEffect(() => {
     isMeasured.current = false
     const timer = setInterval(() => {
-      // A tab in the background is given no room for a while: what was put in front of a list that shows nothing yet
-      // would leave it empty.
+      // A background tab gets no layout for a while; prepending to a list that shows nothing yet would leave it empty.
       if (!list.current?.viewportSize) return
       clearInterval(timer)
       isMeasured.current = true

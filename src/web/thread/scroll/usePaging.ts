@@ -10,7 +10,7 @@ type Options = {
   isMeasured: RefObject<boolean>
 }
 
-/** Reads more messages near the first and the last one. Returns what to call when the person has scrolled. */
+/** Loads more messages near the first and the last one. Returns a function to call when the person has scrolled. */
 export function usePaging({ id, conversation, list, isMeasured }: Options): () => void {
   const requestedBeside = useRef<string>(undefined)
   const load = (isByPerson: boolean) => {
@@ -20,7 +20,7 @@ export function usePaging({ id, conversation, list, isMeasured }: Options): () =
     requestedBeside.current = page.beside
     void (page.direction === 'older' ? loadOlderMessages(id) : loadNewerMessages(id))
   }
-  // A page that does not fill the screen cannot be scrolled: more comes at once.
+  // A page that does not fill the screen cannot be scrolled, so more is loaded at once.
   useEffect(() => load(false))
   return () => load(true)
 }

@@ -2,15 +2,15 @@ import { type RefObject, useEffect, useEffectEvent } from 'react'
 
 type Options = {
   container: RefObject<HTMLElement | null>
-  /** Told whether a pointer is down. */
+  /** Set to true while a pointer is down. */
   isPressed: RefObject<boolean>
-  /** It has just come down. */
+  /** Called when it goes down. */
   onStart: () => void
-  /** It is up, and the click has been told. */
+  /** Called when it is up and the click was dispatched. */
   onEnd: () => void
 }
 
-/** While a pointer is down in a list, nothing may move under it: the click would be lost. */
+/** Tracks a pressed pointer in a list. Nothing may move under it, or the click would be lost. */
 export function usePress({ container, isPressed, onStart, onEnd }: Options): void {
   const reportStart = useEffectEvent(onStart)
   const reportEnd = useEffectEvent(onEnd)
@@ -30,7 +30,7 @@ export function usePress({ container, isPressed, onStart, onEnd }: Options): voi
     }
     element?.addEventListener('pointerdown', onDown)
     addEventListener('pointerup', onUp)
-    // A finger that scrolls, or something that is dragged away.
+    // The finger scrolls, or something is dragged away.
     addEventListener('pointercancel', onUp)
     return () => {
       element?.removeEventListener('pointerdown', onDown)

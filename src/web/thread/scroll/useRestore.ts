@@ -15,7 +15,7 @@ type Options = {
   onGiveUp: () => void
 }
 
-/** Goes to a kept position as soon as its message is there, reading older pages until it is. */
+/** Scrolls to a saved position as soon as its message is loaded, and loads older pages until it is. */
 export function useRestore({ id, conversation, list, anchor, onGiveUp }: Options) {
   const { messages, has_more, loading } = conversation
   const pagesRead = useRef(0)
@@ -34,14 +34,14 @@ export function useRestore({ id, conversation, list, anchor, onGiveUp }: Options
       void loadOlderMessages(id)
     }
   }
-  // After every change: what was read may have brought the message.
+  // After every change, since new pages may contain the message.
   useLayoutEffect(() => {
     if (isPosition(anchor.current)) restore(anchor.current)
   })
   return restore
 }
 
-/** Keeps where the person is; null is the end. The last position is kept even when the page is left at once. */
+/** Saves the position; null is the end. The last position is saved even when the page is left at once. */
 export function useSavePosition(id: string): (position: ScrollPosition | null) => void {
   const [save] = useState(() => throttle(SAVE_INTERVAL_MS, saveScrollPosition))
   useEffect(() => {

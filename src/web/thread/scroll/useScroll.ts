@@ -20,7 +20,7 @@ import { useScrollIntent } from './useScrollIntent.ts'
 import { useUnread } from './useUnread.ts'
 
 type Options = {
-  /** Around the list. */
+  /** The element around the list. */
   container: RefObject<HTMLElement | null>
   list: RefObject<VListHandle | null>
   id: string
@@ -28,8 +28,8 @@ type Options = {
 }
 
 /**
- * How a conversation scrolls: it follows its end while the person is there, stays still while they are not, goes to the
- * message in the address, and comes back to where it was left. `readMarker` is null at the end.
+ * Scrolls a conversation: it follows its end while the person is there, stays still otherwise, goes to the message in the
+ * address, and returns to the saved position. `readMarker` is null at the end.
  */
 export function useScroll({ container, list, id, conversation }: Options) {
   const { messages, has_more, has_newer, targetMessageId } = conversation
@@ -73,8 +73,8 @@ export function useScroll({ container, list, id, conversation }: Options) {
     else if (anchorRef.current === 'target') scrollToTarget()
     else if (isPosition(anchorRef.current)) restore(anchorRef.current)
   }
-  // Virtua repeats its last scroll at every change of size until none has come for 150 ms, that is on and on while an
-  // answer grows; only another scroll ends that.
+  // Virtua repeats its last scroll at every resize until none has come for 150 ms, which means on and on while an answer grows.
+  // Only another scroll ends that.
   const endPendingScroll = () => {
     const region = container.current?.firstElementChild
     if (region) list.current?.scrollTo(region.scrollTop)
@@ -88,7 +88,7 @@ export function useScroll({ container, list, id, conversation }: Options) {
   const lastQuestion = messages.findLast((message) => message.role === 'human')
   const isMeasured = useMeasured(list, [lastQuestion?.key, targetMessageId, messages[0]?.key], () => {
     scrollToAnchor()
-    // Whoever was led to a message by a search reads on from there.
+    // After a search the keyboard continues from the message found.
     if (anchorRef.current === 'target')
       container.current?.querySelector<HTMLElement>('[data-target]')?.focus({ preventScroll: true })
     anchorRef.current = getReachedAnchor(anchorRef.current, messages, isAtEnd())
@@ -121,12 +121,12 @@ export function useScroll({ container, list, id, conversation }: Options) {
         const isMovingDown = direction.current === 'down' && offset > lastOffset.current
         anchorRef.current = getScrolledAnchor(anchorRef.current, isMovingDown, isAtEnd())
         lastOffset.current = offset
-        // What had just been measured was not in the page yet: the end moved on behind this scroll.
+        // The messages just measured were not in the page yet, so the end moved away behind this scroll.
         if (anchorRef.current === 'end' && !isEndShown()) scrollToAnchor()
         updateUnread()
         saveCurrentPosition(offset)
-        // At the very top nothing scrolls any more: older messages that could not be read could not be asked for again.
-        // (What is put in front pushes nothing away there either, the list sees to that.)
+        // At the very top no scroll event occurs, so older messages that failed to load could not be requested again. (The list
+        // itself keeps the position when messages are prepended.)
         if (offset <= 0 && has_more) list.current?.scrollTo(1)
         loadMoreNearEdge()
       },
@@ -135,8 +135,8 @@ export function useScroll({ container, list, id, conversation }: Options) {
 }
 
 /**
- * Everything that changes the room: an answer that grows, pictures, the window, what stands beside the list. The list gives
- * its content another height while sizes are being observed, and an observer of that size would be told a frame late.
+ * Observes all resizing: a growing answer, pictures, the window, elements beside the list. The list sets the height of its
+ * content while sizes are being observed, so a resize observer of that content would be notified a frame late.
  */
 function useListResize(container: RefObject<HTMLElement | null>, onResize: () => void): void {
   const handleResize = useEffectEvent(onResize)

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { useScrollIntent } from './useScrollIntent.ts'
 
-/** The keys that a person presses, and how often the list was released by them. */
+/** The pressed keys that released the list. */
 const released: string[] = []
 function Example() {
   const { direction, handlers } = useScrollIntent({

@@ -3,21 +3,21 @@ import { useRef } from 'react'
 const upKeys = new Set(['ArrowUp', 'PageUp', 'Home'])
 const downKeys = new Set(['ArrowDown', 'PageDown', 'End', ' '])
 
-/** A button that changes how much of the answer is shown, or how. */
+/** Tells whether a button changes how much of the answer is shown, or how. */
 const isDisclosure = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('[aria-expanded]:not([aria-haspopup]), [aria-pressed]') !== null
 
 type Options = {
-  /** The person scrolls by themselves. */
+  /** Called when the person takes over scrolling. */
   release: () => void
-  /** Whether the list is held at a message: then any movement of the wheel releases it. */
+  /** Returns true while the list is held at a message: then any wheel movement releases it. */
   isHeld: () => boolean
 }
 type PointerTarget = { target: EventTarget; currentTarget: EventTarget }
 
 /**
- * What the person does to a list. Text that grows or is measured moves the list too, so that positions alone do not
- * tell what the person wants. `direction` is the way they move it.
+ * Watches how the person scrolls a list. Growing and measured text moves the list too, so positions alone do not show the
+ * person's intent. `direction` is the direction of their last movement.
  */
 export function useScrollIntent({ release, isHeld }: Options) {
   const direction = useRef<'up' | 'down'>('down')
@@ -38,10 +38,10 @@ export function useScrollIntent({ release, isHeld }: Options) {
           release()
         } else if (downKeys.has(key)) direction.current = 'down'
       },
-      // What is opened in the middle is looked at, not the end that it moves.
+      // The person looks at the part that they open, not at the end, which it moves.
       onFocus: ({ target }: PointerTarget) => target instanceof HTMLTextAreaElement && release(),
       onClick: ({ target }: PointerTarget) => isDisclosure(target) && release(),
-      // The scrollbar.
+      // A press on the scrollbar.
       onPointerDown: ({ target, currentTarget }: PointerTarget) => {
         if (target !== currentTarget) return
         direction.current = 'down'

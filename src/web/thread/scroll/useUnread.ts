@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type Conversation, getLiveText } from '#web/conversations/conversations.ts'
 import { createReadMarker, type ReadMarker } from './unread.ts'
 
-/** What the person had seen when they left the end; null at the end. */
+/** Keeps the marker of the moment the person left the end; null at the end. */
 export function useUnread({ messages }: Conversation) {
   const [readMarker, setReadMarker] = useState<ReadMarker | null>(null)
   const createMarker = () => {
@@ -12,7 +12,7 @@ export function useUnread({ messages }: Conversation) {
   return {
     readMarker,
     update: (isAtEnd: boolean) => setReadMarker(isAtEnd ? null : (before) => before ?? createMarker()),
-    /** What is read behind a part further up is not new. */
+    /** Messages appended to an earlier part are not new. */
     skip: () => setReadMarker((before) => before && createMarker()),
   }
 }

@@ -32,7 +32,7 @@ import { addPending, usePendingDocuments, type DocumentKind } from './pendingDoc
 
 type Props = { kind: DocumentKind; model: string | null }
 
-/** Files or web pages: added, what they would cost, begun; and those that were translated last. */
+/** Adds files or web pages, shows their cost, starts them, and lists the latest translations. */
 export function DocumentTranslation({ kind, model }: Props) {
   const documents = usePendingDocuments((state) => state.documents).filter((one) => one.kind === kind)
   return (
@@ -127,7 +127,7 @@ async function addLink(url: string): Promise<boolean> {
   return true
 }
 
-/** As many as are shown below the form; the others are among the tasks. */
+/** Number of translations shown below the form; the tasks page lists the others. */
 const MAX_RECENT = 5
 
 function RecentTranslations() {

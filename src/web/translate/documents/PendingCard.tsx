@@ -24,11 +24,11 @@ import { removePending, type DocumentKind } from './pendingDocuments.ts'
 
 type Props = { block: Block; kind: DocumentKind; model: string | null }
 
-/** A document before it is translated: into which language, what it would cost, and the button that begins. */
+/** Shows a document before it is translated: target language, cost, and the start button. */
 export function PendingCard({ block: added, kind, model }: Props) {
   const { target: chosen, tone } = useTranslationSettings()
   const target = resolveTarget(chosen, null)
-  // A page is translated as it was read; a file is taken apart by itself.
+  // The translation of a page uses its extracted text; a file is parsed separately.
   const { data: block = added } = useBlock(added.id)
   const isReading = kind === 'link' && isBeingRead(block)
   const [pending, setPending] = useState(false)

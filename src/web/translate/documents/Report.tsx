@@ -8,11 +8,11 @@ import { toReadable } from './readableText.ts'
 type Props = {
   translation: TranslationResult
   isPdf: boolean
-  /** Shows a text in the preview. */
+  /** Shows a segment in the preview. */
   onGoTo: (n: number) => void
 }
 
-/** What became of a document, to be read before it is saved: what is translated, what needs a look, what stays as it was. */
+/** Reports on a translated document before it is saved: segments translated, those to check, and those kept. */
 export function Report({ translation, isPdf, onGoTo }: Props) {
   const { segments, translated, from_memory, failed, problems, kept, file_problems } = translation
   return (

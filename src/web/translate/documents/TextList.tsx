@@ -11,7 +11,7 @@ import { describeTextPlace } from './describeTextPlace.ts'
 import { toReadable } from './readableText.ts'
 import { useTexts } from './translation.ts'
 
-/** `side`: source and translation beside each other; `article`: the translation to read, each paragraph below its source. */
+/** `side`: source and translation beside each other; `article`: each translated paragraph below its source. */
 export type TextView = 'side' | 'article'
 
 type Props = {
@@ -19,14 +19,14 @@ type Props = {
   translation: TranslationResult
   isRunning: boolean
   view: TextView
-  /** Its places are those of what was read of it, and tell nobody anything. */
+  /** Places in a web page are those of its extracted text, which mean nothing to people. */
   isLink: boolean
   isPdf: boolean
-  /** Chooses the view. */
+  /** The control that chooses the view. */
   chooser: ReactNode
 }
 
-/** The report, and below it the texts of a document with their translations, which grow while it is translated. */
+/** Shows the report, and below it the texts of a document with their translations, live while it is being translated. */
 export function TextList({ id, translation, isRunning, view, isLink, isPdf, chooser }: Props) {
   const query = useTexts(id, translation, isRunning)
   const texts = query.data?.pages.flatMap(({ items }) => items) ?? []
@@ -35,7 +35,7 @@ export function TextList({ id, translation, isRunning, view, isLink, isPdf, choo
     query,
     rows: texts,
     target,
-    // The report is the first row.
+    // Row 0 is the report.
     scrollTo: (handle, index) => handle.scrollToIndex(index + 1, { align: 'center' }),
   })
   return (

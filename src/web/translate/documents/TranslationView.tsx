@@ -20,7 +20,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TextList, type TextView } from './TextList.tsx'
 import { useTranslation } from './translation.ts'
 
-/** The translation of a document: how far it is, what became of it, its texts beside their source, and its files. */
+/** Shows the translation of a document: progress, report, texts beside their source, and files. */
 export function TranslationView({ id }: { id: string }) {
   const query = useTranslation(id)
   const isGone = query.data?.translation === null || isNotFound(query.error)
@@ -47,7 +47,7 @@ type Props = { task: Task; translation: TranslationResult }
 
 function Translation({ task, translation }: Props) {
   const { block, format } = translation
-  // A web page has no file of its own: it is read as an article.
+  // A web page has no file of its own, so it is shown as an article.
   const source = useBlock(block)
   const isLink = source.data?.md5 === null
   const [chosenView, setView] = useState<TextView | null>(null)
@@ -102,7 +102,7 @@ function Translation({ task, translation }: Props) {
   )
 }
 
-/** How far it is, into which language, by which model, and what it has cost. */
+/** Shows progress, target language, model, and cost so far. */
 function Facts({ task, translation }: Props) {
   const getModelName = useModelName()
   const { status, seconds_left, cost, error } = task

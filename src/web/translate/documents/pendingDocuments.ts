@@ -4,7 +4,7 @@ import type { Block } from '#contract/blocks.ts'
 export type DocumentKind = 'file' | 'link'
 export type PendingDocument = { block: Block; kind: DocumentKind }
 
-/** What was uploaded or read to be translated, and has not been begun. Outside the page: it waits for the person. */
+/** Documents added for translation and not yet started. Kept outside the page, so that they wait for the person. */
 export const usePendingDocuments = create<{ documents: readonly PendingDocument[] }>()(() => ({
   documents: [],
 }))

@@ -1,4 +1,4 @@
-/** A text of a document as people read it: without the tags for what is no text (see `Segment` of the contract). */
+/** Removes from a document's text the tags that stand for formatting (see `Segment` of the contract). */
 export const toReadable = (tagged: string): string =>
   tagged
     .replace(/<\/?\d+>/g, '')

@@ -5,12 +5,12 @@ import { queryClient, useInfiniteQuery, useQuery } from '#web/core/queryClient.t
 import { isRunning as isTaskRunning, tasksKey } from '#web/tasks/tasks.ts'
 
 const POLL_MS = 1_000
-/** Behind every text: an answer that is about the document alone. */
+/** Behind every text, so that the answer contains none of them. */
 const AFTER_ALL = 10_000_000
 
 const toKey = (id: string) => [...tasksKey, 'translation', id] as const
 
-/** The task of a translation and its report so far; fresh while it runs. Its data is null where it is deleted or none. */
+/** Loads a translation's task and report, live while it runs. `translation` is null if deleted, or for another kind of task. */
 export const useTranslation = (id: string) =>
   useQuery({
     queryKey: toKey(id),
@@ -24,12 +24,12 @@ export const useTranslation = (id: string) =>
 
 type TextPage = { items: TranslatedText[]; has_more: boolean }
 
-/** A text with a problem is asked for a second time, and may be better after that. */
+/** A text with a problem is translated a second time, and may improve. */
 const isTranslated = ({ translation, problem }: TranslatedText) => translation !== null && problem === null
 
 /**
- * The texts of a translation from its beginning, as far as they were asked for. Whenever more of them are translated, and when
- * all has ended, those that were not are asked for again.
+ * Loads the texts of a translation from its beginning, page by page. As more texts are translated, and at the end, pages with
+ * untranslated texts are loaded again.
  */
 export function useTexts(
   id: string,

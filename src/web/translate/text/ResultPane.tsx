@@ -25,11 +25,11 @@ type Props = {
   tone: string
   read_aloud: boolean
   onTranslate: () => void
-  /** Has the model translate what is known from earlier. */
+  /** Asks the model although the translation is already known. */
   onTranslateAgain: () => void
 }
 
-/** The translation: as it is written, then sentence by sentence. A click on a sentence changes it or asks for another one. */
+/** Shows the growing translation, then its sentences. A click on a sentence edits it or asks for alternatives. */
 export function ResultPane({ translation, pairs, active, onActive, target, ...settings }: Props) {
   const { result, translated, status, error, shortage, chat_id, from_memory, liked } = translation
   const { model, tone, read_aloud, onTranslate, onTranslateAgain } = settings
@@ -129,7 +129,7 @@ type SentencesProps = Pick<Props, 'pairs' | 'active' | 'onActive'> & {
   onOpen: (pair: number) => void
 }
 
-/** One stop of the tabulator; arrow keys lead from sentence to sentence. */
+/** A single tab stop; arrow keys move between sentences. */
 function Sentences({ result, pairs, active, onActive, onOpen }: SentencesProps) {
   const [focused, setFocused] = useState(0)
   const current = Math.min(focused, pairs.length - 1)
@@ -162,7 +162,7 @@ function Sentences({ result, pairs, active, onActive, onOpen }: SentencesProps) 
         onActive(index)
       }}
       onBlur={() => onActive(null)}
-      // Who marks words to copy them does not ask for another sentence.
+      // Selecting words to copy them must not open the sentence.
       onClick={() => getSelection()?.isCollapsed !== false && onOpen(index)}
       onKeyDown={(event) => onKeyDown(event, index)}
       data-active={index === active || undefined}
@@ -179,7 +179,7 @@ function Sentences({ result, pairs, active, onActive, onOpen }: SentencesProps) 
   )
 }
 
-/** Copies, and says so for a second (specification section 9). */
+/** Copies, and confirms it for a second (specification section 9). */
 function CopyButton({ text: copied, disabled }: { text: string; disabled: boolean }) {
   const [isCopied, setIsCopied] = useState(false)
   useEffect(() => {

@@ -19,12 +19,12 @@ import {
   type StartedTranslation,
 } from './translateText.ts'
 
-/** What a request is beside its sentence: the rules for the model. */
+/** Tokens of a request beside its sentence, namely the rules for the model. */
 const RULES_TOKENS = 200
 
 type Props = {
   getAnchor: () => Element | null
-  /** The sentence that was translated, and its translation. */
+  /** The source sentence; `sentence` is its translation. */
   source: string
   sentence: string
   target: TargetLanguage
@@ -34,7 +34,7 @@ type Props = {
   onClose: () => void
 }
 
-/** One sentence of a translation: changed by hand, or translated once more in another way. */
+/** Edits one translated sentence, or offers other translations of it. */
 export function SentencePanel({ getAnchor, source, sentence, target, model, tone, onKeep, onClose }: Props) {
   const panel = useRef<HTMLDivElement>(null)
   const [typed, setTyped] = useState(sentence)
@@ -47,7 +47,7 @@ export function SentencePanel({ getAnchor, source, sentence, target, model, tone
     panel.current?.showPopover()
     panel.current?.querySelector('textarea')?.focus()
   }, [])
-  // It grows with what is added.
+  // The panel grows with added alternatives.
   useLayoutEffect(place)
   return (
     <div
@@ -134,7 +134,7 @@ export function SentencePanel({ getAnchor, source, sentence, target, model, tone
 
 type AlternativesInput = Pick<Props, 'source' | 'sentence' | 'target' | 'model' | 'tone'>
 
-/** Other translations of a sentence, each asked for by itself. What is asked for is no entry of the history. */
+/** Requests other translations of a sentence one by one. None is kept in the history. */
 function useAlternatives({ source, sentence, target: targetLang, model, tone }: AlternativesInput) {
   const [alternatives, setAlternatives] = useState<string[]>([])
   const [isPending, setIsPending] = useState(false)
@@ -167,13 +167,13 @@ function useAlternatives({ source, sentence, target: targetLang, model, tone }: 
   return { alternatives, isPending, error, ask }
 }
 
-/** What was asked for a sentence alone is not kept; what nobody waits for any more is stopped. */
+/** Deletes the session of an alternative, after cancelling it if the panel was closed. */
 async function forget({ chat_id, sess_id }: StartedTranslation, isAbandoned: boolean): Promise<void> {
   if (isAbandoned) await cancelTranslation(chat_id).catch(() => {})
   await request('DELETE /api/chat/session/{id}', { params: { id: sess_id } }).catch(() => {})
 }
 
-/** About what one more translation of a sentence costs; charged is what is used. */
+/** Shows the estimated cost of one more alternative; actual use is charged. */
 function SentenceCost({ source, sentence, model }: Pick<Props, 'source' | 'sentence' | 'model'>) {
   const { data, isError } = useQuery({
     queryKey: ['costs', 'sentence', model, source.length, sentence.length],

@@ -13,7 +13,7 @@ import { updateSettings } from '../settings.ts'
 import { cutSpans, type SentencePair } from './alignSentences.ts'
 import { setSource, stopText } from './textStore.ts'
 
-/** Both panes set their text alike, so that sentences stand beside each other. */
+/** Both panes lay out text alike, so that sentences stand beside each other. */
 export const paneTextClass =
   'px-4 py-3.5 text-base leading-7 [text-wrap-style:auto] whitespace-pre-wrap wrap-anywhere md:px-5 md:text-lg md:leading-8'
 
@@ -32,12 +32,12 @@ type Props = {
   onClear: () => void
 }
 
-/** The text to translate. The sentence that belongs to the one pointed at is marked behind the words of the field. */
+/** Edits the text to translate. The counterpart of the sentence under the pointer is highlighted behind the text. */
 export function SourcePane({ source, pairs, active, onActive, detected, ...props }: Props) {
   const { canTranslate, isSignedIn, isTyping, isLive, read_aloud, onTranslate, onClear } = props
   const isWide = useIsWideScreen()
   const field = useRef<HTMLTextAreaElement>(null)
-  // On a phone it would open the keyboard over the page.
+  // On a phone the focus would open the keyboard over the page.
   useEffect(() => {
     if (isWide) field.current?.focus()
   }, [isWide])
@@ -46,7 +46,7 @@ export function SourcePane({ source, pairs, active, onActive, detected, ...props
     event.preventDefault()
     onTranslate()
   }
-  // The field lies over its copy, whose sentences know where they are.
+  // The field covers a copy of its text, whose elements identify the sentences.
   const onMouseMove = ({ clientX, clientY }: MouseEvent) => {
     if (!pairs.length) return
     const under = document.elementsFromPoint(clientX, clientY)

@@ -19,14 +19,14 @@ import { ResultPane } from './ResultPane.tsx'
 import { SourcePane } from './SourcePane.tsx'
 import { clearText, swapTexts, translateSource, useTextTranslation } from './textStore.ts'
 
-/** A pause in typing after which a text is translated by itself, where that is switched on. */
+/** A pause in typing after which a text is translated automatically, if that is switched on. */
 const LIVE_PAUSE_MS = 900
 
 type Props = { model: string | null; onSession: (sessId: string) => void }
 
 const noPairs: readonly SentencePair[] = []
 
-/** A text and its translation side by side; on phones one over the other. */
+/** Shows a text and its translation side by side; on phones one above the other. */
 export function TextTranslation({ model, onSession }: Props) {
   const isSignedIn = useUser() !== null
   const { read_aloud } = useConfig()
@@ -55,7 +55,7 @@ export function TextTranslation({ model, onSession }: Props) {
     const isNew = source !== translated || target !== translation.target
     if (isLive && isNew && pausedSource === source) start()
   })
-  // What was written while a translation ran is translated after it.
+  // Text typed during a translation is translated after it.
   useEffect(() => onPause(), [pausedSource, target, isTyping])
   useEffect(() => stopPlayback, [])
 

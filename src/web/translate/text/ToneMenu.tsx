@@ -11,7 +11,7 @@ import { updateSettings, useTranslationSettings } from '../settings.ts'
 
 const tones = Object.values(text.tones)
 
-/** How a translation is to sound: one of a few ways, or the person's own words. */
+/** Chooses the tone of a translation: a preset or the person's own words. */
 export function ToneMenu() {
   const tone = useTranslationSettings((settings) => settings.tone)
   const [isCustomOpen, setIsCustomOpen] = useState(false)

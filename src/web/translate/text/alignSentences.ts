@@ -1,13 +1,13 @@
-/** Some sentences of a text that some of its translation correspond to: parts of both texts, from `start` to `end`. */
+/** Corresponding sentences of a text and its translation, as ranges of both. */
 export type SentencePair = { source: TextSpan; result: TextSpan }
 export type TextSpan = { start: number; end: number }
 
-/** Ends of sentences; the full stop of Latin scripts ends one only before a blank. */
+/** Ends of sentences. A Latin full stop counts only before a blank. */
 const SENTENCE =
   /[^。！？!?；;.…\n]*(?:[。！？!?；;…]+[”’」』）)】》"']*|\.(?=["'”’)]*(?:\s|$))["'”’)]*|\.|$)/gy
 const ABBREVIATION = /(?:^|[\s(（])(?:\p{L}|Dr|Mr|Mrs|Ms|Prof|vs|etc|No|Fig|St|e\.g|i\.e)\.$/iu
 
-/** The lines of a text that say something. */
+/** Returns the lines of a text that are not blank. */
 function splitLines(text: string): TextSpan[] {
   const lines: TextSpan[] = []
   for (const line of text.matchAll(/[^\n]+/g)) {
@@ -38,11 +38,11 @@ function splitSentences(text: string, { start, end }: TextSpan): TextSpan[] {
   return spans
 }
 
-/** How unlike two lengths are that should grow together: 0 where they are as their texts as a whole. */
+/** Returns how far two lengths deviate from the ratio of the whole texts; 0 for none. */
 const compareLengths = (source: number, result: number, ratio: number): number =>
   Math.abs(Math.log((result + 1) / (source * ratio + 1)))
 
-/** What it costs that sentences are joined or stand alone, measured against unlike lengths. */
+/** Penalties for joined and unpaired sentences, on the same scale as deviating lengths. */
 const JOIN_COST = 0.7
 const ALONE_COST = 3
 const STEPS = [
@@ -54,12 +54,12 @@ const STEPS = [
   { source: 0, result: 1, cost: ALONE_COST },
 ] as const
 
-/** So far from where they would stand in proportion sentences are looked for. */
+/** Pairs are searched this many sentences around the proportional position. */
 const BAND = 50
-/** More than that is left unpaired: its table would be too large for a page. */
+/** A larger table would burden the page, so the texts stay unpaired. */
 const MAX_CELLS = 4_000_000
 
-/** Pairs spans in their order so that lengths grow alike (Gale and Church 1993). */
+/** Pairs spans in order so that their lengths match (Gale and Church 1993). */
 function alignSpans(source: readonly TextSpan[], result: readonly TextSpan[]): SentencePair[] {
   if (source.length === result.length)
     return source.map((span, index) => ({ source: span, result: result[index]! }))
@@ -101,8 +101,8 @@ function alignSpans(source: readonly TextSpan[], result: readonly TextSpan[]): S
 }
 
 /**
- * Which sentences of a text belong to which of its translation, in their order. Where both have as many lines, as most
- * translations do, each line is for itself.
+ * Pairs the sentences of a text with those of its translation, in order. If both have the same number of lines, as in most
+ * translations, each line is aligned separately.
  */
 export function alignSentences(source: string, result: string): SentencePair[] {
   const [sourceLines, resultLines] = [splitLines(source), splitLines(result)]
@@ -115,7 +115,7 @@ export function alignSentences(source: string, result: string): SentencePair[] {
   return alignSpans(all(source, sourceLines), all(result, resultLines))
 }
 
-/** A text in parts: each span with what stands between it and the one before, and what stands behind the last. */
+/** Cuts a text at spans: each part with the text before it, and the text behind the last one. */
 export function cutSpans(text: string, spans: readonly TextSpan[]) {
   const parts = spans.map(({ start, end }, index) => ({
     before: text.slice(spans[index - 1]?.end ?? 0, start),

@@ -1,13 +1,13 @@
 import type { TargetLanguage } from '#contract/translate/languages.ts'
 
-/** So many characters tell the language of a text. */
+/** Characters that suffice to detect the language of a text. */
 const SAMPLE_CHARS = 2_000
-/** A text with so large a share of a script is in that script's language, whatever names and words of others are in it. */
+/** Smallest share of a script that decides the language, whatever names and words in other scripts occur. */
 const MIN_SHARE = 0.2
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-/** Characters that only one of the two ways to write Chinese has, of the most common words. */
+/** Characters that only simplified or only traditional Chinese has, from the most common words. */
 const SIMPLIFIED =
   /[这们个来说时为会对发开关过还进没学国见长问间头点电话书车东马鱼鸟语读请谢让认识觉听写万与专业严两么义乐习乡买乱争亲亿仅从众优传伤伟体华单卖历厂压应张当录总战户报护择拥拟择断无旧显权条极样检欢气汉汇沟测济浅温满灵炼热爱独环现电画异疗监确种称穷竞笔紧纪线练组细终经结给绝统继续维绿网罗职联脑脚苏药获营虑虽补装观规视览计订认讨训议记讲许论设访证评词试诗话询该详误说课调谁谈负财责败货质购贵费资赛赢转轮软轻载较边达运近这进远连适选释针钟钱铁银错键锁镇门闭问闲队阶际陆险随难预领题颜风飞饭饮馆验]/g
 const TRADITIONAL =
@@ -15,7 +15,7 @@ const TRADITIONAL =
 
 type Script = { pattern: RegExp; resolve: (text: string) => TargetLanguage }
 
-/** Scripts that say which language it is, or leave few to choose from. Kana before Han: Japanese has both. */
+/** Scripts that determine the language, or leave few candidates. Kana precedes Han, because Japanese has both. */
 const scripts: readonly Script[] = [
   { pattern: /[\p{Script=Hiragana}\p{Script=Katakana}]/gu, resolve: () => 'ja' },
   { pattern: /\p{Script=Hangul}/gu, resolve: () => 'ko' },
@@ -31,7 +31,7 @@ const scripts: readonly Script[] = [
   { pattern: /\p{Script=Thai}/gu, resolve: () => 'th' },
 ]
 
-/** Words that are frequent in a language and rare in the others, and letters that few of them have. */
+/** Words frequent in one language and rare in the others, and letters that few languages have. */
 const latin: Partial<Record<TargetLanguage, { words: string; letters?: RegExp }>> = {
   en: {
     words:
@@ -99,7 +99,7 @@ function detectLatin(text: string): TargetLanguage | null {
   return best ?? (words.join('').length >= 2 && /^[\x20-\x7e\s’“”—–]*$/.test(text) ? 'en' : null)
 }
 
-/** The language of a text by its scripts and most frequent words; null where nothing tells it. */
+/** Detects the language of a text by its scripts and most frequent words; null if they are not conclusive. */
 export function detectLanguage(text: string): TargetLanguage | null {
   const sample = text.replace(/https?:\/\/\S+|\S+@\S+/g, ' ').slice(0, SAMPLE_CHARS)
   const letters = count(sample, /\p{L}/gu)

@@ -20,24 +20,24 @@ import {
 } from './translateText.ts'
 
 const DRAFT = 'fanyi'
-/** Text is shown at most this often; a faster stream costs no more rendering. */
+/** Shortest interval between renderings, so that a faster stream costs no more. */
 const RENDER_INTERVAL_MS = 80
 
 export type TextTranslation = {
   source: string
   result: string
-  /** What `result` translates: `source` may have been changed since. */
+  /** The source of `result`; `source` may have changed since. */
   translated: string
-  /** Into which language `result` is. */
+  /** The language of `result`. */
   target: TargetLanguage | null
   status: 'idle' | 'typing' | 'done'
-  /** Chinese reason why there is no translation, or not the whole. */
+  /** Reason in Chinese why the translation is missing or incomplete. */
   error: string | null
-  /** What it lacked coins for. */
+  /** Coins that were missing. */
   shortage: Shortage | null
   chat_id: string | null
   sess_id: string | null
-  /** All of it is known from earlier, and cost nothing. */
+  /** All of it came from the translation memory, free of charge. */
   from_memory: boolean
   /** Specification section 3 calls it likeAIReply. */
   liked: boolean
@@ -57,16 +57,16 @@ const emptyTranslation: TextTranslation = {
   liked: false,
 }
 
-/** The one text that is being translated. Outside the page: it goes on while the person looks at something else. */
+/** The one text being translated. Outside the page, so that it continues while the person is elsewhere. */
 export const useTextTranslation = create<TextTranslation>()(() => ({
   ...emptyTranslation,
   source: readDraft(DRAFT).text,
 }))
 const { getState, setState } = useTextTranslation
 
-/** Of the translation that is written; another one, or none, takes its place. */
+/** Controller of the running translation; starting or loading another one aborts it. */
 let current: AbortController | null = null
-/** Until the server has stopped one, its session takes no other. */
+/** Resolves when the server has stopped a translation; until then its session accepts no other. */
 let stopping: Promise<unknown> = Promise.resolve()
 
 function begin(): AbortController {
@@ -80,7 +80,7 @@ export function setSource(source: string): void {
   saveDraft(DRAFT, { text: source, blocks: [] })
 }
 
-/** Nothing is there any more; what is written is stopped, and an earlier translation on its way is not waited for. */
+/** Clears everything, stops a running translation, and abandons one that is loading. */
 export function clearText(): void {
   void stopText()
   current?.abort()
@@ -90,7 +90,7 @@ export function clearText(): void {
 
 export type TextSettings = { model: string | null; target: TargetLanguage; tone: string; fresh?: boolean }
 
-/** Translates the source as it stands. `onSession` is told where the translation is kept. */
+/** Translates the current source. `onSession` gets the id of the translation's session. */
 export async function translateSource(
   { model, target, tone, fresh = false }: TextSettings,
   onSession: (sessId: string) => void,
@@ -116,7 +116,7 @@ export async function translateSource(
     setState({ status: 'idle', error: describeFailure(error), shortage })
     return
   }
-  // Stopped before the server had answered.
+  // Stopped before the server answered.
   if (controller.signal.aborted) return void cancelTranslation(started.chat_id).catch(() => {})
   setState(started)
   onSession(started.sess_id)
@@ -152,7 +152,7 @@ async function follow(
   }
 }
 
-/** Stops what is written, and clears it (specification section 4, Translation). */
+/** Stops a running translation and clears it (specification section 4, Translation). */
 export async function stopText(): Promise<void> {
   const { status, chat_id } = getState()
   if (status !== 'typing') return
@@ -163,7 +163,7 @@ export async function stopText(): Promise<void> {
   invalidateQuery(userQueryKey)
 }
 
-/** The translation becomes the source, and what it was translated from its translation: nothing is asked for that. */
+/** Swaps source and translation, without a request. */
 export function swapTexts(): void {
   const { source, result, translated, status } = getState()
   if (status === 'typing') return
@@ -180,14 +180,14 @@ export function swapTexts(): void {
   })
 }
 
-/** A sentence of the translation in the person's own words. */
+/** Saves the translation with a sentence in the person's own words. */
 export function setResult(result: string): void {
   setState({ result })
   const { chat_id } = getState()
   if (chat_id) void changeTranslation(chat_id, { text: result })
 }
 
-/** Says that the person likes the translation, or no longer does. */
+/** Saves whether the person likes the translation. */
 export async function setLiked(liked: boolean): Promise<void> {
   const { chat_id } = getState()
   if (!chat_id) return
@@ -196,7 +196,7 @@ export async function setLiked(liked: boolean): Promise<void> {
   if (!isKept && getState().chat_id === chat_id) setState({ liked: !liked })
 }
 
-/** Shows an earlier translation: the last one of its session. Goes on with it where it is being written. */
+/** Shows an earlier translation, the last one of its session. Follows it if it is still being written. */
 export async function loadTranslation(sessId: string): Promise<void> {
   if (getState().sess_id === sessId) return
   const controller = begin()
@@ -222,7 +222,7 @@ export async function loadTranslation(sessId: string): Promise<void> {
       chat_id,
       sess_id: sessId,
       liked,
-      // What is there without having been charged was there before.
+      // A finished translation without a charge came from memory.
       from_memory: status === 'done' && figures === null,
     })
     if (isTyping) await follow({ chat_id }, { model, target: target ?? 'zh-CN' }, controller)

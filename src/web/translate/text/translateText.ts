@@ -17,19 +17,19 @@ export const FANYI = 'fanyi'
 
 export type TextRequest = {
   prompt: string
-  /** The product's default one where it is null. */
+  /** Null: the product's default model. */
   model: string | null
   target_lang: TargetLanguage
   tone: string
-  /** The translation that this text is a new version of; a new one where it is null. */
+  /** The translation that this text is a new version of; null for a new one. */
   sess_id: string | null
-  /** By the model, also where it is known from earlier. */
+  /** Asks the model even if the translation is known. */
   fresh?: boolean
 }
 
 export type StartedTranslation = { chat_id: string; sess_id: string; from_memory: boolean }
 
-/** What is said of a call that failed (specification section 8, Translate): 401, 429 and 5xx have words of their own. */
+/** Returns the message for a failed call (specification section 8, Translate); 401, 429 and 5xx have their own. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof ApiError)) throw error
   if (error.status === 401) return translateMessages.signed_out
@@ -43,14 +43,14 @@ async function createSession(): Promise<string> {
   return session.id
 }
 
-/** Begins to translate a text. Throws ApiError, also where the server names no turn to attach to. */
+/** Starts the translation of a text. Throws ApiError, also if the server names no turn to follow. */
 export async function startTranslation(body: TextRequest): Promise<StartedTranslation> {
   const sessId = body.sess_id ?? (await createSession())
   const headers = { 'Idempotency-Key': createIdempotencyKey() }
   const send = () =>
     request('POST /api/translate', { body: { ...body, sess_id: sessId, biz_type: 'text' } }, { headers })
   const { chat_id, from_memory } = await send().catch((error: unknown) => {
-    // The answer may be lost, not the text: the same key asks again without paying twice.
+    // The answer may be lost, but not the text: the same key asks again without paying twice.
     if (error instanceof ApiError && error.status === 0) return send()
     throw error
   })
@@ -58,7 +58,7 @@ export async function startTranslation(body: TextRequest): Promise<StartedTransl
   return { chat_id, sess_id: sessId, from_memory }
 }
 
-/** Follows a translation to its end. `onText` is given all of it so far. Rejects only when `signal` aborts. */
+/** Follows a translation to its end. `onText` gets the whole text so far. Rejects only when `signal` aborts. */
 export async function followTranslation(
   { chat_id }: Pick<StartedTranslation, 'chat_id'>,
   { model, target_lang }: Pick<TextRequest, 'model' | 'target_lang'>,
@@ -94,13 +94,13 @@ function describeEnd(end: StreamEnd | null): string | null {
   }
 }
 
-/** Keeps a translation in the person's own words, or whether they like it, on every device. */
+/** Saves the person's own wording, or that they like the translation, for all their devices. */
 export const changeTranslation = (
   chatId: string,
   body: { text?: string; liked?: boolean },
 ): Promise<unknown> =>
   withToast(() => request('PATCH /api/translate/{chat_id}', { params: { chat_id: chatId }, body }))
 
-/** Stops a translation: nothing more is produced, nor charged. */
+/** Stops a translation: nothing more is produced or charged. */
 export const cancelTranslation = (chatId: string): Promise<unknown> =>
   request('POST /api/chat/cancel', { body: { chat_id: chatId } })

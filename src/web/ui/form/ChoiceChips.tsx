@@ -8,7 +8,7 @@ type Props<T> = {
   className?: string
 }
 
-/** A few values of which one is chosen, in one look. */
+/** A choice among a few values, all of them visible. */
 export function ChoiceChips<T extends string | number | null>({
   label,
   choices,

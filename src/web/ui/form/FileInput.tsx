@@ -3,11 +3,11 @@ import type { RefObject } from 'react'
 type Props = {
   ref: RefObject<HTMLInputElement | null>
   onFiles: (files: File[]) => void
-  /** One picture instead of any files. */
+  /** Accepts a single picture instead of any files. */
   picture?: boolean
 }
 
-/** Chooses files; unseen: a button that looks as it should clicks it by its `ref`. */
+/** An invisible file chooser, clicked through its `ref` by a visible button. */
 export const FileInput = ({ ref, onFiles, picture }: Props) => (
   <input
     ref={ref}
@@ -17,7 +17,7 @@ export const FileInput = ({ ref, onFiles, picture }: Props) => (
     hidden
     onChange={({ target }) => {
       onFiles([...(target.files ?? [])])
-      // The same file can be chosen again.
+      // Allows choosing the same file again.
       target.value = ''
     }}
   />

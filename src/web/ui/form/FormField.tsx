@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react'
 
-/** To be spread on the field's control. */
+/** Props to spread on the field's control. */
 type FieldProps = {
   id: string
   'aria-describedby': string | undefined
@@ -14,7 +14,7 @@ type Props = {
   children: (field: FieldProps) => ReactNode
 }
 
-/** Label, control, and below it the error or, without one, the hint; tied together for screen readers. */
+/** A label, its control, and below it the error or else the hint, linked for screen readers. */
 export function FormField({ label, hint, error, children }: Props) {
   const id = useId()
   const note = error || hint

@@ -6,12 +6,12 @@ type Props = {
   form: Pick<Form<object>, 'isDirty' | 'processing'>
   /** Default: 保存. */
   label?: string
-  /** Something that must be there is missing. */
+  /** Required input is missing. */
   disabled?: boolean
   className?: string
 }
 
-/** Submits a form, as long as something in it differs from what was saved last. */
+/** Submits a form; enabled while the form differs from its saved state. */
 export const SaveButton = ({ form, label = uiText.save, disabled, className }: Props) => (
   <Button
     type="submit"

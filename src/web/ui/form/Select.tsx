@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { fieldClass } from './Input.tsx'
 
-/** The browser's own select: the best list that every phone and screen reader has. */
+/** The native select: the best list that every phone and screen reader has. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={clsx('relative inline-block', className)}>

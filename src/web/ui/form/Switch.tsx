@@ -1,6 +1,6 @@
 type Props = { label: string; hint?: string; checked: boolean; onChange: (checked: boolean) => void }
 
-/** Something that is on or off at once, with what it does below its name. */
+/** A switch with immediate effect, and a hint below its name. */
 export function Switch({ label, hint, checked, onChange }: Props) {
   return (
     <label className="flex min-h-11 cursor-pointer items-center gap-4 py-2">

@@ -5,10 +5,10 @@ import { Input } from './Input.tsx'
 import { Select } from './Select.tsx'
 import { Textarea } from './Textarea.tsx'
 
-/** Fields of a form that hold a text. */
+/** Names of a form's fields that hold a text. */
 type TextName<F> = { [K in keyof F]: F[K] extends string ? K : never }[keyof F] & string
 
-/** A field with its words, bound to the data and errors of a form. */
+/** Props of a labelled field, bound to the data and errors of a form. */
 type Bound<F extends object> = {
   form: Pick<Form<F>, 'data' | 'errors' | 'setData'>
   name: TextName<F>

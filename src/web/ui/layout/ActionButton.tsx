@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { IconButton } from '../IconButton.tsx'
 
-/** Something to do in the top bar, which opens a dialog. */
+/** An action in the top bar that opens a dialog. */
 export type DialogAction = { label: string; icon: LucideIcon; onSelect: () => void }
 
 export const ActionButton = ({ label, icon: Icon, onSelect }: DialogAction) => (

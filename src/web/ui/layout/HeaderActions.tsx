@@ -6,10 +6,10 @@ import { ActionButton, type DialogAction } from './ActionButton.tsx'
 import { useIsWideScreen } from '../useIsWideScreen.ts'
 
 type Item = MenuItem | MenuDivider
-/** Opens a dialog, or offers several things to do. */
+/** An action that opens a dialog, or a menu of several. */
 export type HeaderAction = DialogAction | { label: string; icon: LucideIcon; items: Item[] }
 
-/** The actions of a page in its top bar: a button each; a phone has room for one menu of all of them. */
+/** Shows the page's actions in its top bar: a button each, or on a phone one menu for all. */
 export function HeaderActions({ actions }: { actions: readonly HeaderAction[] }) {
   const isWide = useIsWideScreen()
   if (isWide || actions.length === 1)
@@ -33,7 +33,7 @@ const ActionMenu = ({ label, icon: Icon, items }: { label: string; icon: LucideI
   />
 )
 
-/** One list: what a menu offers by itself stands under its name. */
+/** Merges all actions into one list, in which each menu becomes a section under its name. */
 const toItems = (actions: readonly HeaderAction[]): Item[] =>
   actions.flatMap((action, i): Item[] => {
     const { label, icon: Icon } = action

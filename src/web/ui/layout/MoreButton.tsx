@@ -10,7 +10,7 @@ type Props = Pick<ComponentProps<typeof Button>, 'size' | 'className' | 'childre
   query: PagedQuery<{ isFetchNextPageError: boolean; error: Error | null }> & { hasNextPage: boolean }
 }
 
-/** Loads the next page of a list; nothing where there is none. A failure is told, since the list stays as it is. */
+/** Loads the next page of a list; renders nothing if there is none. A failure is a toast, since the list stays as it is. */
 export function MoreButton({ query, ...rest }: Props) {
   if (!query.hasNextPage) return null
   const load = async () => {

@@ -8,7 +8,7 @@ type Props = {
   message: string
 }
 
-/** Below a list that loads its pages by itself: after a failure the person asks for the page, for scrolling would ask again and again. */
+/** Stands below a list that loads pages automatically. After a failure the person retries: scrolling would retry endlessly. */
 export function NextPageError({ query, message }: Props) {
   if (!query.isLoadingError && !query.isFetchNextPageError) return null
   return (

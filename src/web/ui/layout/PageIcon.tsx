@@ -26,7 +26,7 @@ const icons: Record<PageIconName, LucideIcon> = {
   organization: Building2,
 }
 
-/** The drawing beside a link to a page, where the contract gives it one. */
+/** Shows the icon of a page link, if the contract gives it one. */
 export function PageIcon({ name, size }: { name: PageIconName | undefined; size: number }) {
   const Icon = name && icons[name]
   return Icon && <Icon size={size} aria-hidden />

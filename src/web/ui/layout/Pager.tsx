@@ -2,7 +2,7 @@ import { uiText } from '#web/text/ui.ts'
 import { Button } from '../Button.tsx'
 
 type Props = {
-  /** The page that is shown, as the calls of lists answer it. */
+  /** The current page, as list calls return it. */
   list: {
     prev_url: string | null
     next_url: string | null
@@ -14,7 +14,7 @@ type Props = {
   onPageChange: (page: number) => void
 }
 
-/** The way to the pages before and after one; nothing where there are none. */
+/** Links to the pages before and after; renders nothing if there are none. */
 export function Pager({ list: { prev_url, next_url, cur_page, from, to, total }, onPageChange }: Props) {
   if (!prev_url && !next_url) return null
   return (

@@ -2,23 +2,23 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 
 export type SectionLink = { id: string; title: string; mark?: ReactNode }
 
-/** Looks the same for links to pages that stand beside those to sections. */
+/** Also for page links that stand beside section links. */
 export const sideLinkClass =
   'flex min-h-8 items-center gap-2 rounded-lg px-2.5 py-1 text-note text-ink2 transition-colors hover:bg-fill hover:text-ink aria-[current]:bg-fill2 aria-[current]:font-medium aria-[current]:text-ink max-lg:min-h-11'
 
-/** A list beside a page; a row to be pushed where there is no room beside it: lines of links would stand before what one came for. */
+/** A list beside a page, or where there is no room a row that scrolls sideways: lines of links would push the content down. */
 export const sideRowClass =
   'flex flex-col gap-0.5 max-lg:-mx-4 max-lg:flex-row max-lg:overflow-x-auto max-lg:px-1.5 max-lg:[scrollbar-width:none] max-lg:*:shrink-0'
 
-/** What is seen of a row before the section that is read. */
+/** Visible part of the row before the current section's link. */
 const ROW_LEAD_PX = 60
 
-/** The part of the screen in which a section counts as read: below its top, above its middle. */
+/** The part of the screen in which a section counts as current: below its top, above its middle. */
 const READING_BAND = '-10% 0px -65% 0px'
 
 /**
- * The id of the section that is being read, of those with these ids; null above the first. The last ones may not come up so far:
- * whoever asked for one of them reads it at the end of the page.
+ * Returns the id of the current section among these; null above the first. The last sections may not reach the reading band, so a
+ * section named by the address counts as current at the end of the page.
  */
 function useSectionInView(ids: string): string | null {
   const [current, setCurrent] = useState<string | null>(null)
@@ -33,7 +33,9 @@ function useSectionInView(ids: string): string | null {
     const findNamedAtEnd = () => {
       const isAtEnd = region.scrollTop > 0 && region.scrollTop + region.clientHeight > region.scrollHeight - 2
       if (!isAtEnd) return undefined
-      const named = sections.find(({ id }) => `#${id}` === decodeURIComponent(location.hash))
+      const named = sections.find(
+        ({ id }) => location.hash === `#${id}` || location.hash === `#${encodeURIComponent(id)}`,
+      )
       const { top } = region.getBoundingClientRect()
       return named && named.element.getBoundingClientRect().bottom > top ? named : undefined
     }
@@ -53,7 +55,7 @@ function useSectionInView(ids: string): string | null {
     )
     for (const { element } of sections) observer.observe(element)
     region.addEventListener('scroll', update, { passive: true })
-    // Where the page is at its end already, nothing scrolls.
+    // If the page is already at its end, no scroll event occurs.
     addEventListener('hashchange', update)
     return () => {
       observer.disconnect()
@@ -66,12 +68,12 @@ function useSectionInView(ids: string): string | null {
 
 type Props = { label: string; sections: readonly SectionLink[]; className: string }
 
-/** Links to the sections of the page, of which the one that is being read is marked. */
+/** Links to the sections of the page, and marks the current one. */
 export function SectionLinks({ label, sections, className }: Props) {
   const current = useSectionInView(sections.map(({ id }) => id).join(' '))
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
-    // Sideways only, where the list is a row: the page itself stays where it is read.
+    // Scrolls only sideways, where the list is a row: the page itself must not move.
     const link = list.current?.querySelector<HTMLElement>('[aria-current]')
     if (link) list.current?.scrollTo({ left: link.offsetLeft - list.current.offsetLeft - ROW_LEAD_PX })
   }, [current])

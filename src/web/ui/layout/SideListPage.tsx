@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 
 type Props = {
-  /** Of the list. */
+  /** Accessible name of the list. */
   label: string
   list: ReactNode
   children: ReactNode
 }
 
-/** A list that stays in view beside what is read; on narrow screens above it. */
+/** A list that stays in view beside the content; above it on narrow screens. */
 export const SideListPage = ({ label, list, children }: Props) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-5 lg:grid-cols-[12rem_minmax(0,1fr)]">
     <nav

@@ -10,25 +10,25 @@ const clamp = (percent: number) => Math.round(Math.min(MAX_PERCENT, Math.max(MIN
 
 type Side = { label: string; content: ReactNode }
 type Props = {
-  /** Under which the place of the divider is kept. */
+  /** Names the divider's position in the browser's storage. */
   name: string
-  /** Of the tabs, and of the divider. */
+  /** Labels of the tabs and of the divider. */
   labels: { tabs: string; resize: string }
   left: Side
   right: Side
-  /** The side that phones show; a new object each time it is asked for. */
+  /** The side that phones show; a new object for each request to show it. */
   shown: { side: 'left' | 'right' }
-  /** Share of the left side at first. */
+  /** Initial share of the left side, percent. */
   defaultPercent: number
 }
 
-/** Two things side by side, with a divider that can be moved; on phones one of them at a time, by tabs. Both stay mounted. */
+/** Two panes side by side with a movable divider; on phones one at a time, by tabs. Both stay mounted. */
 export function SplitView({ name, labels, left, right, shown, defaultPercent }: Props) {
   const key = `wenqu.${name}.split`
   const isWide = useIsWideScreen()
   const frame = useRef<HTMLDivElement>(null)
   const [percent, setPercent] = useState(() => clamp(Number(sharedStorage.getItem(key)) || defaultPercent))
-  // What is asked to be shown later goes before what was chosen here.
+  // A later request to show a side overrides the person's choice.
   const [chosen, setChosen] = useState({ side: shown.side, after: shown })
   const side = chosen.after === shown ? chosen.side : shown.side
   const resize = (next: number) => {

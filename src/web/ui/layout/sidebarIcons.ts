@@ -10,7 +10,7 @@ import {
   MessageSquare,
 } from 'lucide-react'
 
-/** The drawings of the links in the sidebar: the first load brings these alone. */
+/** The icons of sidebar links, kept apart so that the first load contains no others. */
 export const sidebarIcons = {
   chat: MessageSquare,
   agents: Bot,

@@ -2,24 +2,24 @@ import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import type { VListHandle } from 'virtua'
 import { loadNextPage, type PagedQuery } from '#web/core/queryClient.ts'
 
-/** As close to the end, more is loaded. */
+/** Distance from the end below which more is loaded. */
 const LOAD_AHEAD_PX = 1_200
 
 type Options = {
   /** As useInfiniteQuery returns it. */
   query: PagedQuery & { hasNextPage: boolean; isFetchNextPageError: boolean }
-  /** What is loaded. */
+  /** The loaded rows. */
   rows: readonly { n: number }[]
-  /** The row to go to, which may be on a page that is not loaded yet. */
+  /** The row to scroll to, which may be on a page not loaded yet. */
   target: { n: number } | null
   scrollTo: (list: VListHandle, index: number) => void
 }
 
-/** A virtual list whose pages are loaded as it is scrolled, and as far as the row that it is to go to. */
+/** Controls a virtual list: loads pages on scrolling, and up to the target row. */
 export function usePagedRows({ query, rows, target, scrollTo }: Options) {
   const list = useRef<VListHandle>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = query
-  // After a failure the person asks for it: scrolling on would ask again and again.
+  // After a failure the person retries, since scrolling would retry endlessly.
   const loadMore = () =>
     hasNextPage && !isFetchingNextPage && !isFetchNextPageError && void loadNextPage(query)
   const onScroll = (offset: number) => {
@@ -34,7 +34,7 @@ export function usePagedRows({ query, rows, target, scrollTo }: Options) {
   })
   const isThere = target !== null && rows.some(({ n }) => n === target.n)
   const loadedBefore = isThere ? null : rows.length
-  // Before what is in the row, which may be there already, scrolls on within it.
+  // In a layout effect, before elements in the row, which may exist already, scroll further within it.
   useLayoutEffect(() => goTo(), [target, loadedBefore])
   return { list, onScroll }
 }

@@ -3,17 +3,17 @@ import { Button } from '../Button.tsx'
 import { Dialog } from '../Dialog.tsx'
 
 type Props = {
-  /** A reload mends it, and nothing else. */
+  /** Only a reload helps. */
   stale: boolean
   pending: boolean
   onRetry: () => void
-  /** It is the page. */
+  /** The part is the whole page. */
   page: boolean
-  /** Of a dialog; else what is missing has its place in the page. */
+  /** Set if the part is a dialog; otherwise the message stands in the part's place. */
   dialog?: { open: boolean; onClose: () => void }
 }
 
-/** In the place of what could not be loaded: says so, and asks for it again. */
+/** Replaces a part that could not be loaded by a message with a retry button. */
 export default function LoadFailed({ stale, pending, onRetry, page, dialog }: Props) {
   const retry = (
     <Button variant={dialog ? 'primary' : 'secondary'} pending={pending} onClick={onRetry}>

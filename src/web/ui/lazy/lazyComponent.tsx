@@ -4,15 +4,15 @@ import { lazyModule, type ModuleLoadError } from '#web/core/lazyModule.ts'
 import { withModule } from './withModule.ts'
 
 type Options<P> = {
-  /** Loaded at once, though the first picture does not wait for it. */
+  /** Loads the code at once, though the first paint does not wait for it. */
   eager?: boolean
-  /** For what stands over the page: how it is closed. False while it is not open; null: it is shown, but not over the page. */
+  /** For parts over the page: returns the close function, false while closed, or null if shown within the page. */
   getOnClose?: (props: P) => (() => void) | false | null
-  /** Nobody would miss it, or its place has no room for words. */
+  /** A failure is not shown: the part is dispensable, or has no room for text. */
   silent?: boolean
-  /** It is the page. */
+  /** The part is the whole page. */
   page?: boolean
-  /** Stands in its place until it is there. */
+  /** Shown until the part is loaded. */
   fallback?: (props: P) => ReactNode
 }
 
@@ -21,13 +21,13 @@ type LoadFailedView = typeof import('./LoadFailed.tsx').default
 // Loaded at once, so that it is there when the network is not.
 const loadFailedModule = lazyModule(() => import('./LoadFailed.tsx'), true)
 
-/** What gives the code of each part that what is loaded already may show. */
+/** Loaders of all parts that the loaded code may show. */
 export const lazyLoaders = new Set<() => Promise<unknown>>()
 
 /**
- * A component whose code is loaded when it is first shown. React's own `lazy` keeps a failure for good and hands it to the
- * nearest boundary: one dialog that did not come without a network took the whole page with it. This one stays in its
- * place, says that it is not there, and asks again when it is told to; what is no dialog also when the network is back.
+ * A component whose code is loaded when it is first shown. React's own `lazy` keeps a failure forever and passes it to the
+ * nearest boundary, so that one dialog that failed to load would take down the page. This one shows the failure in its place and
+ * retries on request. Parts that are not dialogs also retry when the network is back.
  */
 export function lazyComponent<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
@@ -42,7 +42,7 @@ export function lazyComponent<P extends object>(
   return function LazyComponent(props: P) {
     const [failed, setFailed] = useState<ModuleLoadError | null>(null)
     const [pending, setPending] = useState(false)
-    // React draws nothing anew where no state is another than before.
+    // A change of state, because React renders again only then.
     const [isLoaded, setIsLoaded] = useState(Loaded !== undefined)
     const isHydrated = useIsHydrated()
     const [View, setView] = useState<LoadFailedView>()
@@ -50,7 +50,7 @@ export function lazyComponent<P extends object>(
     const open = Boolean(onClose)
     const isShown = onClose !== false
     const tryLoad = async () => {
-      // It may have come after this was drawn without it.
+      // The code may have arrived after this was rendered without it.
       if (Loaded) return setIsLoaded(true)
       setPending(true)
       const failure = await loadOnce().then(
@@ -82,7 +82,7 @@ export function lazyComponent<P extends object>(
       return () => removeEventListener('online', onOnline)
     }, [failed])
 
-    // A dialog stays mounted once it was open: closing, it gives the focus back before the part takes it.
+    // A dialog stays mounted once opened: on closing it returns the focus before the part takes it.
     const failedView = View && (getOnClose || failed) && (
       <View
         stale={failed?.stale ?? false}

@@ -1,7 +1,7 @@
 import { uiText } from '#web/text/ui.ts'
 import { toast } from '../toast.ts'
 
-/** Runs what needs code that may not be loaded yet; reports where it cannot be loaded, and gives up. */
+/** Runs a function that needs code not loaded yet. If loading fails, reports that and gives up. */
 export const withModule = <T>(
   loadModule: () => Promise<T>,
   run: (code: T) => unknown,

@@ -4,15 +4,15 @@ const GAP = 6
 const EDGE = 8
 
 type Anchor = Pick<Element, 'getBoundingClientRect'>
-/** `isAsWide`: the popover is made as wide as the element. */
+/** `isAsWide`: the popover gets the width of the element. */
 type Options = { isAsWide?: boolean }
 
-/** How each popover was placed that may still be shown. */
+/** Functions that place each popover again, as long as it may be open. */
 const placings = new Map<HTMLElement, () => void>()
 
-/** A phone that is turned, or a window that is made smaller, would leave them beside the place of their element, or out of sight. */
+/** Without this, rotating a phone or shrinking the window would leave popovers away from their elements, or out of sight. */
 function onWindowResize(): void {
-  // Once what the page makes of its new width is drawn.
+  // After the page has been laid out in its new width.
   requestAnimationFrame(() => {
     for (const [popover, place] of placings) {
       if (popover.matches(':popover-open')) place()
@@ -22,8 +22,8 @@ function onWindowResize(): void {
 }
 
 /**
- * Puts a shown popover beside an element, in pixels of the viewport, and keeps it there: on the asked side, on the other one
- * where it would not fit, and never over the edge.
+ * Places an open popover beside an element, in viewport pixels, and keeps it there: on the requested side, else on the other one
+ * if only that fits, and never over the edge.
  */
 export function positionPopover(
   popover: HTMLElement,
@@ -34,7 +34,7 @@ export function positionPopover(
   const place = () => {
     const anchorRect = anchor.getBoundingClientRect()
     if (isAsWide) popover.style.width = `${anchorRect.width}px`
-    // Where it stood before, near the edge, it would be narrower than it need be.
+    // At its former place near the edge it would be narrower than necessary.
     popover.style.left = '0'
     const { offsetWidth: width, offsetHeight: height } = popover
     const [side, align] = placement.split('-')
@@ -51,7 +51,7 @@ export function positionPopover(
   }
   place()
   placings.set(popover, place)
-  // The same listener again is none.
+  // Adding the same listener again has no effect.
   addEventListener('resize', onWindowResize)
 }
 

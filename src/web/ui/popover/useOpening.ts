@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * What is open over the page, as a number to be its `key`; null while nothing is. A popover says a moment later that it has
- * closed: one that is opened in between is another, and stays.
+ * Numbers the openings of a popover, for its `key`; null while closed. A popover reports closing with a delay, so one opened in
+ * between must be another element.
  */
 export function useOpening(): { opening: number | null; open: () => void; close: () => void } {
   const [opening, setOpening] = useState<number | null>(null)

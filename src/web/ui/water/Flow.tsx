@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import './flow.css'
 
-/** Water on its way from the source: something is being done. Says nothing; the words stand beside it. */
+/** Water flowing from its source, for work in progress. Decorative: text stands beside it. */
 export const Flow = ({ className }: { className?: string }) => (
   <svg aria-hidden viewBox="0 0 34 16" width="34" height="16" className={clsx('flow shrink-0', className)}>
     <path d="M33 7C22 6.5 16 2 1 2" />
@@ -11,7 +11,7 @@ export const Flow = ({ className }: { className?: string }) => (
   </svg>
 )
 
-/** Lines of water that widen from their source: between what is said and where it was found. Says nothing. */
+/** Lines of water that widen from their source, between an answer and its sources. Decorative. */
 export const SourceLines = ({ className }: { className?: string }) => (
   <svg
     aria-hidden
@@ -26,7 +26,7 @@ export const SourceLines = ({ className }: { className?: string }) => (
   </svg>
 )
 
-/** The same water as a bar, for a wait that nobody can measure. */
+/** The same water as a bar, for a wait of unknown length. */
 export const FlowBar = () => (
   <svg aria-hidden viewBox="0 0 600 4" preserveAspectRatio="none" fill="none" className="flow-bar size-full">
     <path d="M0 1.2C100 .4 200 .4 300 1.2S500 2 600 1.2" />

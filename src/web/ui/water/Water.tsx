@@ -3,17 +3,17 @@ import { drawWaterLines } from './waterLines.ts'
 import './water.css'
 
 type Props = {
-  /** Where it lies in its parent, which is positioned. */
+  /** Positions it in its parent, which must be positioned. */
   className?: string
   lines?: number
-  /** It runs in from the source once; else it is there. */
+  /** The water runs in from its source once; otherwise it is there from the start. */
   arrives?: boolean
 }
 
 const WIDTH = 1440
 const HEIGHT = 760
 
-/** The drawn water behind a page's content. Says nothing, so nobody is told of it. */
+/** The drawn water behind a page's content. Decorative, so hidden from screen readers. */
 export function Water({ className, lines = 32, arrives = false }: Props) {
   return (
     <svg

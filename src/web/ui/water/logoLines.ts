@@ -1,4 +1,4 @@
-/** The lines of the mark in its square of 32: water that is gathered at its source and widens into a channel. */
+/** The lines of the logo in its square of 32 units: water that gathers at its source and widens into a channel. */
 export const logoLines = [
   'M26.5 9.2C19 8.6 15.5 11 5.5 10.4',
   'M26.5 9.9C19.5 10 15.5 15.6 5.5 15',

@@ -3,7 +3,7 @@ import { drawWaterLines } from './waterLines.ts'
 
 const channel = { width: 1440, height: 760, lines: 30 }
 
-/** Where the lines begin (left) and end (right), from the uppermost to the lowest. */
+/** Returns the starts (left) and ends (right) of the lines, from the uppermost to the lowest. */
 const getEnds = () =>
   drawWaterLines(channel).map(({ d }) => {
     const numbers = d.match(/-?[\d.]+/g)?.map(Number) ?? []

@@ -1,25 +1,25 @@
-/** One line of the water: an SVG path, and how strongly it is drawn. */
+/** One line of the water: an SVG path with its opacity and width. */
 export type WaterLine = { d: string; opacity: number; width: number }
 
 export type Channel = {
-  /** Of the drawing, in its own units. */
+  /** Size of the drawing, in its own units. */
   width: number
   height: number
   lines: number
 }
 
-/** Places on a line, at even distances from edge to edge. */
+/** Number of steps along a line, at even distances from edge to edge. */
 const STEPS = 18
 
 /**
- * The water: lines that lie close together at the source, high on the right, and widen into a channel towards the lower
- * left. The same channel gives the same drawing.
+ * Draws lines that lie close together at the source, high on the right, and widen into a channel towards the lower left. The same
+ * channel gives the same drawing.
  */
 export function drawWaterLines({ width, height, lines }: Channel): WaterLine[] {
   return Array.from({ length: lines }, (_, index) => {
     const t = lines > 1 ? index / (lines - 1) : 0.5
     const points = Array.from({ length: STEPS + 1 }, (__, step): Point => {
-      // A little beyond both edges, so that no line ends in the picture.
+      // A little beyond both edges, so that no line ends inside the picture.
       const u = -0.02 + (1.04 * step) / STEPS
       return { x: u * width, y: getDepth(u, t) * height }
     })
@@ -34,7 +34,7 @@ export function drawWaterLines({ width, height, lines }: Channel): WaterLine[] {
 
 type Point = { x: number; y: number }
 
-/** How low the line `t` (0 the uppermost, 1 the lowest) lies at `u` (0 the left edge, 1 the right), as a share of the height. */
+/** Returns the depth of line `t` (0 uppermost, 1 lowest) at `u` (0 left edge, 1 right), as a share of the height. */
 function getDepth(u: number, t: number): number {
   const rest = Math.max(0, 1 - u)
   const spread = 0.05 + rest ** 1.25 * 0.46
@@ -43,7 +43,7 @@ function getDepth(u: number, t: number): number {
   return middle + (t - 0.5) * spread + swell + Math.sin(u * 19 + t * 9) * 0.003
 }
 
-/** A smooth curve through all points (Catmull-Rom, as cubic Béziers). */
+/** Returns a smooth curve through all points (Catmull-Rom, as cubic Béziers). */
 function toPath(points: readonly Point[]): string {
   const [first] = points
   if (!first) return ''

@@ -13,12 +13,12 @@ import { findPayment, insertPayment, updatePayment } from './store.ts'
 type Content = z.output<typeof sandboxNotification>
 type SandboxHeaders = Record<'X-Sandbox-Timestamp' | 'X-Sandbox-Nonce' | 'X-Sandbox-Signature', string>
 export type SignedNotification = { body: string; headers: SandboxHeaders }
-/** What somebody pays of an order: hundredths of a currency, and whether it worked. */
+/** A sandbox payment: hundredths of a currency, and its success. */
 export type SandboxPayRequest = Pick<Content, 'amount' | 'currency' | 'status'>
 
 export type Sandbox = ReturnType<typeof createSandbox>
 
-/** A payment platform without money, for development and tests: it keeps books, signs, notifies and answers as a real one. */
+/** A payment platform without money, for development and tests: it keeps books, signs, notifies and answers like a real one. */
 export function createSandbox({
   db,
   config: { environment, app_secret, app_url },
@@ -80,7 +80,7 @@ export function createSandbox({
     },
   }
 
-  /** Signs a notification as of now. */
+  /** Signs a notification with the current time. */
   function signNotification(content: Content): SignedNotification {
     const body = JSON.stringify(content)
     const [timestamp, nonce] = [String(Math.floor(Date.now() / 1000)), createToken()]
@@ -95,7 +95,7 @@ export function createSandbox({
   return {
     provider,
 
-    /** Pays an order, as somebody who scanned its code; returns what is to be notified. Throws AppError order_closed. */
+    /** Pays an order, as if its code were scanned; returns the notification. Throws AppError order_closed. */
     async pay(orderId: string, { amount, currency, status }: SandboxPayRequest): Promise<SignedNotification> {
       const changes = status === 'success' ? { state: 'paid' as const, amount, currency } : {}
       const isOpen =

@@ -12,7 +12,7 @@ export async function findPayment(db: Db, orderId: string): Promise<SandboxPayme
   return (await db.select().from(sandboxPayments).where(eq(sandboxPayments.order_id, orderId)))[0]
 }
 
-/** Changes a payment that is in a state; returns whether it was. */
+/** Changes a payment that is in the given state; returns whether it was. */
 export async function updatePayment(
   db: Db,
   orderId: string,

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import type { WechatPayConfig } from '#server/core/settings/payments.ts'
 import { decrypt } from './signature.ts'
 
-/** Certificates are asked for again after this long, ms, so that new ones are known before they are used. */
+/** Interval of downloading certificates, ms, so that new ones are known before they are used. */
 const REFRESH_MS = 12 * 3_600_000
-/** A serial that nobody knows is asked for no more often than this, ms: anybody can name one. */
+/** Shortest interval of downloads for unknown serials, ms, since anybody can send one. */
 const MIN_REFRESH_MS = 60_000
 
 const certificatesSchema = z.object({
@@ -22,12 +22,12 @@ const certificatesSchema = z.object({
   ),
 })
 
-/** Finds the key that checks what WeChat Pay has signed, by the serial that it names; null for one that it does not have. */
+/** Finds the key that verifies WeChat Pay's signatures, by its serial; null for a serial that WeChat Pay does not have. */
 export type FindPlatformKey = (serial: string) => Promise<KeyObject | null>
 
 /**
- * Keys of WeChat Pay: the fixed one, or its certificates, which it changes every few years while the old ones still count for
- * a day. `download` answers the text of `GET /v3/certificates`: only who has the APIv3 key could encrypt what is in it.
+ * Provides keys of WeChat Pay: the fixed one, or its certificates, which change every few years, with a day in which the old ones
+ * stay valid. `download` returns the text of `GET /v3/certificates`, whose content only an owner of the APIv3 key can encrypt.
  */
 export function createPlatformKeys(
   { public_key, api_v3_key }: Pick<WechatPayConfig, 'public_key' | 'api_v3_key'>,
@@ -61,7 +61,7 @@ export function createPlatformKeys(
     if (age > REFRESH_MS || (!keys.has(serial) && age > MIN_REFRESH_MS)) {
       refreshing ??= refresh().finally(() => (refreshing = null))
       await refreshing.catch((error: unknown) => {
-        // What is known still counts.
+        // Known keys stay valid.
         if (!keys.has(serial)) throw error
       })
     }

@@ -1,10 +1,10 @@
 import { createDecipheriv, createSign, createVerify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 
-// Signing of WeChat Pay APIv3: https://pay.weixin.qq.com/doc/v3/merchant/4012365342 (requests), 4013053249 (answers and
+// Signatures of WeChat Pay APIv3: https://pay.weixin.qq.com/doc/v3/merchant/4012365342 (requests), 4013053249 (answers and
 // notifications), 4012071382 (AES-256-GCM).
 
-/** RSA-SHA256 over lines, each with a line feed at its end. */
+/** RSA-SHA256 signs lines, each with a line feed at its end. */
 const toLines = (lines: string[]): string => lines.map((line) => `${line}\n`).join('')
 
 export const signLines = (privateKey: KeyObject, lines: string[]): string =>
@@ -13,10 +13,10 @@ export const signLines = (privateKey: KeyObject, lines: string[]): string =>
 export const verifyLines = (publicKey: KeyObject, lines: string[], signature: string): boolean =>
   createVerify('RSA-SHA256').update(toLines(lines)).verify(publicKey, signature, 'base64')
 
-/** What WeChat Pay encrypts: base64, its last 16 bytes the tag. */
+/** Data encrypted by WeChat Pay: base64, its last 16 bytes the tag. */
 export type Encrypted = { ciphertext: string; nonce: string; associated_data?: string | undefined }
 
-/** Throws where the key is another one, or something was changed. */
+/** Throws if the key is another one, or the data was changed. */
 export function decrypt({ ciphertext, nonce, associated_data = '' }: Encrypted, apiV3Key: string): string {
   const bytes = Buffer.from(ciphertext, 'base64')
   const decipher = createDecipheriv('aes-256-gcm', apiV3Key, nonce, { authTagLength: 16 })

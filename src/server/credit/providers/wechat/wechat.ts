@@ -9,7 +9,7 @@ import type { FindPlatformKey } from './platform-keys.ts'
 import { decrypt, signLines, verifyLines } from './signature.ts'
 import type { Encrypted } from './signature.ts'
 
-/** A transaction, as queries answer it and notifications carry it. */
+/** A transaction, as returned by queries and sent with notifications. */
 const transactionSchema = z.object({
   appid: z.string(),
   mchid: z.string(),
@@ -30,7 +30,7 @@ const notificationSchema = z.object({
   }),
 })
 
-/** Of all states the ones that end something; in every other one the payment may still come. */
+/** Only final states; in every other one the payment may still come. */
 const STATES: Record<string, Payment['state']> = {
   SUCCESS: 'paid',
   REFUND: 'closed',
@@ -38,7 +38,7 @@ const STATES: Record<string, Payment['state']> = {
   REVOKED: 'closed',
 }
 
-/** What WeChat Pay answered with a status that is no success. */
+/** An answer of WeChat Pay with an error status. */
 class WechatPayError extends Error {
   readonly code: string
   constructor(status: number, code: string, message: string) {
@@ -88,7 +88,7 @@ export function createWechatPay(config: WechatPayConfig, notifyUrl: string): Pay
     return key !== null && verifyLines(key, [timestamp, read('Nonce'), body], read('Signature'))
   }
 
-  /** The answer of a call, once it is sure whose it is. Throws WechatPayError. */
+  /** Makes a call and returns its answer, once the signature is verified. Throws WechatPayError. */
   async function request(method: 'GET' | 'POST', path: string, content?: object): Promise<unknown> {
     const { status, headers, text } = await send(method, path, content)
     if (status >= 300) throw toError(status, text)
@@ -98,7 +98,7 @@ export function createWechatPay(config: WechatPayConfig, notifyUrl: string): Pay
 
   const getPath = (orderId: string): string => `/v3/pay/transactions/out-trade-no/${toOutTradeNo(orderId)}`
 
-  /** Throws AppError payment_mismatch for another merchant's. */
+  /** Throws AppError payment_mismatch for a transaction of another merchant. */
   function toPayment(transaction: Transaction): Payment {
     const { out_trade_no, transaction_id = '', trade_state, amount } = transaction
     const orderId = parseOutTradeNo(out_trade_no)

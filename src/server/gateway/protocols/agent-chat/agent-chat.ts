@@ -21,7 +21,7 @@ export const agentChat: ProtocolAdapter<AgentChatRequest> = {
         : (deps.catalogue.getDefaultModel() ?? agent.model),
       routing_options: {},
       stream: stream === true,
-      // A conversation is one with this agent.
+      // Each agent has conversations of its own.
       sess_id: sess_id && `agent ${uuid} ${sess_id}`,
       buildPrompt: (model) => ({
         messages: [...(messages ?? []).map(toPromptMessage), { role: 'user', content: question }],
@@ -62,8 +62,8 @@ type Note = { reference: AgentReference[] }
 const getReference = ({ note }: CachedResult): AgentReference[] => (note as Note | undefined)?.reference ?? []
 
 /**
- * What an agent's plan does before the answer. The system message is added here, so that no conversation that is remembered
- * has it: another call might send that on without the guard.
+ * Prepares an answer by the agent's plan. The system message is added here, so that no remembered conversation has it: another
+ * call might send that on without the guard.
  */
 function createPreparation(
   { system, preparation, listReferences }: AgentPlan,

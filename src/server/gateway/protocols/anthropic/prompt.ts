@@ -20,7 +20,7 @@ import { createHostedToolError } from '../../pipeline/chat-call.ts'
 import { createDocumentText, createFileUrl } from '../parts.ts'
 import { decodeCallId } from './call-ids.ts'
 
-/** Betas with which a platform charges another price. What others switch on is asked for by fields, which go by a list. */
+/** Betas for which a platform charges another price. The others only allow fields, which pass a list of their own. */
 const PRICED_BETAS = /^(context-1m|fast-mode|server-side-fallback|fallback-credit|user-profiles)-/
 /** Without this beta a platform refuses `context_management`. */
 const CONTEXT_BETA = /^(context-management|compact)-/
@@ -30,10 +30,10 @@ const EFFORTS = [
   [16_384, 'medium'],
 ] as const
 
-/** Those of Anthropic's own (https://platform.claude.com/docs/en/build-with-claude/effort) beside `high`, the default. */
+/** Levels of Anthropic (https://platform.claude.com/docs/en/build-with-claude/effort) beside `high`, the default. */
 const LEVELS = ['low', 'medium', 'xhigh', 'max'] as const
 
-/** A message's request as every platform understands it. */
+/** Converts a message's request to a prompt that every platform understands. */
 export function buildPrompt(body: MessageRequest, model: ModelEntry, betas: string[]): ChatRequest {
   const { thinking, tool_choice, tools, context_management } = body
   const schema = body.output_config?.format?.schema
@@ -47,7 +47,7 @@ export function buildPrompt(body: MessageRequest, model: ModelEntry, betas: stri
     stop_sequences: body.stop_sequences ?? undefined,
     ...(schema ? { response_format: { type: 'json_schema', name: 'answer', schema } } : {}),
     ...parseTools(body),
-    // Programs of this shape ask every model to think; a platform of another dialect refuses what its model cannot do.
+    // Programs of this protocol ask every model to think; a platform of another dialect refuses that for a model that cannot.
     reasoning_effort: model.capabilities.includes('reasoning') ? parseEffort(body) : undefined,
     provider_options: {
       anthropic: {
@@ -71,14 +71,14 @@ function parseEffort({ thinking, output_config }: MessageRequest): ChatRequest['
   return LEVELS.find((level) => level === effort) ?? 'high'
 }
 
-/** The values of an `anthropic-beta` header that platforms of this dialect get. */
+/** Parses an `anthropic-beta` header into the values that platforms of this dialect get. */
 export const parseBetas = (header: string | string[] | undefined): string[] =>
   String(header ?? '')
     .split(',')
     .map((beta) => beta.trim())
     .filter((beta) => /^[\w-]{1,64}$/.test(beta) && !PRICED_BETAS.test(beta))
 
-/** The types of tools that nobody here can run: they are left out. Throws AppError where the model must call one. */
+/** Lists the types of tools that nobody here can run, which are left out. Throws AppError where the model must call one. */
 export function listHostedTools({ tools, tool_choice: choice }: TokenCountRequest): string[] {
   const hosted = (tools ?? []).filter((tool) => tool.type === 'hosted')
   const required =
@@ -92,7 +92,7 @@ export function listHostedTools({ tools, tool_choice: choice }: TokenCountReques
 const listOwnTools = (tools: TokenCountRequest['tools']): MessageTool[] =>
   (tools ?? []).filter((tool) => tool.type !== 'hosted')
 
-/** In the dialect's own words: with cache marks, and what else only its platforms know. */
+/** Keeps the tools in the dialect's own form, with cache marks and other fields that only its platforms know. */
 function toToolFields(tools: NonNullable<TokenCountRequest['tools']>): JsonObject {
   const ownTools = listOwnTools(tools)
   return ownTools.length ? { tools: ownTools } : { tools: undefined, tool_choice: undefined }
@@ -118,7 +118,7 @@ export function parseTools({
   }
 }
 
-/** The names of tools that searches have found, or that were called since. */
+/** The names of tools that searches have found, or that were called. */
 function listFoundTools(messages: MessageInput[]): Set<string> {
   const blocks = messages.flatMap(({ content }): MessageInputBlock[] =>
     typeof content === 'string' ? [] : content,
@@ -178,14 +178,14 @@ function parseReasoning(blocks: MessageInputBlock[]): Reasoning | null {
   return { text, signed: signed.filter(({ signature }) => signature) }
 }
 
-/** Platforms reject empty texts and reasoning, and what tools left behind that they were not offered. */
+/** Platforms reject empty texts and reasoning, and blocks of tools that they were not offered. */
 function hasContent(block: MessageInputBlock): boolean {
   if (block.type === 'text') return block.text !== ''
   if (block.type === 'thinking') return block.thinking !== '' || block.signature !== ''
   return !UNREAD_BLOCKS.some((type) => type === block.type)
 }
 
-/** Each result of a tool by itself, all else as far as it goes together: other dialects know results as own messages. */
+/** Groups blocks into messages: each result of a tool alone, as other dialects need it, and adjacent other blocks together. */
 function groupBlocks(blocks: MessageInputBlock[]): MessageInputBlock[][] {
   const groups: MessageInputBlock[][] = []
   for (const block of blocks) {
@@ -218,7 +218,7 @@ function parseParts(blocks: MessageInputBlock[]): ContentPart[] {
   })
 }
 
-/** Other dialects read a text document as text; what it consists of in parts is parts of the prompt. */
+/** Other dialects read a text document as text; the parts of a document become parts of the prompt. */
 function parseDocument({ source, title }: Extract<MessageInputBlock, { type: 'document' }>): ContentPart[] {
   const name = title ?? undefined
   if (source.type === 'text') return [createDocumentText(source.data, name)]
@@ -239,7 +239,7 @@ const parseSearchResult = ({
   createDocumentText([source, ...content.map(({ text }) => text)].join('\n\n'), title),
 ]
 
-/** A tool that was found is named: the client declares it beside. */
+/** A tool that was found is only named: the client declares it beside. */
 function parseToolResult({ content }: Extract<MessageInputBlock, { type: 'tool_result' }>): Content {
   if (typeof content === 'string') return content
   return (content ?? []).flatMap((block): ContentPart[] =>

@@ -58,7 +58,7 @@ export function formatStop({ response }: CachedResult): {
   return { stop_reason: toStopReason(finish, tool_calls.length > 0, stop_sequence !== null), stop_sequence }
 }
 
-/** Some platforms report no reason of its own for tool calls. */
+/** Some platforms report no separate reason for tool calls. */
 function toStopReason(finish: string | null, calls: boolean, sequence: boolean): StopReason {
   if (finish === 'length') return 'max_tokens'
   if (finish === 'content_filter') return 'refusal'
@@ -78,7 +78,7 @@ function formatBlocks(parts: OutputIncrement[]): MessageBlock[] {
   return blocks
 }
 
-/** An answer of this protocol holds no pictures: as markdown nothing is lost. */
+/** Messages of this protocol hold no pictures, so a picture is written as Markdown. */
 export const formatPicture = (url: string): string => `\n\n![](${url})\n\n`
 
 function formatBlock(part: Exclude<OutputIncrement, { type: 'choice' | 'annotations' }>): MessageBlock {

@@ -12,7 +12,7 @@ export const PING = event('ping')
 
 type Options = {
   request_id: string
-  /** Estimated: the real count comes with the end. */
+  /** An estimate; the real count comes at the end. */
   input_tokens: number
 }
 

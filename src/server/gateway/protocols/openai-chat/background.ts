@@ -6,12 +6,12 @@ import { findBackgroundState } from '../../pipeline/background.ts'
 import type { Handler } from '../../pipeline/context.ts'
 import { createCompletionHeader, formatBackground } from './response.ts'
 
-/** `GET /chat/{id}`: how a completion in the background stands. */
+/** `GET /chat/{id}`: the state of a completion in the background. */
 export const getBackgroundCompletion: Handler<undefined> = async ({ deps, key, exchange, params }) => {
   sendJson(exchange.response, 200, await findCompletion(deps.db, key.id, parseRunId(params.id)))
 }
 
-/** `POST /chat/{id}/cancel`: stops it, and answers how it stands then. */
+/** `POST /chat/{id}/cancel`: stops a completion, and sends its state afterwards. */
 export const cancelBackgroundCompletion: Handler<undefined> = async ({ deps, key, exchange, params }) => {
   const runId = parseRunId(params.id)
   const { status } = await findCompletion(deps.db, key.id, runId)

@@ -19,8 +19,8 @@ import { encodeCustomInput, toCustomFunction } from '../custom-input.ts'
 import { parseFile } from '../parts.ts'
 
 /**
- * A completion's request as every platform understands it. Throws AppError tool_unavailable for one that wants the web to be
- * searched: an answer that leaves it out would look like one that has searched.
+ * Converts a completion's request to a prompt that every platform understands. Throws AppError tool_unavailable for a request to
+ * search the web: an answer without a search would look like one with it.
  */
 export function buildPrompt(body: ChatCompletionRequest, model: ModelEntry): ChatRequest {
   if (body.enable_search)
@@ -53,7 +53,7 @@ function parseResponseFormat(
 
 type Nullable<T> = { [Name in keyof T]?: T[Name] | null | undefined }
 
-/** A JSON schema that an answer is to follow, as OpenAI's protocols send it. */
+/** Creates the format of an answer that follows a JSON schema, as OpenAI's protocols send it. */
 export function createSchemaFormat({
   name,
   schema,
@@ -64,7 +64,7 @@ export function createSchemaFormat({
   return { type: 'json_schema', name, schema, ...omitEmpty({ description, strict }) }
 }
 
-/** A tool, as OpenAI's protocols send it. */
+/** Reads a tool as OpenAI's protocols send it. */
 export function parseTool({
   name,
   description,
@@ -75,7 +75,7 @@ export function parseTool({
   return { name, ...omitEmpty({ description, strict }), parameters: own }
 }
 
-/** Whether tools are spoken of as functions, as OpenAI's API had it before there were tools. */
+/** Tells whether a request has functions in place of tools, as OpenAI's API had them before. */
 export const usesFunctions = ({ tools, functions }: ChatCompletionRequest): boolean =>
   !tools?.length && Boolean(functions?.length)
 
@@ -102,7 +102,7 @@ const getChosenName = (choice: NamedChoice): string =>
 
 type CustomTool = Extract<NonNullable<ChatCompletionRequest['tools']>[number], { type: 'custom' }>['custom']
 
-/** The names of tools that are called with one free text. */
+/** The names of custom tools, which are called with one free text. */
 export const listCustomNames = ({ tools }: ChatCompletionRequest): ReadonlySet<string> =>
   new Set((tools ?? []).flatMap((tool) => (tool.type === 'custom' ? tool.custom.name : [])))
 
@@ -115,7 +115,7 @@ function readCustomTool({ name, description, format }: CustomTool) {
 
 type Grammar = { syntax: string; definition: string }
 
-/** The members that have a value. */
+/** Leaves out members without a value. */
 function omitEmpty<Members extends object>(members: Members) {
   const entries = Object.entries(members).filter(
     ([, value]: [string, unknown]) => value !== null && value !== undefined && value !== '',
@@ -124,7 +124,7 @@ function omitEmpty<Members extends object>(members: Members) {
 }
 
 function parseMessages(messages: ChatCompletionMessage[]): PromptMessage[] {
-  // Calls of functions have no id: a result belongs to the last one.
+  // Function calls have no id: a result belongs to the last call.
   let functionCallId = ''
   return messages.map((message, index) => {
     if (message.role === 'assistant' && message.function_call) functionCallId = `function_call_${index}`
@@ -198,11 +198,11 @@ type InputPart = Exclude<InputContent, string>[number]
 const parseContent = (content: InputContent): Content =>
   typeof content === 'string' ? content : content.map(parsePart)
 
-/** Throws AppError bad_request for a file that nobody reads. */
+/** Throws AppError bad_request for a file that is neither a text nor a PDF. */
 function parsePart(part: InputPart): ContentPart {
   switch (part.type) {
     case 'text':
-      // The longer time to live of a cache has a price of its own.
+      // Only the type is passed on: a cache with a longer time to live has a price of its own.
       return {
         type: 'text',
         text: part.text,

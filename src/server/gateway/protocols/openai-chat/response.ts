@@ -13,14 +13,14 @@ import { decodeCustomInput } from '../custom-input.ts'
 import type { CachedResult } from '../../pipeline/cached-result.ts'
 import type { BackgroundState } from '../../pipeline/background.ts'
 
-/** What every chunk and the whole completion have in common. */
+/** Properties that every chunk and the whole completion share. */
 export type CompletionHeader = {
   id: string
   created: number
   model: string
   /** The first tool call is answered as a `function_call`, see `usesFunctions`. */
   as_function: boolean
-  /** Calls of these tools are answered with their one text. */
+  /** A call of these tools is answered with its one text. */
   customNames: ReadonlySet<string>
 }
 
@@ -80,7 +80,7 @@ function formatChoice(
   }
 }
 
-/** A completion in the background, without choices as long as it has no result. */
+/** A completion in the background, without choices while it has no result. */
 export function formatBackground(
   header: CompletionHeader,
   { status, code, rejection, result }: BackgroundState,
@@ -113,7 +113,7 @@ export const formatPicture = (url: string, index: number): ChatCompletionPicture
   image_url: { url },
 })
 
-/** Usage with all of its details. A platform may report a token as two kinds: it is then the first of them. */
+/** Usage with all of its details. A token that a platform reports as two kinds counts as the first of them. */
 export function formatUsage({ metered }: Pick<CachedResult, 'metered'>): ChatCompletionUsage {
   const { input, output, cached, reasoning, ...media } = metered.tokens
   const { audio_input = 0, image_input = 0, audio_output = 0, image_output = 0 } = media
@@ -144,7 +144,7 @@ export function formatUsage({ metered }: Pick<CachedResult, 'metered'>): ChatCom
   }
 }
 
-/** One of the reasons that clients know. Of an answer that ended for any other it is not known to be whole. */
+/** Returns a reason that clients know. An answer that ended for any other reason may be cut short: `length`. */
 export function toFinishReason(finish: string | null, asFunction = false): string {
   if (asFunction && finish === 'tool_calls') return 'function_call'
   return finish === null ? 'stop' : /^(stop|tool_calls|content_filter)$/.test(finish) ? finish : 'length'

@@ -11,9 +11,8 @@ const FIRST_DELTA = '{"role":"assistant","content":""}'
 const event = (data: string): string => `data: ${data}\n\n`
 
 /**
- * Writes a response as OpenAI's chunks (https://platform.openai.com/docs/api-reference/chat-streaming). With
- * `include_usage` the usage comes last, beside what `describe` tells of the result, and every chunk before it has a null. No
- * `[DONE]` follows an error.
+ * Writes a response as OpenAI's chunks (https://platform.openai.com/docs/api-reference/chat-streaming). With `includeUsage` the
+ * usage comes last, beside the fields that `describe` adds, and every chunk before it has a null. No `[DONE]` follows an error.
  */
 export function createChunkWriter(
   { id, created, model, as_function, customNames }: CompletionHeader,
@@ -27,7 +26,7 @@ export function createChunkWriter(
       `${prefix},"choices":[{"index":${index},"delta":${delta},"logprobs":${logprobs},"finish_reason":${finish}}]${suffix}`,
     )
   const rewrite = createChunkRewriter({ id, created, model })
-  /** Pictures of the answer so far, and readers of what its custom tools are called with, by the index of the call. */
+  /** Count of pictures so far, and the readers of the inputs of custom tools, by the index of the call. */
   let pictures = 0
   const inputs = new Map<number, CustomInputReader>()
   const formatPart = (part: Piece): string => {
@@ -37,7 +36,7 @@ export function createChunkWriter(
     const input = inputs.get(part.index)
     return input ? formatCustomCallDelta(part, input.read(part.arguments)) : formatDelta(part, as_function)
   }
-  /** Writes what the readers of custom inputs still hold back. */
+  /** Writes the text that the readers of custom inputs still hold back. */
   const writeInputEnds = (): string =>
     [...inputs]
       .map(([index, input]) => [index, input.end()] as const)
@@ -46,7 +45,7 @@ export function createChunkWriter(
       .join('')
   const hasUsage = (raw: string): boolean => !includeUsage || raw.includes('"usage":null')
   let hasStarted = false
-  /** Answers after the first that have begun. */
+  /** Indexes of the further answers that have begun. */
   const started = new Set<number>()
   const startChoice = (index: number): string => {
     if (started.has(index)) return ''
@@ -59,7 +58,7 @@ export function createChunkWriter(
       // Signatures are of use to their own platform only, and OpenAI's shape has no place for them.
       if (part.type === 'signature') return ''
       if (part.type === 'choice') {
-        // Why it ended is told with the usage of all, once that is settled.
+        // The reason of its end is sent with the usage of all answers, once that is settled.
         if (part.part.type === 'finish' || part.part.type === 'replace') return ''
         const { index } = part
         return (
@@ -105,7 +104,7 @@ function formatDelta(part: Piece, asFunction: boolean, pictureIndex = 0): string
   return asFunction ? formatFunctionCallDelta(part) : formatToolCallDelta(part)
 }
 
-/** A function call is one at a time: of several tool calls the first. */
+/** An answer has one function call at most: the first of several tool calls. */
 function formatFunctionCallDelta({ index, name, arguments: text }: ToolCallPiece): string {
   if (index > 0) return '{}'
   return JSON.stringify({ function_call: { ...(name ? { name } : {}), arguments: text } })
@@ -119,16 +118,16 @@ function formatToolCallDelta({ index, id, name, arguments: text }: ToolCallPiece
   return JSON.stringify({ tool_calls: [call] })
 }
 
-/** The same of a custom tool, whose arguments hold its one text. */
+/** The same for a custom tool, whose arguments hold its one text. */
 function formatCustomCallDelta({ index, id, name }: ToolCallPiece, input: string): string {
   const call = id ? { index, id, type: 'custom', custom: { name, input } } : { index, custom: { input } }
   return JSON.stringify({ tool_calls: [call] })
 }
 
 /**
- * Passes on chunks of OpenAI's shape with the id, time and model of this completion. All chunks of a stream begin with the
- * same fields: those are parsed and serialized once, and what follows them is not read. Null for a chunk that begins
- * otherwise: it is to be serialized anew.
+ * Rewrites chunks of OpenAI's shape with the id, time and model of this completion. All chunks of a stream begin with the same
+ * fields: those are parsed and serialized once, and the rest is not read. Returns null for a chunk that does not begin with all
+ * of them: it must be serialized anew.
  */
 function createChunkRewriter(
   head: Pick<CompletionHeader, 'id' | 'created' | 'model'>,
@@ -148,7 +147,7 @@ function createChunkRewriter(
   }
 }
 
-/** The fields before the choices; null unless all of them are there, so that none can follow. */
+/** Parses the fields before the choices; null unless all are there, so that none of them can follow. */
 function parseLeadingFields(begin: string): object | null {
   try {
     const fields: unknown = JSON.parse(`${begin.replace(/,\s*$/, '')}}`)

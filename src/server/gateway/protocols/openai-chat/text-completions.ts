@@ -10,11 +10,10 @@ import type { ProtocolAdapter } from '../../pipeline/chat-call.ts'
 import type { ResponseWriter } from '../../pipeline/response-writer.ts'
 import { buildPrompt } from './prompt.ts'
 import { createCompletionHeader, formatUsage, toFinishReason } from './response.ts'
-import type { CompletionHeader } from './response.ts'
 
 /**
- * OpenAI's legacy text completions: `POST /completions`, where clients ask that take a model for one without chat. The
- * prompt is the user's only message; reasoning has no place in this shape.
+ * OpenAI's legacy text completions: `POST /completions`, which clients use that take a model for one without chat. The prompt is
+ * the user's only message; reasoning has no place in this shape.
  */
 export const openAiCompletions: ProtocolAdapter<TextCompletionRequest> = {
   parse: ({ body }) => ({
@@ -24,17 +23,17 @@ export const openAiCompletions: ProtocolAdapter<TextCompletionRequest> = {
     buildPrompt: (entry) => buildPrompt(toChatRequest(body), entry),
   }),
   createFormatter({ body, run_id, request }) {
-    const header = { ...createCompletionHeader(run_id, request.model), id: `cmpl-${run_id}` }
+    const { created, model } = createCompletionHeader(run_id, request.model)
+    const head = { id: `cmpl-${run_id}`, object: 'text_completion', created, model } as const
     return {
       formatWhole: (result) => ({
-        ...header,
-        object: 'text_completion',
+        ...head,
         choices: listAnswers(result).map(({ text, finish }, index) =>
           formatTextChoice(index, text, toFinishReason(finish)),
         ),
         usage: formatUsage(result),
       }),
-      createWriter: () => createTextWriter(header, body.stream_options?.include_usage === true),
+      createWriter: () => createTextWriter(head, body.stream_options?.include_usage === true),
       keep_alive: KEEP_ALIVE_COMMENT,
     }
   },
@@ -59,10 +58,11 @@ const listAnswers = ({ text, response }: CachedResult): { text: string; finish: 
 const formatTextChoice = (index: number, text: string, finishReason: string | null) =>
   ({ text, index, logprobs: null, finish_reason: finishReason }) satisfies TextCompletion['choices'][number]
 
-/** Every chunk has the shape of the whole; usage and `[DONE]` as those of chat completions. */
-function createTextWriter({ id, created, model }: CompletionHeader, includeUsage: boolean): ResponseWriter {
+type TextHead = Pick<TextCompletion, 'id' | 'object' | 'created' | 'model'>
+
+/** Every chunk has the shape of the whole; usage and `[DONE]` come as in chat completions. */
+function createTextWriter(head: TextHead, includeUsage: boolean): ResponseWriter {
   const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`
-  const head = { id, object: 'text_completion', created, model } as const
   const chunk = (...choice: Parameters<typeof formatTextChoice>): string => {
     const written: TextCompletion = { ...head, choices: [formatTextChoice(...choice)] }
     return event({ ...written, ...(includeUsage ? { usage: null } : {}) })

@@ -10,9 +10,9 @@ import type { KeptResponse } from './store.ts'
 import { createResponseHeader, formatResponse } from './response.ts'
 import { createToolNames } from './tools.ts'
 
-// What earlier responses of the same key hold: a call continues one of them, or refers to its items.
+// Earlier responses of the same key: a call continues one of them, or refers to their items.
 
-/** Characters of input that are kept; a call that brings more (pictures) is answered, and not kept. */
+/** Longest input that is kept, characters; a call that brings more (pictures) is answered, and not kept. */
 const MAX_KEPT_CHARS = 8_000_000
 
 const UNKNOWN_RESPONSE = '没有这个应答：它没有保存、已过期或被删除、还没有完成，或是另一个密钥的'
@@ -21,13 +21,13 @@ const UNKNOWN_ITEM = '引用的内容没有保存、已过期或被删除，请�
 
 export type InputItem = ResponseInputItem & { id?: string | null }
 type ResolvedInput = {
-  /** For the model: with all that the call continues and refers to. */
+  /** The input for the model, with everything that the call continues and refers to. */
   input: ResponseRequest['input']
-  /** What the call itself brought. */
+  /** The items that the call itself brought. */
   own_items: InputItem[]
 }
 
-/** The whole input of a call. Reads nothing where it refers to nothing. Throws AppError bad_request. */
+/** Resolves the whole input of a call. Makes no query when it refers to nothing. Throws AppError bad_request. */
 export async function resolveInput(
   db: Db,
   keyId: string,
@@ -56,8 +56,8 @@ async function loadChain(db: Db, keyId: string, responseId: string): Promise<Inp
 }
 
 /**
- * References replaced by what they name. Reasoning is not read again, so it may be gone. Text that a stream sent around
- * other items is kept as one item, so a reference to its later parts names nothing more.
+ * Replaces references by the items that they name. Reasoning that is gone is left out. Text that a stream sent around other items
+ * is kept as one item, so references to its later parts are left out too.
  */
 async function resolveReferences(db: Db, keyId: string, items: ResponseInputItem[]): Promise<InputItem[]> {
   const ids = items.flatMap((item) => (item.type === 'item_reference' ? item.id : []))
@@ -98,7 +98,7 @@ function readResult({ answer }: KeptResponse): CachedResult | null {
   return stored?.rejection ? null : stored
 }
 
-/** The items of an answer, as input for the next. */
+/** The items of an answer, as input of the next call. */
 function formatOutputItems(kept: KeptResponse): InputItem[] {
   const { run_id, request } = kept
   const result = readResult(kept)
@@ -108,7 +108,7 @@ function formatOutputItems(kept: KeptResponse): InputItem[] {
   return formatResponse(createResponseHeader(run_id, body, true), result, names).output
 }
 
-/** Where the result of a call is kept; undefined for one that asks not to be, or is too large. Throws AppError bad_request. */
+/** Creates the store for a call's result; undefined if the call asks for none, or is too large. Throws AppError bad_request. */
 export function createResponseStore(
   keyId: string,
   body: ResponseRequest,

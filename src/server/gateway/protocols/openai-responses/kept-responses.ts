@@ -18,12 +18,12 @@ import { createToolNames } from './tools.ts'
 const DEFAULT_PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 100
 
-/** `GET /responses/{id}`: a response as it stands. */
+/** `GET /responses/{id}`: a response in its current state. */
 export const getResponse: Handler<undefined> = async (context) => {
   sendJson(context.exchange.response, 200, await loadResponse(context, parseRunId(context)))
 }
 
-/** `POST /responses/{id}/cancel`: stops one in the background, and answers how it stands then. */
+/** `POST /responses/{id}/cancel`: stops a response in the background, and sends its state afterwards. */
 export const cancelResponse: Handler<undefined> = async (context) => {
   const runId = parseRunId(context)
   const { background, status } = await loadResponse(context, runId)
@@ -32,7 +32,7 @@ export const cancelResponse: Handler<undefined> = async (context) => {
   sendJson(context.exchange.response, 200, await loadResponse(context, runId))
 }
 
-/** `DELETE /responses/{id}`: what was kept is gone, also that of a response that is still under way. */
+/** `DELETE /responses/{id}`: deletes a response, and cancels its run if that is still under way. */
 export const deleteResponse: Handler<undefined> = async (context) => {
   const { deps, key, exchange } = context
   const runId = parseRunId(context)
@@ -42,7 +42,7 @@ export const deleteResponse: Handler<undefined> = async (context) => {
   sendJson(exchange.response, 200, deleted)
 }
 
-/** `GET /responses/{id}/input_items`: what the call brought, newest first unless asked otherwise. */
+/** `GET /responses/{id}/input_items`: the items that the call brought, newest first unless `order` is `asc`. */
 export const listInputItems: Handler<undefined> = async (context) => {
   const { deps, key, exchange, query } = context
   const runId = parseRunId(context)

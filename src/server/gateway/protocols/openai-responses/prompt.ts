@@ -18,7 +18,7 @@ import type { ToolNames } from './tools.ts'
 
 type Tools = Pick<ChatRequest, 'tools' | 'tool_choice'>
 
-/** A response's request as every platform understands it. */
+/** Converts a response's request to a prompt that every platform understands. */
 export function buildPrompt(
   body: ResponseRequest,
   model: ModelEntry,
@@ -49,7 +49,7 @@ export function buildPrompt(
   }
 }
 
-/** They are asked for by their name, or by how many alternatives of each token they are to have. */
+/** Log probabilities are requested by name, or by the number of alternatives for each token. */
 const hasLogprobs = ({ include, top_logprobs }: ResponseRequest): boolean =>
   Boolean(top_logprobs) || (include ?? []).includes('message.output_text.logprobs')
 
@@ -60,7 +60,7 @@ function parseResponseFormat(format: TextFormat): ChatRequest['response_format']
   return format.type === 'json_object' ? { type: 'json' } : createSchemaFormat(format)
 }
 
-/** Tool calls that were made together, the text before them and what was thought before that are one message. */
+/** Tool calls that were made together, the text before them and the reasoning before that become one message. */
 function parseMessages(items: ResponseInputItem[], names: ToolNames): PromptMessage[] {
   const messages: PromptMessage[] = []
   /** Belongs to the answer that comes next. */
@@ -106,7 +106,7 @@ function parseToolCall(item: ResponseInputItem, names: ToolNames): ToolCall | nu
   }
 }
 
-/** None of an item that no model can read. */
+/** Empty for an item that no model can read. */
 function parseMessage(item: ResponseInputItem, names: ToolNames): PromptMessage[] {
   switch (item.type) {
     case 'message':
@@ -125,7 +125,7 @@ function parseMessage(item: ResponseInputItem, names: ToolNames): PromptMessage[
   }
 }
 
-/** The tools that a search found, which are declared from now on, by the names that the platform knows them by. */
+/** Names the tools that a search found, which are declared from then on, by their names at the platforms. */
 function describeFound(tools: ResponseTool[], names: ToolNames): string {
   const found = tools.flatMap((tool) => {
     if (tool.type === 'hosted' || tool.type === 'tool_search') return []
@@ -143,7 +143,7 @@ function parseContent(content: ResponseInputContent): Content {
   return content.map(parsePart)
 }
 
-/** Throws AppError bad_request for a file that nobody reads. */
+/** Throws AppError bad_request for a file that is neither a text nor a PDF. */
 function parsePart(part: Exclude<ResponseInputContent, string>[number]): ContentPart {
   switch (part.type) {
     case 'input_image':

@@ -2,10 +2,10 @@ import type { ResponseInputItem } from '#contract/gateway/responses.ts'
 import { asString, filterObjects } from '#server/core/json.ts'
 import type { Reasoning, SignedReasoning } from '#server/llm/llm.ts'
 
-/** Marks an `encrypted_content` as one of this gateway's: those of others are not read. */
+/** Marks an `encrypted_content` of this gateway; those of others are not read. */
 const PREFIX = 'wenqu1.'
 
-/** Encodes what a platform signed as the `encrypted_content` that clients send back unread. */
+/** Encodes signed reasoning as the `encrypted_content` that clients send back unread. */
 export const encodeSigned = (signed: SignedReasoning[]): string =>
   PREFIX + Buffer.from(JSON.stringify(signed)).toString('base64url')
 
@@ -21,7 +21,7 @@ export function parseReasoning({
   return text || signed ? { text, ...(signed ? { signed } : {}) } : null
 }
 
-/** Null for a text that somebody else made. */
+/** Null for a text that was not encoded here. */
 function decodeSigned(encoded: string): SignedReasoning[] | null {
   try {
     const text = Buffer.from(encoded.slice(PREFIX.length), 'base64url').toString()

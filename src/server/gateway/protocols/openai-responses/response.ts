@@ -90,7 +90,7 @@ function formatCallableTool(tool: CallableResponseTool): CallableToolObject {
   return { type, name, ...(description ? { description } : {}), ...(format ? { format } : {}) }
 }
 
-/** One that a platform itself would have to run is refused before. */
+/** The choice of a tool that a platform itself would have to run was refused before. */
 function formatToolChoice(choice: ResponseToolChoice | null | undefined): ResponseObjectToolChoice {
   if (typeof choice !== 'object' || !choice) return choice ?? 'auto'
   if ('mode' in choice) return choice as Extract<ResponseObjectToolChoice, { mode: string }>
@@ -109,7 +109,7 @@ export function formatResponse(head: ResponseHeader, result: CachedResult, names
   return { ...head, ...formatEnd(result), output }
 }
 
-/** A response in the background, or one that was kept, as it stands. */
+/** A kept response, or one in the background, in its current state. */
 export function formatKeptResponse(
   head: ResponseHeader,
   { status, code, rejection, result }: BackgroundState,
@@ -123,14 +123,14 @@ export function formatKeptResponse(
   return { ...response, status: 'failed', error: { code: toFailureCode(reason), message } }
 }
 
-/** Codex knows a conversation that is too long by this code. */
+/** Codex recognises a conversation that is too long by this code. */
 export function toFailureCode(code: ErrorCode): NonNullable<ResponseObject['error']>['code'] {
   if (code === 'context_length_exceeded') return code
   if (code === 'request_rejected' || code === 'content_rejected') return 'invalid_prompt'
   return code === 'upstream_rate_limited' ? 'rate_limit_exceeded' : 'server_error'
 }
 
-/** How a whole response ended. */
+/** The end of a whole response. */
 export function formatEnd(
   result: CachedResult,
 ): Pick<ResponseObject, 'status' | 'incomplete_details' | 'usage'> {
@@ -141,7 +141,7 @@ export function formatEnd(
     : { status: 'completed', incomplete_details: null, usage }
 }
 
-/** Why the output was cut short; null for a complete one. */
+/** Returns the reason why the output was cut short; null for a complete one. */
 export function getIncompleteReason({
   response: { finish },
 }: CachedResult): 'max_output_tokens' | 'content_filter' | null {
@@ -160,7 +160,7 @@ function formatUsage({ tokens }: CachedResult['metered']): ResponseUsage {
   }
 }
 
-/** The content of an item; `text` of a tool call is its arguments, of a custom tool's its input. */
+/** The content of an item; `text` of a tool call is its arguments, or the input of a custom tool. */
 export type ItemContent =
   | { type: 'message'; text: string; logprobs: ResponseLogprob[]; annotations: ResponseCitation[] }
   | { type: 'refusal'; text: string }
@@ -171,7 +171,7 @@ export type ItemContent =
   | { type: 'tool_search_call'; text: string; call_id: string }
 type CalledTool = { name: string; namespace?: string }
 
-/** How many items of this type there are already: that numbers the next one, in a stream as in a whole response. */
+/** Counts the items of this type. The count numbers the next one, in a stream as in a whole response. */
 export const countItems = (items: ResponseOutputItem[], { type }: ItemContent): number =>
   items.filter((item) => item.type === type).length
 
@@ -233,7 +233,7 @@ export const createTextPart = ({
 export const createRefusalPart = (refusal: string): ResponseRefusal => ({ type: 'refusal', refusal })
 export const createSummaryPart = (text: string): ResponseReasoningSummary => ({ type: 'summary_text', text })
 
-/** From the form of chat completions, where bytes may be missing. */
+/** Converts the form of chat completions, where bytes may be missing. */
 const formatLogprob = (entry: JsonObject): ResponseLogprob => ({
   ...formatToken(entry),
   top_logprobs: filterObjects(entry['top_logprobs']).map(formatToken),
@@ -245,7 +245,7 @@ const formatToken = ({ token, logprob, bytes }: JsonObject) => ({
   bytes: Array.isArray(bytes) ? bytes.map(Number) : [],
 })
 
-/** From the form of chat completions; only pages have one there. */
+/** Converts the form of chat completions, which cite pages only. */
 export function formatCitations(annotations: readonly JsonObject[]): ResponseCitation[] {
   return annotations.flatMap(({ url_citation: cited }) => {
     if (!isJsonObject(cited)) return []
@@ -289,7 +289,7 @@ function addReasoning(kinds: ItemContent[]): ReasoningContent {
   return added
 }
 
-/** Notes a signature of the reasoning since the one before it. */
+/** Adds a signature, for the reasoning since the signature before it. */
 export function signReasoning(
   { text, signed }: ReasoningContent,
   { signature, redacted }: Extract<OutputIncrement, { type: 'signature' }>,

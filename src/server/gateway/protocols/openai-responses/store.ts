@@ -3,12 +3,12 @@ import type { Db } from '#server/core/database/database.ts'
 import { joinRun, runStateColumns } from '#server/runs/runs.ts'
 import { gatewayResponses } from '../../tables.ts'
 
-// Responses that are kept, for 30 days from their creation, by the key that made them.
+// Responses that are kept, for 30 days from their creation, for the key that made them.
 
 const RETENTION = sql.raw("interval '30 days'")
-/** Characters that are kept for a key; beyond it the oldest responses go. */
+/** Characters that are kept for a key; beyond them the oldest responses are deleted. */
 const MAX_CHARS_PER_KEY = 500_000_000
-/** Responses, and characters of them, that one may continue. */
+/** Responses, and their characters, in the longest chain that a call may continue. */
 const MAX_CHAIN = 1000
 const MAX_CHAIN_CHARS = 50_000_000
 
@@ -25,7 +25,7 @@ export type NewResponse = {
   answer: string | null
 }
 
-/** Keeps a response, unless the account of its key was deleted meanwhile: what settles with it must not fail for that. */
+/** Keeps a response unless its key is gone with the account: runs settled in the same transaction must not fail for that. */
 export async function insertResponse(tx: Db, response: NewResponse): Promise<void> {
   const { run_id, key_id, previous_run_id, request, input, answer } = response
   const chars = input.length + (answer?.length ?? 0)
@@ -54,7 +54,7 @@ export async function findResponse(db: Db, keyId: string, runId: string) {
 
 export type KeptResponse = { run_id: string; request: string; input: string; answer: string | null }
 
-/** Those of these responses that the key has. */
+/** The key's responses among these runs. */
 export async function listResponses(db: Db, keyId: string, runIds: string[]): Promise<KeptResponse[]> {
   const { run_id, request, input, answer } = gatewayResponses
   return db
@@ -90,7 +90,7 @@ export async function deleteResponse(db: Db, keyId: string, runId: string): Prom
   return deleted.length > 0
 }
 
-/** Those whose time is over, those of keys that were deleted, and the oldest of keys that keep too much. */
+/** Deletes responses whose time is over, responses of deleted keys, and the oldest of keys that keep too much. */
 export async function deleteExpiredResponses(db: Db): Promise<void> {
   await db.delete(gatewayResponses).where(sql`NOT ${isRetained}`)
   await db.execute(sql`

@@ -19,7 +19,7 @@ import {
 import type { ResponseHeader, ItemContent } from './response.ts'
 import type { ToolNames } from './tools.ts'
 
-/** The names of the events that write an item, and which of its parts they mean. */
+/** The names of the events that write an item, and the index of the part that they write. */
 const EVENT_NAMES = {
   message: { text: 'response.output_text', part: 'response.content_part', at: { content_index: 0 } },
   refusal: { text: 'response.refusal', part: 'response.content_part', at: { content_index: 0 } },
@@ -30,7 +30,7 @@ const EVENT_NAMES = {
   },
   image_generation_call: { text: 'response.image_generation_call', part: null, at: {} },
   function_call: { text: 'response.function_call_arguments', part: null, at: {} },
-  /** It is told when it is whole. */
+  /** It is sent only when it is whole. */
   tool_search_call: { text: null, part: null, at: {} },
   custom_tool_call: { text: 'response.custom_tool_call_input', part: null, at: {} },
 } as const
@@ -42,7 +42,7 @@ const EVENT_NAMES = {
 export function createResponseWriter(head: ResponseHeader, names: ToolNames): ResponseWriter {
   let sequenceNumber = 0
   const done: ResponseOutputItem[] = []
-  /** The item that is being written; `call` is the index of its tool call, `input` reads that of a custom tool. */
+  /** The item that is being written; `call` is the index of its tool call, `input` reads the input of a custom tool. */
   let current: { kind: ItemContent; call: number | null; input: CustomInputReader | null } | null = null
 
   const event = (type: string, body: object): string =>
@@ -53,7 +53,7 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
       : event('response.created', { response: head }) + event('response.in_progress', { response: head })
   const formatCurrentItem = (kind: ItemContent, status: ResponseOutputItem['status']): ResponseOutputItem =>
     formatItem(head, countItems(done, kind), kind, status)
-  /** Which item, and which part of it, an event is about. */
+  /** The item, and the part of it, that an event is about. */
   const getPosition = (kind: ItemContent) => ({
     item_id: formatCurrentItem(kind, 'in_progress').id,
     output_index: done.length,
@@ -87,14 +87,14 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
     const name = EVENT_NAMES[kind.type].text
     return name ? event(`${name}.delta`, delta) : ''
   }
-  /** A signature stands with the reasoning when its item is done. */
+  /** A signature is sent with its reasoning, when the item is done. */
   const writeSignature = (part: Extract<OutputIncrement, { type: 'signature' }>): string => {
     const empty: ItemContent = { type: 'reasoning', text: '', signed: [] }
     const started = current?.kind.type === 'reasoning' ? '' : startItem(empty, null)
     if (current?.kind.type === 'reasoning') signReasoning(current.kind, part)
     return started
   }
-  /** It comes whole. */
+  /** A picture comes whole. */
   const writePicture = (kind: ItemContent): string => {
     const before = writeCreated() + closeItem('completed')
     const outputIndex = done.length
@@ -110,7 +110,7 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
       before + added + completed + event('response.output_item.done', { output_index: outputIndex, item })
     )
   }
-  /** What the text that is being written cites. */
+  /** Writes the citations of the text that is being written. */
   const writeCitations = (citations: ResponseCitation[]): string => {
     if (current?.kind.type !== 'message') return ''
     const { kind } = current
@@ -184,6 +184,6 @@ function formatDoneContent(kind: ItemContent): object {
   return kind.type === 'custom_tool_call' ? { input: kind.text } : { text: kind.text }
 }
 
-/** Only the text of a message has them. */
+/** Only the text of a message has log probabilities. */
 const formatLogprobs = (kind: ItemContent): object =>
   kind.type === 'message' ? { logprobs: kind.logprobs } : {}

@@ -10,9 +10,9 @@ import { parseTool } from '../openai-chat/prompt.ts'
 import { createHostedToolError } from '../../pipeline/chat-call.ts'
 import { toCustomFunction } from '../custom-input.ts'
 
-// Platforms know functions only: custom tools and those of a namespace are functions to them, under a name of their own.
+// Platforms know functions only: custom tools and tools of a namespace become functions, under names of their own.
 
-/** What the client knows a tool by. */
+/** A tool's name at the client. */
 export type ToolName = {
   type: 'function' | 'custom' | 'tool_search'
   name: string
@@ -29,7 +29,7 @@ type Tools = NonNullable<ResponseRequest['tools']>
 /** The longest name that every platform accepts. */
 const MAX_NAME_CHARS = 64
 
-/** The name of a tool at the platforms. A name that would be too long ends with its hash. */
+/** The name of a tool at the platforms. A name that would be too long ends with a hash. */
 function joinName({ namespace, name }: Pick<ToolName, 'namespace' | 'name'>): string {
   if (!namespace) return name
   const joined = `${namespace}${namespace.endsWith('__') ? '' : '__'}${name}`
@@ -38,10 +38,10 @@ function joinName({ namespace, name }: Pick<ToolName, 'namespace' | 'name'>): st
   return `${joined.slice(0, MAX_NAME_CHARS - hash.length - 1)}_${hash}`
 }
 
-/** The function that a client's search for tools is to platforms. */
+/** The name of the function by which platforms see a client's search for tools. */
 export const SEARCH_NAME = 'tool_search'
 
-/** The tools of a call, with those that its searches have found. */
+/** The tools of a call, with the tools that its searches have found. */
 export const listTools = ({ tools, input }: Pick<ResponseRequest, 'tools' | 'input'>): Tools => [
   ...(tools ?? []),
   ...(typeof input === 'string'
@@ -51,7 +51,7 @@ export const listTools = ({ tools, input }: Pick<ResponseRequest, 'tools' | 'inp
 
 export type ToolNames = ReturnType<typeof createToolNames>
 
-/** The tools that a client offers, by both of their names. */
+/** Maps a client's names of its tools to their names at the platforms, and back. */
 export function createToolNames(tools: Tools) {
   const named = new Map<string, NamedTool>()
   const add = (tool: NamedTool['tool'], namespace?: string): void => {
@@ -70,19 +70,19 @@ export function createToolNames(tools: Tools) {
   const list = [...named.values()]
   return {
     list,
-    /** The name at the platforms of a tool that the client names, also of one that it does not offer any more. */
+    /** The name at the platforms of a tool that the client names, even if it no longer offers the tool. */
     toPlatformName: ({ namespace, name }: Pick<ToolName, 'namespace' | 'name'>): string =>
       list.find(({ at }) => at.name === name && (at.namespace ?? '') === (namespace ?? ''))?.platform_name ??
       joinName({ namespace, name }),
-    /** What the client knows a tool by that a platform calls. */
+    /** The client's name of a tool that a platform calls. */
     toClientName: (platformName: string): ToolName =>
       named.get(platformName)?.at ?? { type: 'function', name: platformName },
   }
 }
 
 /**
- * The tools of a call as functions, and the types of those that nobody here can run: they are left out. Throws AppError
- * bad_request where the model must call one of them.
+ * Converts the tools of a call to functions, and lists the tools that nobody here can run, which are left out. Throws AppError
+ * bad_request where the model must call one of those.
  */
 export function parseTools(
   { tools, tool_choice }: Pick<ResponseRequest, 'tools' | 'tool_choice'>,

@@ -11,9 +11,9 @@ import { groupIntoTurns, joinSystemText } from '../prompt-turns.ts'
 import type { PromptTurn } from '../prompt-turns.ts'
 
 /**
- * A message of an Anthropic-compatible server. `base_url` is what the platform documents: with a version at its end
- * (`https://api.anthropic.com/v1`) `/messages` follows, without one (`https://api.deepseek.com/anthropic`) `/v1/messages`,
- * as in Anthropic's own clients.
+ * Builds a message for an Anthropic-compatible server. `base_url` is as the platform documents it: with a version at its end
+ * (`https://api.anthropic.com/v1`) `/messages` follows, without one (`https://api.deepseek.com/anthropic`) `/v1/messages`, as in
+ * Anthropic's own clients.
  */
 export function buildAnthropicRequest(target: ProviderTarget, request: ChatRequest): ProviderRequest {
   const { base_url, api_key } = target
@@ -29,9 +29,7 @@ export function buildAnthropicRequest(target: ProviderTarget, request: ChatReque
   }
 }
 
-/**
- * The body of `POST /v1/messages` (https://platform.claude.com/docs/en/api/messages). There is no `seed`.
- */
+/** The body of `POST /v1/messages` (https://platform.claude.com/docs/en/api/messages). There is no `seed`. */
 function buildBody({ model, fields, family, promptTraits }: ProviderTarget, request: ChatRequest): object {
   const { response_format: format, tools, max_tokens, provider_options } = request
   const hasSystemTurns = family.system_turns ?? false
@@ -81,7 +79,7 @@ function trimPrefix(turns: PromptTurn<object>[]): PromptTurn<object>[] {
   return [...turns.slice(0, -1), { ...last, parts }]
 }
 
-/** The values of `anthropic-beta`: the caller's, and the one that `block_binding` needs. */
+/** The values of `anthropic-beta`: the caller's, and the value that `block_binding` needs. */
 function listBetas({ promptTraits }: ProviderTarget, request: ChatRequest): string[] {
   const betas = request.provider_options?.anthropic_betas ?? []
   const isComplete = !needsBinding(request, promptTraits) || betas.includes(BINDING_BETA)
@@ -91,8 +89,8 @@ function listBetas({ promptTraits }: ProviderTarget, request: ChatRequest): stri
 const BINDING_BETA = 'thinking-binding-controls-2026-08-01'
 
 /**
- * Reasoning is put back for clients that know nothing of it, and that may change what stands before it: the platform is asked
- * to drop it then, rather than to refuse the call.
+ * Reasoning is put back for clients that know nothing of it, and that may have changed the prompt before it: the platform is then
+ * asked to drop the reasoning rather than refuse the call.
  */
 const needsBinding = ({ messages }: ChatRequest, { bound_reasoning }: PromptTraits): boolean =>
   bound_reasoning && hasReasoning(messages)
@@ -102,7 +100,7 @@ function toToolChoice(choice: ChatRequest['tool_choice']): object | undefined {
   return choice && { type: choice === 'required' ? 'any' : choice }
 }
 
-/** The system prompt as blocks, where it came as such or one of its parts carries a cache mark. */
+/** The system prompt as blocks, if it came as blocks or one of its parts carries a cache mark. */
 function toSystemBlocks(
   system: PromptMessage[],
   toParts: (message: PromptMessage) => object[],
@@ -144,7 +142,7 @@ function toThinkingBlocks(reasoning: Reasoning | undefined, place: PromptTraits[
   )
 }
 
-/** The platform rejects empty texts, and those of white space. No model of this dialect takes sound: the models file does not say that one does. */
+/** The platform rejects texts of white space. The models file allows no model with sound in this dialect. */
 function toContentBlocks(content: Content): object[] {
   if (typeof content === 'string') return content.trim() ? [{ type: 'text', text: content }] : []
   return content.flatMap((part): object[] => {

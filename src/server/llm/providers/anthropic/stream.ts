@@ -36,7 +36,7 @@ export function parseAnthropicStream(): StreamParser {
   return (event, emit) => {
     switch (event['type']) {
       case 'message_start': {
-        // Its output_tokens are those of the first piece: only message_delta knows the output.
+        // Its output_tokens count the first piece only; message_delta has the whole output.
         const { output_tokens: _, ...input } = dropEmptyFields(getField(event['message'], 'usage'))
         usage = input
         break
@@ -77,7 +77,7 @@ function dropEmptyFields(reported: unknown): JsonObject {
     : {}
 }
 
-/** The input excludes what was read from or written to the cache: together they are the prompt. */
+/** The input excludes tokens read from or written to the cache: together they are the prompt. */
 function parseUsage(usage: JsonObject): StreamPart {
   const cached = usage['cache_read_input_tokens'] ?? 0
   const cacheWrite = usage['cache_creation_input_tokens'] ?? 0
@@ -93,7 +93,7 @@ function parseUsage(usage: JsonObject): StreamPart {
   })
 }
 
-/** Content blocks of a response; those of tool calls are numbered separately. */
+/** Parses the content blocks of a response. Tool calls are numbered separately. */
 function createBlockParser() {
   const calls = new Map<unknown, { index: number; hasArguments: boolean }>()
   const toArgumentsPart = (call: { index: number; hasArguments: boolean }, text: string): StreamPart => {

@@ -17,8 +17,8 @@ type ThinkingFields = {
 /**
  * The fields for thinking and sampling, which differ by a model's family: older ones think within a budget
  * (https://platform.claude.com/docs/en/build-with-claude/extended-thinking), newer ones adaptively
- * (https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking). Where nothing is known of it, within a budget.
- * `needsBinding`: reasoning that does not fit what stands before it is to be dropped.
+ * (https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking). An unknown family thinks within a budget.
+ * `needsBinding`: the platform drops reasoning that does not fit the prompt before it.
  */
 export function buildThinkingFields(
   family: Family,
@@ -52,7 +52,7 @@ function toSampling({ temperature, top_p, top_k }: ChatRequest): ThinkingFields 
   return { ...fields, temperature: Math.min(temperature, 1) }
 }
 
-/** Null: no thinking. A kind of thinking that the family does not support becomes the one that it supports. */
+/** Null: no thinking. A form of thinking that the family does not support becomes one that it supports. */
 function toThinkingFields(
   { thinking }: Family,
   request: ChatRequest,
@@ -89,11 +89,11 @@ function toBudgetedThinking(
   return isMissingSignature || thinking.budget_tokens < MIN_BUDGET ? null : { thinking }
 }
 
-/** The last answer of the prompt has signed reasoning. */
+/** Tells whether the last answer of the prompt has signed reasoning. */
 const hasThinkingBlocks = (messages: PromptMessage[]): boolean =>
   hasReasoning([messages.findLast(({ role }) => role === 'assistant')].flatMap((last) => last ?? []))
 
-/** One of the messages has signed reasoning, by itself or in blocks of this dialect. */
+/** Tells whether one of the messages has signed reasoning, by itself or in blocks of this dialect. */
 export const hasReasoning = (messages: PromptMessage[]): boolean =>
   messages.some(
     (message) =>

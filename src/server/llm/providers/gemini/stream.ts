@@ -6,7 +6,7 @@ import { UpstreamError } from '../../upstream-error.ts'
 import type { StreamParser } from '../provider.ts'
 import { sumTokens, toUsagePart } from '../usage.ts'
 
-/** Content that the platform withheld. The other reasons are its own failures (https://ai.google.dev/api/generate-content#FinishReason). */
+/** Content that the platform withheld; other reasons are failures (https://ai.google.dev/api/generate-content#FinishReason). */
 const WITHHELD = /SAFETY|RECITATION|LANGUAGE|BLOCKLIST|PROHIBITED_CONTENT|SPII/
 
 /** Parses the responses of a stream, or the one response of `generateContent`. */
@@ -39,7 +39,7 @@ function toPictureUrl(inline: unknown): string {
   return mediaType.startsWith('image/') && data ? `data:${mediaType};base64,${data}` : ''
 }
 
-/** The question itself was not let through. */
+/** The platform blocked the question itself. */
 function createBlockedError(reason: string): UpstreamError {
   const rejection = { status: 400, code: reason, param: null, message: '' }
   return new UpstreamError('content_rejected', `blockReason ${reason}`, { rejection })
@@ -52,7 +52,7 @@ function toFinishReason(stop: string, calls: number): string {
   throw new UpstreamError('upstream_failed', `finishReason ${stop}`)
 }
 
-/** Calls come whole; those of older models without an id. */
+/** Calls come whole; older models give them no id. */
 function toToolCallPart(call: JsonObject, signature: string, index: number): StreamPart {
   return {
     type: 'tool_call',
@@ -65,9 +65,9 @@ function toToolCallPart(call: JsonObject, signature: string, index: number): Str
 }
 
 /**
- * https://ai.google.dev/api/generate-content#UsageMetadata: the candidates' tokens are without the thoughts', the prompt's
- * with the cached and without those added by the platform's own tools. Each response reports the usage so far: before the
- * last one, a usage that cannot be true is ignored.
+ * https://ai.google.dev/api/generate-content#UsageMetadata: the candidates' tokens exclude the thoughts'; the prompt's include
+ * the cached ones and exclude those added by the platform's own tools. Each response reports the usage so far: before the last
+ * one, a usage that cannot be true is ignored.
  */
 function parseUsage(usage: JsonObject, isLast: boolean): StreamPart | null {
   const reasoning = usage['thoughtsTokenCount'] ?? 0

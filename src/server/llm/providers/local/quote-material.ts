@@ -1,13 +1,13 @@
 export type Material = { cards: { n: string; title: string; text: string }[]; question: string }
 
 const MAX_QUOTES = 2
-/** Of what a question says, weighted by how rare it is in the passages, a sentence and its neighbours must have this share. */
+/** Share of the question's words, weighted by rarity in the passages, that a sentence with its neighbours must have. */
 const MIN_COVERAGE = 0.4
-/** A further sentence is quoted where it has nearly as much to do with the question as the best one. */
+/** A further sentence is quoted if its score is at least this share of the best one's. */
 const MIN_SHARE_OF_BEST = 0.8
 const NOTICE = '（我是**本地演示模型**，不理解内容，只会摘录原文；接入真实模型后可以得到真正的回答。）'
 
-/** Numbered passages and the question behind them, as features put them into a prompt; null where there are none. */
+/** Reads numbered passages and the question behind them, as features put them into a prompt; null where there are none. */
 export function parseMaterial(prompt: string): Material | null {
   const at = prompt.lastIndexOf('\n\n问题：')
   if (at < 0) return null
@@ -19,8 +19,8 @@ export function parseMaterial(prompt: string): Material | null {
 }
 
 /**
- * What can be done with passages without understanding them: quote the sentences that have most of the question's words, or
- * say that none has enough of them.
+ * Uses passages without understanding them: quotes the sentences that have most of the question's words, or says that none has
+ * enough of them.
  */
 export function quoteMaterial({ cards, question }: Material): string {
   const sentences = cards.flatMap(({ n, title, text }) => {
@@ -55,7 +55,7 @@ export function quoteMaterial({ cards, question }: Material): string {
 
 const sum = (units: { weight: number }[]): number => units.reduce((all, { weight }) => all + weight, 0)
 
-/** Words that say nothing of what a text is about: those that ask, and those that only join others. */
+/** Words that tell nothing about a text's subject: question words, and words that only join others. */
 const EMPTY_HAN =
   /什么|哪些|哪里|哪个|哪一|哪|谁|多少|几|怎么样|怎么|怎样|如何|为什么|为何|何时|何地|是否|请问|可以|[的了是在和与及或被把对于从到由为以就都而也有吗呢吧啊这那其中]/g
 const EMPTY_LATIN = new Set(
@@ -64,7 +64,7 @@ const EMPTY_LATIN = new Set(
   ),
 )
 
-/** What a text is compared by: every two Chinese characters that stand side by side, and whole words of other scripts. */
+/** The units by which texts are compared: every two adjacent Chinese characters, and whole words of other scripts. */
 function toUnits(text: string): Set<string> {
   const units = new Set<string>()
   const plain = text.normalize('NFKC').toLowerCase().replace(EMPTY_HAN, ' ')

@@ -3,8 +3,8 @@ import { UpstreamError } from '../../upstream-error.ts'
 const listWords = (words: string): string[] => words.split(/\s+/)
 
 /**
- * The words of servers of this dialect, in lower case, by what they mean: those of OpenAI, Anthropic, Google and Cohere,
- * which proxies pass on, and of vLLM, SGLang, Hugging Face, DeepSeek, 智谱, 百炼 and MiniMax.
+ * The words of servers of this dialect, in lower case, by their meaning: those of OpenAI, Anthropic, Google and Cohere, which
+ * proxies pass on, and of vLLM, SGLang, Hugging Face, DeepSeek, 智谱, 百炼 and MiniMax.
  */
 const MEANINGS: [meaning: 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'error', words: string[]][] =
   [
@@ -36,8 +36,8 @@ const MEANING_BY_WORD = new Map(
 )
 
 /**
- * Why an answer ended, in OpenAI's words. A word that nobody knows is kept, so that the operator sees it: to callers such an
- * answer is not a whole one. Throws UpstreamError where the word is that of a failure.
+ * Translates the reason why an answer ended into OpenAI's words. An unknown word is kept, so that the operator sees it; callers
+ * are not to take such an answer for whole. Throws UpstreamError for a word that means a failure.
  */
 export function toFinishReason(word: string): string {
   const meaning = MEANING_BY_WORD.get(word.toLowerCase())

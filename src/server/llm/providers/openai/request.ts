@@ -7,7 +7,7 @@ import { getContentText, isToolForced, joinTexts, listMedia, writeBase64 } from 
 import type { ChatRequest, ContentPart, PromptMessage } from '../../chat-request.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
 
-/** A chat completion of an OpenAI-compatible server: `base_url` stands before `/chat/completions`. */
+/** Builds a chat completion for an OpenAI-compatible server: `base_url` is the part before `/chat/completions`. */
 export function buildOpenaiRequest(target: ProviderTarget, request: ChatRequest): ProviderRequest {
   const { base_url, api_key } = target
   return {
@@ -50,7 +50,7 @@ function buildBody(
   return body
 }
 
-/** How a model is made to think as much as is asked, or not at all. What it cannot do is the nearest that it can. */
+/** The fields that make a model think as much as requested, or not at all, or as near to that as it can. */
 function toThinkingFields({ thinking }: Family, effort: Effort | undefined): JsonObject {
   if (!thinking || !effort) return {}
   const { on, off, efforts, budget } = thinking
@@ -60,7 +60,7 @@ function toThinkingFields({ thinking }: Family, effort: Effort | undefined): Jso
   return { ...on, ...effortField, ...budgetField }
 }
 
-/** An answer that is to be continued says so, where the platform wants to be told. */
+/** Marks an answer that is to be continued, where the platform wants a mark. */
 function markPrefix(messages: JsonObject[], { prefix }: Family): JsonObject[] {
   const last = messages.at(-1)
   if (!prefix || last?.['role'] !== 'assistant' || last['tool_calls']) return messages
@@ -73,7 +73,7 @@ function toResponseFormat(format: NonNullable<ChatRequest['response_format']>): 
   return { type, json_schema: jsonSchema }
 }
 
-/** Results of tools hold only text here: what else they brought follows them, as shown by the user. */
+/** Results of tools hold only text here: their pictures and files follow them, as shown by the user. */
 function toMessages(
   messages: PromptMessage[],
   { system = 'system' }: Family,
@@ -93,7 +93,7 @@ function toMessages(
   return written
 }
 
-/** An answer between the results of tools and what the user says, for platforms that refuse the one after the other. */
+/** Puts an answer between the results of tools and the user's message, for platforms that refuse one right after the other. */
 function answerResults(messages: JsonObject[], { results_before_answers }: PromptTraits): JsonObject[] {
   if (!results_before_answers) return messages
   return messages.flatMap((message, index) =>

@@ -61,7 +61,7 @@ function createChoiceParser(cumulative: boolean): ChoiceParser {
   return (choice, chunk, emit, raw) => {
     const reason = asString(choice['finish_reason'])
     const given = choice['delta'] ?? choice['message']
-    // Names that stand here are looked up once for all chunks, those that a function is given for each.
+    // Names that stand here are looked up once for all chunks; names that a function is given, once for each chunk.
     const message = isJsonObject(given) ? given : {}
     const content = message['content']
     const parts = Array.isArray(content) ? parseContentParts(content) : null
@@ -99,7 +99,7 @@ const parseReasoning = ({ reasoning_content, reasoning }: JsonObject): string =>
   asString(reasoning_content) || asString(reasoning)
 
 /**
- * Reads the parts in which OpenRouter and MiniMax tell what was thought: MiniMax repeats all of it with each
+ * Reads the parts in which OpenRouter and MiniMax send reasoning: MiniMax repeats all of it so far with each
  * (https://platform.minimaxi.com/docs/guides/text-m2-function-call, read on 2026-11-28).
  */
 function createDetailsReader(): (details: unknown) => string {
@@ -115,7 +115,7 @@ function createDetailsReader(): (details: unknown) => string {
   }
 }
 
-/** A content of several parts, as Mistral and Databricks send it where a model thinks: thinking, text, pictures. */
+/** A content of several parts, as Mistral and Databricks send it when a model thinks: thinking, text, pictures. */
 function parseContentParts(content: unknown[]): { text: string; reasoning: string; pictures: string[] } {
   const parts = filterObjects(content)
   const join = (texts: unknown[]): string => texts.map(asString).join('')
@@ -150,8 +150,8 @@ function parsePlatformFields(chunk: JsonObject): { platform_fields?: PlatformFie
 }
 
 /**
- * OpenAI's fields; the cached tokens of DeepSeek (`prompt_cache_hit_tokens`) and Moonshot (`cached_tokens`); what 百炼 writes
- * to a cache (`cache_creation_input_tokens`) and searches (`plugins`); the searches of Perplexity and of relays.
+ * Reads OpenAI's fields; the cached tokens of DeepSeek (`prompt_cache_hit_tokens`) and Moonshot (`cached_tokens`); the cache
+ * writes (`cache_creation_input_tokens`) and searches (`plugins`) of 百炼; the searches of Perplexity and of relays.
  */
 function parseUsage(usage: JsonObject): StreamPart {
   const input = usage['prompt_tokens_details']
@@ -176,7 +176,7 @@ function parseUsage(usage: JsonObject): StreamPart {
   })
 }
 
-/** Counts reasoning that only the total tells of, as at Gemini's address for clients of OpenAI. */
+/** Counts reasoning that only the total includes, as at Google's address for clients of OpenAI. */
 function countUntold({ prompt_tokens, completion_tokens, total_tokens }: JsonObject): number {
   const counted = sumTokens(prompt_tokens, completion_tokens)
   const isMore = typeof counted === 'number' && counted > 0 && Number(total_tokens) > counted

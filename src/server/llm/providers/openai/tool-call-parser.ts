@@ -6,7 +6,7 @@ import { JsonProgress } from '../json-progress.ts'
 
 type ToolCallPart = Extract<StreamPart, { type: 'tool_call' }>
 
-/** A call as it comes: `givenId` and `givenIndex` as its pieces have them. What comes before its name is held back. */
+/** A call under way: `givenId` and `givenIndex` as its pieces have them. Arguments that come before its name are held back. */
 type OpenCall = {
   index: number
   id: string
@@ -21,7 +21,7 @@ type Piece = Pick<OpenCall, 'givenId' | 'givenIndex' | 'name'>
 /**
  * Parses the pieces of tool calls. Servers differ: some leave out indexes or ids, give several calls one index, repeat id and
  * name with every piece, or send the name after the id. A new id begins a new call, whatever its index; without ids, a name
- * does that after whole arguments.
+ * begins one if the arguments before it are whole.
  */
 export function createToolCallParser(): (piece: JsonObject) => ToolCallPart[] {
   const calls: OpenCall[] = []
@@ -47,7 +47,7 @@ export function createToolCallParser(): (piece: JsonObject) => ToolCallPart[] {
     const raw = getField(sent['function'], 'arguments')
     const text = isJsonObject(raw) ? JSON.stringify(raw) : asString(raw)
     const call = findCall(calls, piece) ?? addCall(piece)
-    // Only a call without an id is ended by its arguments.
+    // Only a call without an id ends with its arguments.
     if (!call.givenId) call.progress.append(text)
     const { index, id } = call
     if (call.name) return text ? [{ type: 'tool_call', index, id: '', name: '', arguments: text }] : []
@@ -58,7 +58,7 @@ export function createToolCallParser(): (piece: JsonObject) => ToolCallPart[] {
   }
 }
 
-/** The call that a piece belongs to; undefined for one that begins a call. */
+/** Finds the call that a piece belongs to; undefined for a piece that begins a call. */
 function findCall(calls: OpenCall[], { givenId, givenIndex, name }: Piece): OpenCall | undefined {
   const isHere = (call: OpenCall): boolean => givenIndex === undefined || call.givenIndex === givenIndex
   if (givenId) {
@@ -68,7 +68,7 @@ function findCall(calls: OpenCall[], { givenId, givenIndex, name }: Piece): Open
   const open = calls.findLast(isHere)
   if (!open) return undefined
   if (givenId) {
-    // An id that comes after the beginning of its call.
+    // The id comes after the beginning of its call.
     if (open.givenId || (name && open.name)) return undefined
     open.givenId = givenId
     if (!open.name) open.id = givenId
