@@ -57,7 +57,7 @@ export type { Widgets } from './widget.ts'
 export type { AgentPlan, Answering, UsableAgent } from './answering.ts'
 export type Agents = ReturnType<typeof createAgents>
 
-/** Agents that answer from files and links: their forms, sources, lists, and who may use them. */
+/** Keeps agents that answer from files and links: their forms, sources, lists, and who may use them. */
 export function createAgents(options: Options) {
   const { db, tasks, blocks, knowledge, answering, files, users, removeConversations, ...models } = options
   const saveLogo = files.definePictures((urls) => store.listUsedLogos(db, urls))
@@ -68,8 +68,8 @@ export function createAgents(options: Options) {
     return row
   }
   /**
-   * The agent of a question. Throws AppError unauthorized for a guest; agent_not_found where it is neither public, nor shared
-   * with the asker's organization, nor the asker's own, as where it never was, and where the asker is a visitor of another one's widget.
+   * Returns the agent of a question. Throws AppError unauthorized for a guest; agent_not_found where it is neither public, nor
+   * shared with the asker's organization, nor the asker's own, where it never was, and for a visitor of another agent's widget.
    */
   const requireUsable = async ({ user_id, guest, chatbot }: Asker, id: string): Promise<UsableAgent> => {
     if (guest) throw new AppError('unauthorized')
@@ -101,7 +101,7 @@ export function createAgents(options: Options) {
 
   const readEmbeds = async ({ user_id, blocks: ids }: StoredAgent): Promise<AgentEmbed[]> => {
     const sources = await blocks.getAll(user_id, ids)
-    // Not before the blocks: one that is read by now has its new indexing begun, which an earlier look would miss.
+    // Read after the blocks: one that is read by now has its new indexing begun, which an earlier look would miss.
     const documents = await knowledge.listDocuments(ids)
     return sources.map((block) => toEmbed(block, documents.get(block.id)))
   }
@@ -111,14 +111,14 @@ export function createAgents(options: Options) {
     return { status: summarizeStatus(embeds.map(({ status }) => status)), embeds }
   }
 
-  /** Agents as somebody sees them, in the same order. */
+  /** Presents agents to a user, in the same order. */
   const presentCards = async (userId: string, rows: StoredAgent[]): Promise<AgentCard[]> => {
     const ids = rows.flatMap((row) => row.blocks)
     const [profiles, states] = await Promise.all([
       users.listPublicProfiles(rows.map((row) => row.user_id)),
       blocks.listStates(ids),
     ])
-    // After the blocks, as in `readEmbeds`.
+    // Read after the blocks, as in `readEmbeds`.
     const documents = await knowledge.listDocuments(ids)
     const getStatus = (id: string) => {
       const block = states.get(id)
@@ -144,7 +144,7 @@ export function createAgents(options: Options) {
     }
   }
 
-  /** The ids of sources as a form names them. Throws AppError not_found for an upload that the user has not made. */
+  /** Returns the ids of a form's sources. Throws AppError not_found for an upload that the user does not have. */
   const findSources = async (userId: string, embeds: AgentInput['embeds']): Promise<string[]> => {
     const ids = embeds.map(async (source) => {
       if (typeof source === 'string') return source
@@ -153,13 +153,13 @@ export function createAgents(options: Options) {
     return [...new Set(await Promise.all(ids))]
   }
 
-  /** Throws AppError not_found for what is not the user's. */
+  /** Throws AppError not_found for a source that is not the user's. */
   const setSources = async (tx: Db, userId: string, agentId: string, ids: string[]): Promise<void> => {
     await blocks.lock(tx, userId, ZHIKU, ids)
     await store.replaceBlocks(tx, agentId, ids)
   }
 
-  /** The form that is being saved. Throws AppError agent_not_found for what is none of the user's. */
+  /** Returns the form that is being saved. Throws AppError agent_not_found for one that is not the user's. */
   const findSavedDraft = async (userId: string, id: AgentInput['draft']): Promise<StoredAgent | null> => {
     const draft = id ? await requireOwn(userId, id) : null
     if (draft && draft.draft_of === null) throw new AppError('agent_not_found')
@@ -172,13 +172,13 @@ export function createAgents(options: Options) {
   }
 
   /**
-   * Reads what a form sets; its logo and its model may be those of the agent or of the form that is being saved, or a new upload and a
-   * model that there is. Throws AppError model_not_found, organization_none, what saving a logo throws.
+   * Reads what a form sets; its logo and its model may be those of the agent or of the saved form, or a new upload and an
+   * existing model. Throws AppError model_not_found, organization_none, and all that saving a logo throws.
    */
   const readFields = async (userId: string, input: AgentInput, before: (StoredAgent | null)[]) => {
     const visible = toVisible(input, before.find((row) => row !== null)?.visible)
     await requireShareable(userId, visible)
-    // The default one stands for whichever there is.
+    // The default model stands for the one that the server has.
     if (![DEFAULT_AGENT_MODEL, ...before.map((row) => row?.model)].includes(input.model))
       requireModelAccess(options.catalogue, input.model, { type: 'chat' })
     const logos = before.map((row) => row?.logo ?? '')
@@ -187,8 +187,8 @@ export function createAgents(options: Options) {
   }
 
   /**
-   * Saves in one transaction what `write` writes and the sources, and uses the draft up: of two that save the same one the
-   * second gets AppError agent_not_found.
+   * Saves the sources and all that `write` writes in one transaction, and uses the draft up: when two requests save the same one,
+   * the second gets AppError agent_not_found.
    */
   const save = async (
     userId: string,
@@ -209,7 +209,7 @@ export function createAgents(options: Options) {
     generateSystemPrompt: generateSystemPrompt.bind(null, { db, ...models }),
     generateSamplePrompts: generateSamplePrompts.bind(null, { db, ...models }),
 
-    /** The name of a public agent; null of any other id. */
+    /** Finds the name of a public agent; null for any other id. */
     async findPublic(uuid: string): Promise<Pick<AgentCard, 'uuid' | 'name'> | null> {
       const name = await store.findPublicName(db, uuid)
       return name === undefined ? null : { uuid, name }
@@ -217,7 +217,7 @@ export function createAgents(options: Options) {
 
     requireUsable,
 
-    /** Notes in the caller's transaction that a person asks an agent. */
+    /** Records in the caller's transaction that a person asks an agent. */
     countUse: (tx: Db, id: string, userId: string): Promise<void> => store.countUse(tx, userId, id),
 
     async list(userId: string, { offset, size, ...query }: AgentQuery) {
@@ -242,14 +242,14 @@ export function createAgents(options: Options) {
       return presentCards(userId, await store.listAgents(db, userId, query))
     },
 
-    /** With everything for its owner. Throws AppError agent_not_found, as do all that name an agent. */
+    /** Returns an agent, with everything for its owner. Throws AppError agent_not_found, as all calls with an agent's id do. */
     async get(userId: string, id: string): Promise<Agent | AgentCard> {
       const row = await store.findUsableAgent(db, userId, id)
       if (!row) throw new AppError('agent_not_found')
       return row.user_id === userId ? presentOwn(row) : (await presentCards(userId, [row]))[0]!
     },
 
-    /** The unsaved form of an agent, or of one that is to be created; begun where there is none. */
+    /** Returns the unsaved form of an agent, or with null of a new one; begins it where there is none. */
     async getDraft(userId: string, agentId: string | null): Promise<Agent> {
       const origin = agentId === null ? NEW_AGENT : await requireOwn(userId, agentId)
       if ('draft_of' in origin && origin.draft_of !== null) throw new AppError('agent_not_found')
@@ -262,7 +262,7 @@ export function createAgents(options: Options) {
     },
 
     /**
-     * Throws AppError agent_count; not_found for a source that is not the user's, agent_not_found for such a draft; what
+     * Throws AppError agent_count; not_found for a source that is not the user's, agent_not_found for such a draft; and all that
      * saving a logo throws.
      */
     async create(userId: string, input: AgentInput): Promise<string> {
@@ -290,7 +290,7 @@ export function createAgents(options: Options) {
       )
     },
 
-    /** Deletes an agent with its unsaved form and what its owner talked with both; its sources stay among the documents. */
+    /** Deletes an agent with its unsaved form and its owner's conversations with both; its sources stay among the documents. */
     async delete(userId: string, id: string): Promise<void> {
       await evaluations.cancel(await requireOwn(userId, id))
       const draft = await store.findDraft(db, userId, id)
@@ -302,7 +302,7 @@ export function createAgents(options: Options) {
     getProgress: async (userId: string, id: string): Promise<Progress> =>
       readProgress(await requireOwn(userId, id)),
 
-    /** Stops the reading and indexing of an agent's sources that are not there yet; what has been done stays. */
+    /** Stops the reading and indexing of an agent's unfinished sources; finished parts stay. */
     async cancelEmbeddings(userId: string, id: string): Promise<Progress> {
       const row = await requireOwn(userId, id)
       const unfinished = (await readEmbeds(row)).filter(({ status }) => status < 2)
@@ -315,14 +315,14 @@ export function createAgents(options: Options) {
     startEvaluation: async (owner: Owner, id: string) =>
       evaluations.start(owner, await requireOwn(owner.user_id, id)),
 
-    /** What readers thought of the answers of one's own agent, in numbers. Throws AppError agent_not_found. */
+    /** Counts the readers' opinions of the answers of the user's own agent. Throws AppError agent_not_found. */
     countFeedback: async (userId: string, id: string) => countFeedback(db, (await requireOwn(userId, id)).id),
 
     listEvaluations: async (userId: string, id: string) => evaluations.list(await requireOwn(userId, id)),
 
     cancelEvaluation: async (userId: string, id: string) => evaluations.cancel(await requireOwn(userId, id)),
 
-    /** Sets who may use an agent, and tells its address, by which whoever signs up was invited. */
+    /** Sets who may use an agent, and returns its address, which is also an invitation to sign up. */
     async share(userId: string, id: string, visible: 0 | 1 | 2): Promise<string> {
       await requireShareable(userId, visible)
       if (!(await store.setVisible(db, userId, id, visible))) throw new AppError('agent_not_found')

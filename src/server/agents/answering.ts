@@ -19,15 +19,15 @@ import { buildMaterial, buildSystemText } from './material.ts'
 import { rewriteQuestion } from './rewrite.ts'
 import type { EarlierTurn } from './rewrite.ts'
 
-/** What cards add to a prompt at most: tokens, and of the model's context. */
+/** Most tokens that cards add to a prompt, and their largest share of the model's context. */
 const MAX_CARD_TOKENS = 6_000
 const CONTEXT_SHARE = 0.3
-/** The words around the cards, and a question that was rewritten. */
+/** Tokens of the words around the cards, and of a question that was rewritten. */
 const FRAME_TOKENS = 600
-/** Earlier questions that say what a question is about. */
+/** Most earlier questions that tell the subject of a question. */
 const MAX_EARLIER = 3
 
-/** An agent for whoever asks it. */
+/** An agent as a person who asks it may use it. */
 export type UsableAgent = Pick<
   Agent,
   | 'uuid'
@@ -42,9 +42,9 @@ export type UsableAgent = Pick<
   | 'stream'
   | 'version'
 > & {
-  /** With the defaults in the place of what is empty. */
+  /** Defaults replace empty texts. */
   settings: Agent['settings']
-  /** Its sources: blocks of its owner. */
+  /** Its sources, which are blocks of its owner. */
   documents: { id: string; name: string }[]
 }
 
@@ -54,9 +54,9 @@ export type AgentQuestion = {
   asker: Payer
   question: string
   model: ModelEntry
-  /** An answer that goes on, as it stands. */
+  /** A continued answer as it stands. */
   partial?: { text: string; search: MessageSearch | null } | null
-  /** Passages that the answer before was given. */
+  /** Passages from which the previous answer was made. */
   recent?: PassageRef[]
   /** Puts the documents of the question itself into the prompt. */
   documents?: PromptPreparation | null
@@ -67,20 +67,20 @@ export type AgentPlan = {
   preparation: PromptPreparation
   createGuard: NonNullable<ChatRunRequest['createGuard']>
   searches_web: boolean
-  /** What the answer was given and its reader may see, once it is prepared. */
+  /** Returns the sources of the answer that its reader may see, once it is prepared. */
   listReferences: () => AgentReference[]
 }
 
 export type Answering = ReturnType<typeof createAnswering>
 type AgentCard = Card & Passage
 
-/** How an agent answers, in a conversation or to a program. */
+/** Creates the answering of agents, in a conversation or to a program. */
 export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
-  /** Everything that an answer of an agent needs. The preparation is good for one answer. */
+  /** Returns everything that an answer of an agent needs. The preparation is good for one answer. */
   const plan = (agent: UsableAgent, asked: AgentQuestion): AgentPlan => {
     const { asker, question, model, partial = null, recent = [], documents = null } = asked
     const areSourcesShown = showsSources(agent)
-    // An answer that goes on keeps the numbers that it has cited: its pages, and its passages.
+    // A continued answer keeps the numbers that it has cited: its pages, and its passages.
     const web = agent.interneted && !partial ? search : null
     const kept = partial?.search?.sources ?? []
     const keptPages = kept.filter(({ block }) => !block)
@@ -171,7 +171,7 @@ export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
   return {
     plan,
 
-    /** A passage of an agent's sources, for whoever may see them. Throws AppError not_found. */
+    /** Reads a passage of an agent's sources for a person who may see them. Throws AppError not_found. */
     async readPassage(
       agent: UsableAgent,
       { block, ...cited }: { block: string; chunk: number; hash?: string | undefined },
@@ -188,10 +188,10 @@ export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
   }
 }
 
-/** A source is shown to the agent's owner, and to others where the agent says so. */
+/** Tells whether sources are shown: always to the agent's owner, and to others where the agent allows it. */
 const showsSources = ({ owned, refer_source }: UsableAgent): boolean => owned || refer_source
 
-/** What whoever asks an agent may read anyway: its card, the conversation, and what it was given to answer from. */
+/** Lists what a person who asks an agent may read anyway: its card, the conversation, and the sources of the answer. */
 const listKnown = ({ name, desc, settings }: UsableAgent, messages: readonly PromptMessage[]): string[] => [
   name,
   desc,
@@ -202,19 +202,19 @@ const listKnown = ({ name, desc, settings }: UsableAgent, messages: readonly Pro
   ...messages.filter(({ role }) => role !== 'system').map(({ content }) => getContentText(content)),
 ]
 
-/** Which passages of an agent are among these sources. */
+/** Returns the passages of an agent among these sources. */
 export const listAgentPassages = (sources: readonly SearchSource[]): PassageRef[] =>
   sources.flatMap(({ block }) =>
     block?.chunk === undefined ? [] : [{ document_id: block.id, chunk: block.chunk, hash: block.hash }],
   )
 
-/** A preparation whose numbers follow those of sources that the answer has. */
+/** Makes the numbers of a preparation follow those of sources that the answer has. */
 const withSources = (preparation: PromptPreparation, sources: SearchSource[]): PromptPreparation => ({
   ...preparation,
   buildMessages: (messages, step) => preparation.buildMessages(messages, { ...step, sources }),
 })
 
-/** The turns before a question, oldest first. */
+/** Lists the turns before a question, oldest first. */
 function listEarlier(messages: readonly PromptMessage[], question: string): EarlierTurn[] {
   const isQuestion = ({ role, content }: PromptMessage): boolean =>
     role === 'user' && getContentText(content).includes(question)
@@ -227,13 +227,13 @@ function listEarlier(messages: readonly PromptMessage[], question: string): Earl
   })
 }
 
-/** The headings are in the title of a passage already. */
+/** Makes a card without the headings of its place, which are in the passage's title already. */
 function toCard(passage: Passage, n: number): AgentCard {
   const { heading: _heading, ...place } = passage.place
   return { ...passage, place, n }
 }
 
-/** The page of the agent shows the passage, and its owner the way into the document. */
+/** Makes a source whose address shows the passage on the agent's page, where its owner finds the way into the document. */
 const toSource = ({ uuid }: UsableAgent, card: AgentCard): SearchSource => {
   const { n, title, document_id, piece, place, chunk, text, confidence } = card
   const hash = hashPassage(text)

@@ -14,8 +14,8 @@ import type { Widgets } from './widget.ts'
 type Options = { agents: Agents; answering: Answering; widgets: Widgets; blocks: Blocks; users: Users }
 
 /**
- * The channel `zhiku-{uuid}`: questions to a knowledge agent, by everybody who is signed in and may use it, and by the visitors of
- * its widget.
+ * The assistant of the channel `zhiku-{uuid}`: questions to a knowledge agent, by everybody who is signed in and may use it, and
+ * by the visitors of its widget.
  */
 export const createAgentAssistant = ({ agents, answering, widgets, blocks, users }: Options): Assistant => ({
   async checkAccess(userId, chatbot) {
@@ -61,6 +61,6 @@ export const createAgentAssistant = ({ agents, answering, widgets, blocks, users
 
 const getAgentId = (chatbot: string): string => chatbot.slice(ZHIKU.length + 1)
 
-/** The passages that the last answer was given, as far as its reader sees them. */
+/** Lists the passages from which the last answer was made, as far as its reader sees them. */
 const listRecent = (history: PromptContext['history']) =>
   listAgentPassages(history.find(({ role }) => role === 'ai')?.search?.sources ?? [])

@@ -7,7 +7,7 @@ import type { DocumentState } from '#server/knowledge/knowledge.ts'
 type Status = AgentEmbed['status']
 type Parts = { done: number; total: number | null }
 
-/** A source as its owner sees it: first it is read, then what was read is indexed. */
+/** Presents a source to its owner: first it is read, then its text is indexed. */
 export function toEmbed(block: Block, document: DocumentState | undefined): AgentEmbed {
   const { id, name, type, size } = block
   const status = getSourceStatus(block.status, document)
@@ -25,18 +25,18 @@ export function toEmbed(block: Block, document: DocumentState | undefined): Agen
   }
 }
 
-/** Percent of one of the two halves: 50 where all its parts are done. */
+/** Returns the percent of one of the two halves, at most 49: a half ends with a change of status. */
 const toHalf = (parts: Parts | null | undefined): number =>
   parts?.total ? Math.min(49, Math.round((50 * parts.done) / parts.total)) : 0
 
 const getReason = (code: string | null): string =>
   errors[code !== null && Object.hasOwn(errors, code) ? (code as ErrorCode) : 'block_failed'].message
 
-/** A block that was read is there once its document is indexed. */
+/** Returns a source's status: a block that was read is done once its document is indexed. */
 export const getSourceStatus = (block: Status, document: Pick<DocumentState, 'status'> | undefined): Status =>
   block === 2 && document ? (document.status === 0 ? 1 : document.status) : block
 
-/** Of an agent by its sources: 1 while one is under way, else 3 if one failed, else 2; 0 without any. */
+/** Returns an agent's status by its sources: 1 while one is under way, else 3 if one failed, else 2; 0 without any. */
 export function summarizeStatus(sources: readonly Status[]): Status {
   if (!sources.length) return 0
   if (sources.some((status) => status < 2)) return 1

@@ -6,10 +6,10 @@ import type { Task } from '#server/tasks/tasks.ts'
 import { summarizeAnswers } from './groundedness.ts'
 import type { EvaluationRow } from './store.ts'
 
-/** A question is hit where its passage is among so many. */
+/** A question counts as hit where its passage is among the first so many. */
 const HITS = 5
 
-/** A self-test as its agent's owner sees it. */
+/** Presents a self-test to its agent's owner. */
 export function presentEvaluation(
   { id, version, samples, results, ended_at, code, created_at }: EvaluationRow,
   task: Task | undefined,
@@ -43,7 +43,7 @@ export function presentEvaluation(
   }
 }
 
-/** What the agent answered in it, as far as the answers have ended. */
+/** Presents the agent's answers in a self-test, as far as they have ended. */
 export const presentAnswers = ({ results }: EvaluationRow): AgentEvaluation['answers'] =>
   results.flatMap(({ question, answer }) => {
     if (!answer) return []

@@ -18,16 +18,16 @@ type Options = WritingDeps & {
   knowledge: Knowledge
   blocks: Blocks
   answering: Answering
-  /** The agent of an owner. Throws AppError agent_not_found. */
+  /** Returns the agent of an owner. Throws AppError agent_not_found. */
   getAgent: (userId: string, id: string) => Promise<UsableAgent>
 }
 
 const MAX_SAMPLES = 20
-/** Passages that questions are written from in one run. */
+/** Passages for which one run writes questions. */
 const BATCH = 5
-/** Questions that the agent answers itself. */
+/** Most questions that the agent answers itself. */
 const MAX_ANSWERS = 5
-/** Of the passages that are looked through, characters. */
+/** Characters of the passages that a search returns. */
 const SEARCHED_CHARS = 20_000
 const MAX_QUESTION_CHARS = 200
 const MAX_SHOWN = 20
@@ -42,9 +42,9 @@ const payload = z.object({ user_id: z.uuid(), evaluation_id: z.uuid(), model: z.
 type Payload = z.output<typeof payload>
 
 /**
- * The self-test of agents: questions are made from passages of their sources, and for each of them it is looked which place
- * its passage has among those that the agent would answer from; some of them it answers, and its sentences are held against
- * its sources. A task, which its owner pays: what has been tried is stored.
+ * Creates the self-test of agents: questions are made from passages of their sources, and each is searched for to see at which
+ * place its own passage is found. The agent answers some of them, and its sentences are compared with its sources. It is a task,
+ * which the agent's owner pays; results are stored as they come.
  */
 export function createEvaluations(options: Options) {
   const { db, tasks, knowledge, blocks, answering, getAgent, ...models } = options
@@ -72,7 +72,7 @@ export function createEvaluations(options: Options) {
   const evaluate = async (task: TaskExecution<Payload>): Promise<void> => {
     const { user_id, evaluation_id, model } = task.payload
     const row = await store.findEvaluation(db, user_id, evaluation_id)
-    // It was deleted with its agent.
+    // The self-test was deleted with its agent.
     if (!row) return
     let { samples } = row
     const documents = [...new Set(samples.map(({ document_id }) => document_id))]
@@ -88,7 +88,7 @@ export function createEvaluations(options: Options) {
         const batch = samples.slice(at, at + BATCH)
         const { asked, charged } = await askAbout(task, batch, model)
         samples = samples.toSpliced(at, batch.length, ...asked)
-        // What was paid for is there when the test goes on in another process.
+        // Paid questions are stored, for another process to go on with.
         await db.transaction(async (tx) => {
           await task.saveProgress(tx, { done: at, total: samples.length, cost: charged })
           await store.updateSamples(tx, evaluation_id, samples)
@@ -108,7 +108,7 @@ export function createEvaluations(options: Options) {
     }
   }
 
-  /** Passages with a question about each; null about one that is gone, or says nothing. */
+  /** Returns passages with a question about each; null for a passage that is gone, or says nothing. */
   const askAbout = async (
     task: TaskExecution<Payload>,
     samples: Sample[],
@@ -157,7 +157,7 @@ export function createEvaluations(options: Options) {
       signal,
     })
 
-  /** The self-tests of an agent, the latest first. */
+  /** Lists the self-tests of an agent, the latest first. */
   const list = async ({ id, user_id }: StoredAgent): Promise<AgentEvaluation[]> => {
     const rows = await store.listEvaluations(db, id, MAX_SHOWN)
     const running = await tasks.list(
@@ -175,7 +175,7 @@ export function createEvaluations(options: Options) {
   }
 
   return {
-    /** Begins a self-test of an agent as it is; the one that is under way where there is one. Throws AppError agent_empty. */
+    /** Begins a self-test of an agent as it is, or returns the one that is under way. Throws AppError agent_empty. */
     async start(owner: Owner, agent: StoredAgent): Promise<AgentEvaluation> {
       const samples = selectSamples(await knowledge.listDocuments(agent.blocks))
       if (!samples.length) throw new AppError('agent_empty')
@@ -199,7 +199,7 @@ export function createEvaluations(options: Options) {
 
     list,
 
-    /** Stops the self-test of an agent that is under way; what has been tried stays. */
+    /** Stops the self-test of an agent that is under way; its results stay. */
     async cancel(agent: StoredAgent): Promise<void> {
       for (const { ended_at, task_id } of await store.listEvaluations(db, agent.id, MAX_SHOWN))
         if (!ended_at) await tasks.cancel(agent.user_id, task_id)
@@ -207,7 +207,7 @@ export function createEvaluations(options: Options) {
   }
 }
 
-/** Passages at even distances over all documents that can be searched. */
+/** Selects passages at even distances over all documents that can be searched. */
 export function selectSamples(documents: Map<string, { chunks: number }>): Sample[] {
   const all = [...documents].flatMap(([documentId, { chunks }]) =>
     Array.from({ length: chunks }, (_, at) => ({ document_id: documentId, chunk: at + 1 })),
@@ -217,7 +217,7 @@ export function selectSamples(documents: Map<string, { chunks: number }>): Sampl
   return Array.from({ length: count }, (_, nth) => all[Math.floor(nth * step)]!)
 }
 
-/** One question for each passage, or none where the model did not keep to the form. */
+/** Reads one question for each passage, or none where the model did not keep to the form. */
 function parseQuestions(text: string, count: number): string[] {
   try {
     const list: unknown = JSON.parse(/\[[^]*\]/.exec(text)?.[0] ?? '')
@@ -231,7 +231,7 @@ function parseQuestions(text: string, count: number): string[] {
   }
 }
 
-/** The longest sentence of a passage, as a question in its own words; null where it has none. */
+/** Returns the longest sentence of a passage as its question; null where it has none. */
 export function pickSentence(text: string): string | null {
   const sentences = text
     .split(/[。！？!?；;\n]/)

@@ -11,7 +11,7 @@ import type { AgentFields } from './store.ts'
 
 export type AgentInput = HandlerInput<(typeof agentCalls)['PUT /api/agent/{id}']>['body']
 
-/** A form begins with these (specification section 3). */
+/** The fields with which a form begins (specification section 3). */
 export const NEW_AGENT: AgentFields = {
   name: '',
   logo: '',
@@ -30,9 +30,9 @@ export const NEW_AGENT: AgentFields = {
 }
 
 /**
- * Tells by a form who sees its agent: `public` says the same as `visible` being 2. A form is sent back whole, so that the two may
- * contradict each other: then the one that is not as it is `stored` was changed, and of a new agent `public` counts. An agent
- * that is shared with the organization stays so while `public` is off.
+ * Tells by a form who sees its agent: `public` says the same as `visible` being 2. A form is sent back whole, so the two may
+ * contradict each other: then the one that differs from `stored` was changed, and for a new agent `public` counts. An agent that
+ * is shared with the organization stays so while `public` is off.
  */
 export function toVisible(
   { visible, public: isPublic }: AgentInput,

@@ -7,7 +7,7 @@ import { asString, parseJsonObject } from '#server/core/json.ts'
 import { write } from './writing.ts'
 import type { Owner, WritingDeps } from './writing.ts'
 
-/** What a form says of its agent so far. `model`: who is to write; the default one where it cannot be used. */
+/** Name and description of an agent in its form. `model` writes; the default one does where it cannot be used. */
 type Described = { name: string; desc: string; model?: string | null | undefined }
 export type SamplePrompts = { welcome_message: string; suggest_messages: string[] }
 
@@ -28,9 +28,9 @@ const SAMPLE_INSTRUCTION = [
 ].join('\n')
 
 /**
- * A system prompt for an agent of this name and description: a model writes what it is to be, the rules are those of the
- * default one. The default one where only the demonstration model is there, or what was written cannot be used. Throws AppError:
- * as Runs.create, and how the run failed.
+ * Generates a system prompt for an agent of this name and description: a model writes its role, the rules are the default ones.
+ * Returns the default prompt where only the demonstration model is there, or the text cannot be used. Throws AppError as
+ * Runs.create, or with the run's failure.
  */
 export async function generateSystemPrompt(
   deps: WritingDeps,
@@ -46,7 +46,7 @@ export async function generateSystemPrompt(
   return isUsable ? createDefaultSystemPrompt(agent, role) : createDefaultSystemPrompt(agent)
 }
 
-/** A greeting and questions to begin with, likewise. */
+/** Generates a greeting and questions to begin with, likewise. */
 export async function generateSamplePrompts(
   deps: WritingDeps,
   owner: Owner,

@@ -16,9 +16,9 @@ type Trial = { owner: Owner; question: string; signal: AbortSignal }
 type TriedAnswer = NonNullable<EvaluationResult['answer']>
 
 /**
- * Has an agent answer a question as its owner would be answered, at the owner's cost, and counts which sentences of it the
- * sources support. The web is left out: what it says is not held against the sources. An answer that fails says nothing;
- * without a model there is none. Throws AppError as Runs.create, and the signal's reason.
+ * Has an agent answer a question as it would answer its owner, at the owner's cost, and counts which sentences of the answer the
+ * sources support. The web is left out: its texts are not compared with the sources. An answer that fails has no sentences;
+ * without a model it is null. Throws AppError as Runs.create, and the signal's reason.
  */
 export async function tryAnswer(
   { answering, catalogue, ...deps }: TrialDeps,
@@ -69,7 +69,7 @@ export async function tryAnswer(
   return { answer: { sentences, supported, unsupported, passages }, charged }
 }
 
-/** Of these answers: the share of their sentences that sources support, and how many there were to be and are. */
+/** Returns the share of the answers' sentences that sources support, and how many answers were requested and have sentences. */
 export function summarizeAnswers(answers: TriedAnswer[]) {
   const sentences = answers.reduce((sum, answer) => sum + answer.sentences, 0)
   const supported = answers.reduce((sum, answer) => sum + answer.supported, 0)

@@ -6,8 +6,8 @@ const UNDECIDED = /[ \t]*(?:[[【［][^\]】］\n]{0,40}[\]】］]?)?$/
 const FENCE = /^ {0,3}(?:`{3}|~{3})/
 
 /**
- * Takes the numbers of hidden sources out of an answer while it is written, so that they reach nobody. `isHidden` is asked
- * when a number comes: the sources are found after the guard is made.
+ * Takes the numbers of hidden sources out of an answer while it is written, so that they reach nobody. `isHidden` is called when
+ * a number comes: the sources are found after the guard is made.
  */
 export function createCitationGuard(
   guard: OutputGuard | null,
@@ -29,7 +29,7 @@ function joinFilters(first: TextFilter, second: TextFilter | undefined): TextFil
 }
 
 function createCitationFilter(isHidden: (n: number) => boolean): TextFilter {
-  /** `line`: as far as the current one was read; `held`: text that waits to be. */
+  /** `line`: the current line as far as it was read; `held`: text that is not read yet. */
   let [line, held, isCode] = ['', '', false]
 
   const read = (added: string): string => {
@@ -40,7 +40,7 @@ function createCitationFilter(isHidden: (n: number) => boolean): TextFilter {
     line = text.slice(end)
     return shown
   }
-  /** Line by line, so that a fence counts from the next one on. */
+  /** Reads line by line, so that a fence counts from the next line on. */
   const readLines = (text: string): string =>
     text
       .split(/(?<=\n)/)
@@ -68,7 +68,7 @@ function cutHidden(line: string, from: number, isHidden: (n: number) => boolean)
   let [shown, at] = ['', from]
   for (const { raw, numbers, index } of findCitations(line)) {
     const kept = numbers.filter((n) => !isHidden(n))
-    // Behind a backtick without a partner code may have begun.
+    // After a backtick without a partner, code may have begun.
     const isOpenCode = (line.slice(0, index).match(/`/g)?.length ?? 0) % 2 === 1
     if (index < from || kept.length === numbers.length || isOpenCode) continue
     const before = line.slice(at, index)

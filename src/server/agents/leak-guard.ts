@@ -1,16 +1,16 @@
 import type { OutputGuard, TextFilter } from '#server/runs/runs.ts'
 
-/** So many letters and digits in a row, whatever stands between them, give a text away. */
+/** So many letters and digits in a row, whatever stands between them, give a secret away. */
 export const MIN_RUN_CHARS = 16
 const NOTICE = '\n\n（涉及智能体的系统指令，回答到此为止。）'
 const REASONING_NOTICE = '……（涉及智能体的系统指令，其余思考过程不显示。）'
 
 type Options = {
-  /** What is not given away. */
+  /** The text that must not be given away. */
   secret: string
-  /** What the reader has seen or may see anyway: a run of the secret that stands in it is no secret. */
+  /** Texts that the reader has seen or may see anyway: a run of the secret in them is no secret. */
   known: readonly string[]
-  /** What the reader has of the answer already, where it goes on. */
+  /** Text of a continued answer that its reader has already. */
   before?: string
 }
 
@@ -22,14 +22,14 @@ export function createLeakGuard({ secret, known, before = '' }: Options): Output
   return { createFilter, notice: NOTICE, reasoning_notice: REASONING_NOTICE }
 }
 
-/** The letters and digits of a text, without regard to case, width and accents. */
+/** Returns the letters and digits of a text, without regard to case, width and accents. */
 const fold = (text: string): string =>
   text
     .normalize('NFKD')
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** What of a secret is long enough and not known, its parts separated by lines. All texts are folded. */
+/** Returns the parts of a secret that are long enough and not known, separated by lines. All texts are folded. */
 function findSecretParts(secret: string, known: readonly string[]): string {
   const listRuns = (text: string): string[] =>
     Array.from({ length: Math.max(0, text.length - MIN_RUN_CHARS + 1) }, (_, at) =>
@@ -46,16 +46,16 @@ function findSecretParts(secret: string, known: readonly string[]): string {
     .join('')
 }
 
-/** `raw` as it came; `folded`: what of it counts. */
+/** A character: `raw` as it came, `folded` as it counts. */
 type HeldCharacter = { raw: string; folded: string }
 
 /**
- * Holds back the end of a text as long as it is the beginning of a run of `parts`, and nothing else: in most texts a
- * character or two. `before` was shown already.
+ * Holds back the end of a text as long as it begins a run of `parts`, and nothing else: in most texts a character or two.
+ * `before` was shown already.
  */
 function createLeakFilter(parts: string, before: string): TextFilter {
   let held: HeldCharacter[] = []
-  /** The letters and digits of what is held back. */
+  /** Letters and digits of the characters that are held back. */
   let run = ''
   let halfCharacter = ''
   let blocked = false
@@ -69,7 +69,7 @@ function createLeakFilter(parts: string, before: string): TextFilter {
       const folded = fold(raw)
       held.push({ raw, folded })
       run += folded
-      // What does not begin with a letter that counts is no beginning of a run.
+      // A run cannot begin with a character that does not count.
       while (held.length && (!held[0]!.folded || !parts.includes(run))) {
         const first = held.shift()!
         shown += first.raw
@@ -97,10 +97,10 @@ function createLeakFilter(parts: string, before: string): TextFilter {
   }
 }
 
-/** A run that began before cannot reach further back, unless marks and spaces fill it. */
+/** Characters of the earlier text: a run cannot reach further back, unless marks and spaces fill it. */
 const MAX_BEFORE_CHARS = 200
 
-/** A pair of surrogates that a platform cut in two waits for its second half. */
+/** Splits off the first half of a surrogate pair that a platform cut in two, to wait for the second half. */
 function splitHalfCharacter(text: string): { whole: string; half: string } {
   const half = /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? ''
   return { whole: text.slice(0, text.length - half.length), half }

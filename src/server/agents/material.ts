@@ -3,14 +3,14 @@ import { formatCard } from '#server/knowledge/knowledge.ts'
 import type { Card } from '#server/knowledge/knowledge.ts'
 
 type Rules = {
-  /** 1: may add what it knows itself, and says so; 2: from the cards alone. */
+  /** 1: may add its own knowledge, and says so; 2: answers from the cards alone. */
   chat_level: number
   /** The reader sees the sources, so that the answer cites them. */
   cites: boolean
   searches_web: boolean
 }
 
-/** The system message of an agent: its own prompt, and what goes for every agent. */
+/** Builds the system message of an agent: its own prompt, and the rules for every agent. */
 export function buildSystemText(systemPrompt: string, { chat_level, cites, searches_web }: Rules): string {
   const material = searches_web ? '知识卡片和网页' : '知识卡片'
   return [
@@ -29,7 +29,7 @@ export function buildSystemText(systemPrompt: string, { chat_level, cites, searc
   ].join('\n\n')
 }
 
-/** The cards of a question, in the user's role: documents are written by strangers. */
+/** Builds the cards of a question, for the user's role: documents are written by strangers. */
 export function buildMaterial(cards: readonly Card[], question: string, query: string): string {
   const meaning = query === question ? [] : [`（联系前面的对话，这个问题是：${query}）`]
   if (!cards.length) return ['（知识库里没有找到与问题有关的知识卡片。）', ...meaning].join('\n\n')

@@ -4,7 +4,7 @@ import { DEFAULT_PREFERENCE, isLocalModel } from '#server/llm/llm.ts'
 import type { Catalogue, ModelEntry, PromptMessage } from '#server/llm/llm.ts'
 import type { Payer, Runs } from '#server/runs/runs.ts'
 
-/** An answer is not kept waiting for longer. */
+/** Longest delay of an answer by rewriting its question. */
 const DEADLINE_MS = 3_000
 const MAX_TOKENS = 200
 const MAX_TURNS = 3
@@ -20,7 +20,7 @@ export type EarlierTurn = { question: string; answer: string }
 type RewriteDeps = { runs: Runs; catalogue: Catalogue }
 type RewriteOptions = {
   asker: Payer
-  /** What the run is for: the agent. */
+  /** Subject of the run: the agent. */
   subject_id: string
   model: ModelEntry
   question: string
@@ -30,8 +30,8 @@ type RewriteOptions = {
 }
 
 /**
- * A question that does not stand alone in words that do, by a run of its own that the asker pays for. The question as it is
- * where it depends on nothing, and when the run fails or takes too long.
+ * Rewrites a question that does not stand alone so that it does, by a run of its own that the asker pays for. Returns it
+ * unchanged where it depends on nothing, and where the run fails or takes too long.
  */
 export async function rewriteQuestion(
   { runs, catalogue }: RewriteDeps,
@@ -61,7 +61,7 @@ export async function rewriteQuestion(
     const first = await Promise.race([settled, late])
     ended.abort()
     if (first) return first.result.state === 'done' ? cleanQuestion(first.result.text) || question : question
-    // One that is only late goes on: stopped runs count against whoever asked.
+    // A run that is only late goes on: stopped runs count against the asker.
     if (signal.aborted) await runs.cancel(run.run_id)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -73,10 +73,10 @@ export async function rewriteQuestion(
 const REFERENCES =
   /(?<!其)[它他她]|其(?![他它中实余次])|(?<![因如彼])此(?!外)|(?<![应活])该|这|那|上述|前者|后者|刚才|刚刚|\b(it|its|they|them|their|this|that|these|those|he|him|his|she|her|former|latter)\b/i
 const ELLIPSIS = /^(还有|另外|然后|为什么|为何|and\b|why\b|what about)|呢[？?]?$/i
-/** Letters and digits that a question has at least where it says what it is about. */
+/** Fewest letters and digits of a question that tells its subject. */
 const MIN_WHOLE_CHARS = 8
 
-/** Whether a question may mean something that only the conversation before it tells. */
+/** Tells whether a question may depend on the conversation before it. */
 export function dependsOnConversation(question: string): boolean {
   const text = question.trim()
   const letters = text.replace(/[^\p{L}\p{N}]/gu, '').length
@@ -96,7 +96,7 @@ function buildRewritePrompt(question: string, earlier: readonly EarlierTurn[]): 
   ]
 }
 
-/** The question alone, as models do not always write it; empty where it is no question's length. */
+/** Strips a rewritten question of models' additions; empty where its length is not a question's. */
 function cleanQuestion(text: string): string {
   const line = text
     .trim()

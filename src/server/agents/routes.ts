@@ -8,7 +8,7 @@ import type { Agents } from './agents.ts'
 import type { Answering } from './answering.ts'
 import type { Widgets } from './widget.ts'
 
-/** Agents that one user creates, and forms that one user saves: a form saves itself every few seconds. */
+/** Limits per user: agents that are created, texts that are generated, and forms, which save themselves every few seconds. */
 const CREATE_LIMIT = { points: 30, seconds: 60 }
 const GENERATE_LIMIT = { points: 20, seconds: 60 }
 const SAVE_LIMIT = { points: 180, seconds: 60 }

@@ -10,16 +10,16 @@ import type { Db } from '#server/core/database/database.ts'
 import type { Users } from '#server/users/users.ts'
 import { insertAgent, listKnownAgents, replaceBlocks } from './store.ts'
 
-/** Whose the agents are that come with the house: an account that nobody signs in to, without a coin. */
+/** Account that owns the operator's own agents: nobody signs in to it, and it has no coins. */
 const OWNER_ID = '019a5b00-0000-7000-8000-0000000000ff'
 
 const { name, desc, category_id } = agentForm.shape
 const fileSchema = z.strictObject({
-  /** How their owner is called. */
+  /** Display name of their owner. */
   owner: z.string().min(1).max(50),
   agents: z.array(
     z.strictObject({
-      /** Its uuid: one that is there already is left as it is. */
+      /** Uuid of the agent; an existing agent stays as it is. */
       id: z.uuid(),
       name,
       desc,
@@ -33,7 +33,7 @@ const fileSchema = z.strictObject({
 })
 export type SeedAgents = z.output<typeof fileSchema> & { folder: string }
 
-/** Reads AGENTS_FILE; null where there is none. Throws an Error that names the file and what is wrong with it. */
+/** Reads AGENTS_FILE; null where there is none. Throws an Error that names the file and its mistake. */
 export function loadSeedAgents(file: string): SeedAgents | null {
   try {
     return {
@@ -47,8 +47,8 @@ export function loadSeedAgents(file: string): SeedAgents | null {
 }
 
 /**
- * Makes the public agents that come with the house, as far as they are not there; their sources are read and indexed by tasks.
- * May be broken off at any moment and called again, by several processes too.
+ * Creates the operator's public agents that do not exist yet; their sources are read and indexed by tasks. It may be broken off
+ * at any moment and called again, by several processes too.
  */
 export async function seedAgents(
   { db, blocks, users }: { db: Db; blocks: Blocks; users: Users },

@@ -14,7 +14,7 @@ import { isFellowMember } from '#server/organizations/organizations.ts'
 import { agentBlocks, agentEvaluations, agents, agentUses, agentWidgets } from './tables.ts'
 
 export type AgentRow = typeof agents.$inferSelect
-/** What a form sets. */
+/** Columns that a form sets. */
 export type AgentFields = Omit<
   AgentRow,
   'id' | 'user_id' | 'draft_of' | 'version' | 'uses' | 'created_at' | 'updated_at'
@@ -24,10 +24,10 @@ type AgentQuery = { tab: 'default' | 'popular' | 'unknown'; q: string; category_
 const isOwn = (userId: string) => eq(agents.user_id, userId)
 const isNoDraft = isNull(agents.draft_of)
 const isPublic = and(isNoDraft, eq(agents.visible, PUBLIC))
-/** Shared with the organization that its owner and a person belong to. */
+/** Condition: the agent is shared with the organization to which its owner and a person belong. */
 const isSharedWith = (userId: string) =>
   and(isNoDraft, eq(agents.visible, SHARED), isFellowMember(agents.user_id, userId))
-/** A person's own agents, their unsaved forms too, those shared with their organization, and public ones. */
+/** Condition: a person's own agents, unsaved forms among them, those shared with the organization, and public ones. */
 const isUsable = (userId: string) => or(isOwn(userId), isSharedWith(userId), isPublic)
 
 /** The ids of an agent's sources, in their order. */
@@ -37,7 +37,7 @@ const columns = { ...getTableColumns(agents), blocks: blockIds }
 /** An agent with its sources. */
 export type StoredAgent = AgentRow & { blocks: string[] }
 
-/** An agent of a user, or an unsaved form. */
+/** Finds an agent of a user, or an unsaved form. */
 export async function findOwnAgent(db: Db, userId: string, id: string): Promise<StoredAgent | undefined> {
   const rows = await db
     .select(columns)
@@ -46,7 +46,7 @@ export async function findOwnAgent(db: Db, userId: string, id: string): Promise<
   return rows[0]
 }
 
-/** The same, or somebody else's that is public or shared with the person's organization. */
+/** Finds the same, or another person's agent that is public or shared with the user's organization. */
 export async function findUsableAgent(db: Db, userId: string, id: string): Promise<StoredAgent | undefined> {
   const rows = await db
     .select(columns)
@@ -55,7 +55,7 @@ export async function findUsableAgent(db: Db, userId: string, id: string): Promi
   return rows[0]
 }
 
-/** The name of a public agent. */
+/** Finds the name of a public agent. */
 export async function findPublicName(db: Db, id: string): Promise<string | undefined> {
   const rows = await db
     .select({ name: agents.name })
@@ -64,7 +64,7 @@ export async function findPublicName(db: Db, id: string): Promise<string | undef
   return rows[0]?.name
 }
 
-/** A user's unsaved form of an agent, or with null of one that is to be created. */
+/** Finds a user's unsaved form of an agent, or with null that of a new one. */
 export async function findDraft(
   db: Db,
   userId: string,
@@ -82,7 +82,7 @@ export async function findDraft(
   )[0]
 }
 
-/** Lets the transactions that count and create agents of a user go one after another. */
+/** Lets the transactions that count and create agents of a user run one after another. */
 export async function lockCreation(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`agents:${userId}`}, 0))`)
 }
@@ -91,7 +91,7 @@ export async function countAgents(db: Db, userId: string): Promise<number> {
   return db.$count(agents, and(isOwn(userId), isNoDraft))
 }
 
-/** Every word of a search occurs in name or description. */
+/** Conditions: every word of a search occurs in name or description. */
 const hasWords = (q: string): SQL[] =>
   q
     .split(/\s+/)
@@ -108,8 +108,8 @@ const isListed = (userId: string, { tab, q, category_id }: AgentQuery) =>
   )
 
 /**
- * Public agents by how much they are used; or a person's own, the last changed first, then those of the organization and then
- * public ones, the newest first.
+ * Lists public agents by how much they are used; or a person's own, the last changed first, then those of the organization and
+ * then public ones, the newest first.
  */
 export async function listAgents(
   db: Db,
@@ -134,7 +134,7 @@ export async function countListedAgents(db: Db, userId: string, query: AgentQuer
   return db.$count(agents, isListed(userId, query))
 }
 
-/** Agents that a person asked and may still ask, the last asked first. */
+/** Lists agents that a person asked and may still ask, the last asked first. */
 export async function listUsedAgents(db: Db, userId: string, size: number): Promise<StoredAgent[]> {
   return db
     .select(columns)
@@ -145,7 +145,7 @@ export async function listUsedAgents(db: Db, userId: string, size: number): Prom
     .limit(size)
 }
 
-/** Inserts an agent; false where there is one of this id. */
+/** Inserts an agent; returns false where there is one of this id. */
 export async function insertAgent(
   tx: Db,
   agent: AgentFields & Pick<AgentRow, 'id' | 'user_id'>,
@@ -154,7 +154,7 @@ export async function insertAgent(
   return rows.length === 1
 }
 
-/** Which of these agents are there, whosever they are. */
+/** Returns the ids of existing agents among these, whoever their owners are. */
 export async function listKnownAgents(db: Db, ids: string[]): Promise<string[]> {
   const rows = await db.select({ id: agents.id }).from(agents).where(inArray(agents.id, ids))
   return rows.map(({ id }) => id)
@@ -182,7 +182,7 @@ export async function insertDraft(
     SELECT ${id}::uuid, block_id, position FROM agent_blocks WHERE agent_id = ${agentId}`)
 }
 
-/** Changes an agent of a user, or an unsaved form; false where the user has none. Locks it until the transaction ends. */
+/** Changes an agent of a user, or an unsaved form, and locks it until the transaction ends; false where the user has none. */
 export async function updateAgent(tx: Db, userId: string, id: string, fields: AgentFields): Promise<boolean> {
   const rows = await tx
     .update(agents)
@@ -224,7 +224,7 @@ export async function deleteAgent(db: Db, userId: string, id: string): Promise<v
   await db.delete(agents).where(and(eq(agents.id, id), isOwn(userId)))
 }
 
-/** Puts these sources in the place of those that an agent has, which the caller has locked. */
+/** Replaces the sources of an agent, which the caller has locked. */
 export async function replaceBlocks(tx: Db, agentId: string, ids: string[]): Promise<void> {
   await tx.delete(agentBlocks).where(eq(agentBlocks.agent_id, agentId))
   if (!ids.length) return
@@ -233,13 +233,13 @@ export async function replaceBlocks(tx: Db, agentId: string, ids: string[]): Pro
     .values(ids.map((blockId, position) => ({ agent_id: agentId, block_id: blockId, position })))
 }
 
-/** Which of these pictures are the logo of an agent or an unsaved form. */
+/** Returns the pictures among these that are the logo of an agent or an unsaved form. */
 export async function listUsedLogos(db: Db, urls: string[]): Promise<string[]> {
   const rows = await db.select({ logo: agents.logo }).from(agents).where(inArray(agents.logo, urls))
   return rows.map(({ logo }) => logo)
 }
 
-/** Notes that a person asked an agent, and counts it where the agent is somebody else's. */
+/** Records that a person asked an agent, and counts it where the agent is another person's. */
 export async function countUse(tx: Db, userId: string, agentId: string): Promise<void> {
   await tx
     .insert(agentUses)
@@ -254,7 +254,7 @@ export async function countUse(tx: Db, userId: string, agentId: string): Promise
 export type WidgetRow = typeof agentWidgets.$inferSelect
 type WidgetSettings = Pick<WidgetRow, 'enabled' | 'sites' | 'daily_limit'>
 
-/** The widget of an agent that the caller may see, with what its budget was charged, micro-coins. */
+/** Finds the widget of an agent that the caller may see, with the micro-coins that its budget was charged. */
 export async function findWidget(
   db: Db,
   agentId: string,
@@ -268,7 +268,7 @@ export async function findWidget(
   return rows[0]
 }
 
-/** Sets the widget of an agent that is the caller's; the id of its last budget. */
+/** Sets the widget of an agent that is the caller's; returns the id of its last budget. */
 export async function saveWidget(tx: Db, agentId: string, settings: WidgetSettings): Promise<string | null> {
   const rows = await tx
     .insert(agentWidgets)
@@ -280,7 +280,7 @@ export async function saveWidget(tx: Db, agentId: string, settings: WidgetSettin
 
 const isEmbeddable = and(isPublic, eq(agentWidgets.enabled, true))
 
-/** A public agent whose owner lets it be embedded, and the sites that may show it. */
+/** Finds a public agent whose owner lets it be embedded, and the sites that may show it. */
 export async function findEmbeddedAgent(
   db: Db,
   id: string,
@@ -293,7 +293,7 @@ export async function findEmbeddedAgent(
   return rows[0]
 }
 
-/** Who pays for the visitors of such an agent, and within which budget. */
+/** Finds the account that pays for the visitors of such an agent, and its budget. */
 export async function findWidgetPayer(
   db: Db,
   id: string,
@@ -308,7 +308,7 @@ export async function findWidgetPayer(
   return rows[0]
 }
 
-/** The budget of an agent's widget on a day, opened by whoever comes first. */
+/** Returns the budget of an agent's widget on a day, which the first call of the day opens. */
 export async function openWidgetBudget(tx: Db, agentId: string, day: string): Promise<string | null> {
   const id = createId()
   const [opened] = await tx
@@ -346,7 +346,7 @@ export async function insertEvaluation(
   await tx.insert(agentEvaluations).values(evaluation)
 }
 
-/** A self-test of a user's agent. */
+/** Finds a self-test of a user's agent. */
 export async function findEvaluation(db: Db, userId: string, id: string): Promise<EvaluationRow | undefined> {
   const rows = await db
     .select(getTableColumns(agentEvaluations))
@@ -356,7 +356,7 @@ export async function findEvaluation(db: Db, userId: string, id: string): Promis
   return rows[0]
 }
 
-/** The self-tests of an agent that the caller may see, the latest first. */
+/** Lists the self-tests of an agent that the caller may see, the latest first. */
 export async function listEvaluations(db: Db, agentId: string, size: number): Promise<EvaluationRow[]> {
   return db
     .select()
@@ -366,12 +366,12 @@ export async function listEvaluations(db: Db, agentId: string, size: number): Pr
     .limit(size)
 }
 
-/** Stores which questions were made for a self-test that the server itself names. */
+/** Stores the questions of a self-test that the server itself names. */
 export async function updateSamples(tx: Db, id: string, samples: Sample[]): Promise<void> {
   await tx.update(agentEvaluations).set({ samples }).where(eq(agentEvaluations.id, id))
 }
 
-/** Adds what came of more questions to a self-test that the server itself names. */
+/** Adds results to a self-test that the server itself names. */
 export async function addResults(tx: Db, id: string, results: EvaluationResult[]): Promise<void> {
   await tx
     .update(agentEvaluations)

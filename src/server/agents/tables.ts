@@ -38,14 +38,14 @@ export const agents = pgTable(
     stream: boolean().notNull(),
     visible: integer().$type<0 | 1 | 2>().notNull(),
     category_id: integer().notNull(),
-    /** Empty: the default ones (agent-defaults.ts). */
+    /** Texts that are empty stand for the default ones (agent-defaults.ts). */
     system_prompt: text().notNull(),
     welcome_prompt: text().notNull(),
     suggest_prompts: jsonb().$type<string[]>().notNull(),
-    /** Of an unsaved form: the agent that it changes, or itself where it is to become a new one. */
+    /** The agent that an unsaved form changes, or itself where it is to become a new one. */
     draft_of: uuid().references((): AnyPgColumn => agents.id, { onDelete: 'cascade' }),
     version: integer().notNull().default(1),
-    /** Questions that others asked it. */
+    /** Number of questions that other people asked it. */
     uses: integer().notNull().default(0),
     created_at: at(),
     updated_at: at(),
@@ -55,7 +55,7 @@ export const agents = pgTable(
     index('agents_public')
       .on(t.uses, t.id)
       .where(sql`${t.visible} = ${sql.raw(String(PUBLIC))} AND ${t.draft_of} IS NULL`),
-    // Of each agent, and of one that is to be created, a person has one unsaved form.
+    // A person has one unsaved form of each agent, and one of an agent that is to be created.
     uniqueIndex('agents_draft')
       .on(t.user_id, t.draft_of)
       .where(sql`${t.draft_of} <> ${t.id}`),
@@ -80,22 +80,22 @@ export const agentBlocks = pgTable(
   (t) => [primaryKey({ columns: [t.agent_id, t.block_id] }), index('agent_blocks_block').on(t.block_id)],
 )
 
-/** Whether and where an agent may be embedded, and what its visitors may cost its owner. */
+/** Permission to embed an agent on some sites, and the most that its visitors may cost its owner. */
 export const agentWidgets = pgTable('agent_widgets', {
   agent_id: uuid()
     .primaryKey()
     .references(() => agents.id, { onDelete: 'cascade' }),
   enabled: boolean().notNull(),
-  /** Origins. */
+  /** Origins that may show it. */
   sites: jsonb().$type<string[]>().notNull(),
-  /** Micro-coins. */
+  /** Micro-coins that its visitors may cost in a day. */
   daily_limit: bigint({ mode: 'bigint' }).notNull(),
-  /** The budget of the ledger on the last day that somebody came, a date in China; both null before the first. */
+  /** Budget of the ledger for the last day with a visitor, and that day, a date in China; both null before the first. */
   budget_id: uuid(),
   budget_day: text(),
 })
 
-/** When a person asked an agent last. */
+/** The time when a person last asked an agent. */
 export const agentUses = pgTable(
   'agent_uses',
   {
@@ -110,7 +110,7 @@ export const agentUses = pgTable(
   (t) => [primaryKey({ columns: [t.user_id, t.agent_id] }), index('agent_uses_agent').on(t.agent_id)],
 )
 
-/** Self-tests: passages of an agent's sources, and what came of the questions that were made from them so far. */
+/** Self-tests: passages of an agent's sources, and the results of their questions so far. */
 export const agentEvaluations = pgTable(
   'agent_evaluations',
   {
@@ -120,12 +120,12 @@ export const agentEvaluations = pgTable(
       .references(() => agents.id, { onDelete: 'cascade' }),
     version: integer().notNull(),
     task_id: uuid().notNull(),
-    /** With the question that was made from each so far, null where none can be. */
+    /** Passages, each with its question once that is made; null where none can be. */
     samples: jsonb().$type<{ document_id: string; chunk: number; question?: string | null }[]>().notNull(),
     /**
-     * `rank`: which place its passage had among those found, from 1; null where it was not. `answer`: of a question that the
-     * agent was asked, how many sentences of its answer say something, and how many of these its sources support; those that
-     * they do not, and the passages that it was given.
+     * `rank`: place of the passage among those found, from 1; null where it was not found. `answer`, where the agent answered:
+     * how many sentences say something, how many of them its sources support, those that they do not, and the passages that it
+     * was given.
      */
     results: jsonb()
       .$type<
@@ -144,7 +144,7 @@ export const agentEvaluations = pgTable(
       >()
       .notNull()
       .default([]),
-    /** Error code of the contract, of one that failed or was stopped. */
+    /** Error code of the contract, where the self-test failed or was stopped. */
     code: text(),
     created_at: at(),
     ended_at: timestamp({ withTimezone: true }),

@@ -5,17 +5,17 @@ import type { Widgets } from './widget.ts'
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** What belongs to the widget beside its page: how long its script is kept, and who comes to its page without a frame. */
+/** Adds headers to the widget's script, and leads visits of its page without a frame to the agent's own page. */
 export function mountWidget(app: App): void {
   app.use('/widget.js', async (c, next) => {
     await next()
     if (!c.res.ok) return
-    // It has one name for good: sites get a new one within the hour.
+    // The script keeps its name: sites get a new one within the hour.
     c.header('Cache-Control', 'public, max-age=3600, stale-while-revalidate=86400')
     // Sites that isolate themselves (COEP) may load it too.
     c.header('Cross-Origin-Resource-Policy', 'cross-origin')
   })
-  // Its visitors are other people's guests: whoever comes to this site is a guest or a user of its own.
+  // The widget's visitors are guests of other sites; a person who opens the page itself is a guest or a user of this one.
   app.get('/widget/:id', (c, next) =>
     c.req.header('Sec-Fetch-Dest') === 'document'
       ? Promise.resolve(c.redirect(`/chat/agent/${encodeURIComponent(c.req.param('id'))}`))
@@ -24,8 +24,8 @@ export function mountWidget(app: App): void {
 }
 
 /**
- * The props of the page in the frame, and who may show it: the agent's sites, and this one as a preview. Where there is nothing to
- * show the page says so to everybody, so that it tells nothing of an agent that is private, gone or never was.
+ * Returns the props of the page in the frame, and sets who may show it: the agent's sites, and this one as a preview. Where there
+ * is nothing to show the page says so to everybody, so that it tells nothing of an agent that is private, gone or never was.
  */
 export async function showWidget(c: Context<AppEnv>, widgets: Widgets): Promise<PageProps<'Widget'>> {
   const id = c.req.param('id') ?? ''
@@ -34,7 +34,7 @@ export async function showWidget(c: Context<AppEnv>, widgets: Widgets): Promise<
   return { agent: embedded && isAllowedSite(c, embedded.sites) ? embedded.agent : null }
 }
 
-/** By what the browser says of who loads the frame; where it says nothing, it is the browser that keeps to frame-ancestors. */
+/** Tells by the referrer whether a site may show the frame; without a referrer the browser enforces frame-ancestors. */
 function isAllowedSite(c: Context<AppEnv>, sites: string[]): boolean {
   const referrer = URL.parse(c.req.header('Referer') ?? '')
   return !referrer || referrer.host === c.req.header('Host') || sites.includes(referrer.origin)

@@ -15,28 +15,28 @@ import type { TurnInput } from '#server/conversations/conversations.ts'
 import { updateSpendLimit } from '#server/ledger/ledger.ts'
 import * as store from './store.ts'
 
-/** Questions of one visitor to one agent, and of all from their address: a household or an office. */
+/** Most questions of one visitor to one agent, and of all from their address: a household or an office. */
 const VISITOR_TURNS = { minute: 10, day: 50 }
 const ADDRESS_TURNS = { minute: 40, day: 200 }
-/** Whoever does not know the visitor pays for what they write. */
+/** Longest question of a visitor, who is unknown to the person who pays for it. */
 const MAX_QUESTION_CHARS = 4_000
 
 type WidgetInput = HandlerInput<(typeof widgetCalls)['PUT /api/agent/{id}/widget']>['body']
 export type Widgets = ReturnType<typeof createWidgets>
 
-/** Public agents on other sites: what their owners allow, who pays, and how much their visitors may ask. */
+/** Keeps public agents on other sites: their owners' permission and payment, and the limits of their visitors. */
 export function createWidgets({ db, app_secret }: { db: Db; app_secret: string }) {
   const limitVisitor = createRateLimit({ points: VISITOR_TURNS.minute, seconds: 60 })
   const limitAddress = createRateLimit({ points: ADDRESS_TURNS.minute, seconds: 60 })
   const getToday = (): string => toChinaDay(new Date())
 
-  /** Throws AppError agent_not_found for what is none of the user's, and for an unsaved form. */
+  /** Throws AppError agent_not_found for an agent that is not the user's, and for an unsaved form. */
   const requireOwn = async (userId: string, id: string): Promise<void> => {
     const row = await store.findOwnAgent(db, userId, id)
     if (!row || row.draft_of !== null) throw new AppError('agent_not_found')
   }
 
-  /** Who pays for the visitors of an agent, within the budget of today. Throws AppError widget_unavailable. */
+  /** Returns who pays for the visitors of an agent, within the budget of today. Throws AppError widget_unavailable. */
   const require: RequireWidget = async (id) => {
     const payer = await store.findWidgetPayer(db, id)
     if (!payer) throw new AppError('widget_unavailable')
@@ -65,7 +65,7 @@ export function createWidgets({ db, app_secret }: { db: Db; app_secret: string }
       return present(id)
     },
 
-    /** Takes effect at once, on the budget of today too. */
+    /** Changes the widget, with effect on the budget of today too. */
     async save(userId: string, id: string, { daily_limit, ...input }: WidgetInput): Promise<AgentWidget> {
       await requireOwn(userId, id)
       const limit = toMicroCoins(daily_limit)
@@ -76,7 +76,7 @@ export function createWidgets({ db, app_secret }: { db: Db; app_secret: string }
       return present(id)
     },
 
-    /** What the frame shows of an agent, and the sites that may show it; null where there is no such widget. */
+    /** Returns an agent for its frame, and the sites that may show it; null where there is no such widget. */
     async findEmbedded(id: string): Promise<{ agent: WidgetAgent; sites: string[] } | null> {
       const row = await store.findEmbeddedAgent(db, id)
       if (!row) return null
@@ -86,8 +86,8 @@ export function createWidgets({ db, app_secret }: { db: Db; app_secret: string }
     },
 
     /**
-     * Before anything is read or held for a visitor's question. Throws AppError rate_limited; payload_too_large; bad_request
-     * where it chooses what its owner has chosen: the model, tools, documents.
+     * Checks a visitor's question before anything is read or held for it. Throws AppError rate_limited; payload_too_large;
+     * bad_request where it sets what the agent's owner sets: the model, tools, documents.
      */
     async checkQuestion(userId: string, client: string, input: TurnInput): Promise<void> {
       await limitVisitor(userId)

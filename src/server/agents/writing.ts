@@ -8,19 +8,19 @@ import type { ChatRunRequest, Runs, SettledRun } from '#server/runs/runs.ts'
 
 export type WritingDeps = { db: Db; runs: Runs; catalogue: Catalogue }
 export type Owner = Pick<Visitor, 'user_id' | 'account_id' | 'budgets'>
-/** `model`: who is to write; the default one where it cannot be used. */
+/** `model` writes; the default one does where it cannot be used. */
 type Order = { instruction: string; material: string; model: string | null | undefined; signal?: AbortSignal }
 
 const MAX_TOKENS = 1_200
 
-/** The model that is wanted, where it can be used, or the default one; null where there is none. */
+/** Returns the wanted model where it can be used, or the default one; null where there is none. */
 export function findModel(catalogue: Catalogue, wanted: string | null | undefined): ModelEntry | null {
   const usable =
     wanted && canUseModel(catalogue, wanted, { type: 'chat' }) ? wanted : catalogue.getDefaultModel()
   return usable ? requireModelAccess(catalogue, usable, { type: 'chat' }) : null
 }
 
-/** Executes a run to its end, whatever that is; `signal` stops it. Throws AppError as Runs.create, and the signal's reason. */
+/** Executes a run to its end, however it ends; `signal` stops it. Throws AppError as Runs.create, and the signal's reason. */
 export async function executeRun(
   { db, runs }: Pick<WritingDeps, 'db' | 'runs'>,
   request: ChatRunRequest,
@@ -34,8 +34,8 @@ export async function executeRun(
 }
 
 /**
- * What a model writes as it is instructed, and the micro-coins that its owner paid; empty where only the demonstration model is
- * there. Throws AppError: as Runs.create, and how the run failed.
+ * Has a model write by an instruction, and returns its text and the micro-coins that the owner paid; empty where only the
+ * demonstration model is there. Throws AppError as Runs.create, or with the run's failure.
  */
 export async function write(
   { catalogue, ...deps }: WritingDeps,

@@ -7,7 +7,7 @@ import type { Blocks } from './blocks.ts'
 
 const getBlockId = (chatbot: string): string => chatbot.slice('block-'.length)
 
-/** The assistant of the channel `block-{id}`: questions about one document of one's own. */
+/** The assistant of the channel `block-{id}`: questions about one of the user's own documents. */
 export const createBlockAssistant = ({ blocks, users }: { blocks: Blocks; users: Users }): Assistant => ({
   async checkAccess(userId, chatbot) {
     await blocks.get(userId, getBlockId(chatbot))

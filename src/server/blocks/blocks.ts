@@ -189,9 +189,9 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
     canTranscribe: (): boolean => findTranscriptionModel(models.catalogue) !== undefined,
 
     /**
-     * Checks the blocks that a question names. The first block of a spoken question is its recording, whose words are returned;
-     * else, and where a question is asked again and its words are stored, undefined is. Throws AppError as `requireAskable`,
-     * audio_unavailable for a block that is no recording, and empty_prompt for one without words.
+     * Checks the blocks that a question names. Returns the words of a spoken question, whose first block is its recording;
+     * undefined for other questions, and for a repeated one, whose words are stored. Throws AppError as `requireAskable`,
+     * audio_unavailable for a block that is no recording, empty_prompt for one without words.
      */
     async readQuestion(
       userId: string,
@@ -302,10 +302,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
       }
     },
 
-    /**
-     * Returns a document's name and the beginning of its text as far as it is read: enough to tell its language. Throws AppError
-     * not_found.
-     */
+    /** Returns a document's name and the beginning of its text: enough to tell its language. Throws AppError not_found. */
     async getBeginning(userId: string, id: string): Promise<string> {
       const block = await requireBlock(userId, id)
       const pieces = await store.listPieces(db, block, { after: 0, size: BEGINNING_PIECES })

@@ -16,13 +16,13 @@ const LETTER = /[\p{L}\p{N}]/u
 
 /** Separator of two pieces that are one text. */
 const BREAK = '\n\n'
-/** Longest gap before a line of a chunk, behind its last line or the last chunk: blank lines, and the header of a table. */
+/** Longest gap between two lines of a chunk, or between chunks: blank lines, and the header of a table. */
 const MAX_GAP_CHARS = 1_000
 const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/
 
 /**
- * Cuts pieces into passages. A chunk has its piece's words, but not letter by letter: blank lines go, and a part of a table has
- * the table's header before it. So its lines are searched for one after the other.
+ * Cuts pieces into passages. A chunk has its piece's words, but not letter by letter: blank lines are dropped, and a part of a
+ * table has the table's header before it. So its lines are searched for one after the other.
  */
 export function splitIntoPassages(pieces: readonly NumberedPiece[]): Passage[] {
   const starts = new Map<number, number>()
@@ -99,8 +99,8 @@ export async function scoreTexts(question: string, texts: readonly string[]): Pr
 
 /**
  * Selects the passages to answer a question from, at most `maxChars` characters, in the order of the document: all where they
- * fit; else those that have most to do with the question, and the beginning, which says what the document is. Where no word of
- * the question occurs, selects passages from all over the document.
+ * fit; else the most relevant ones, and the beginning, which says what the document is. Where no word of the question occurs,
+ * selects passages from all over the document.
  */
 export async function selectPassages(
   question: string,

@@ -4,7 +4,7 @@ import type { Capacity, Holder } from '#server/core/capacity.ts'
 
 export type PictureRoom = ReturnType<typeof createPictureRoom>
 
-/** Limits the pictures that questions send to models, in bytes: of one question, and of all of them at a time. */
+/** Limits the pictures that questions send to models, in bytes: those in one question, and in all of them at a time. */
 export function createPictureRoom({
   max_picture_bytes,
   max_question_picture_bytes: max,

@@ -37,9 +37,9 @@ type Options = {
 }
 
 /**
- * Puts the documents that a question is about into its prompt: a short one whole, a long one as the passages that have to do with
- * the question, numbered so that the answer can cite them. A model with vision gets pictures as they are. Numbers continue those
- * of the `sources` that the answer has already.
+ * Puts the documents that a question is about into its prompt: a short one whole, of a long one the relevant passages, numbered
+ * so that the answer can cite them. A model with vision gets pictures as they are. Numbers continue those of the `sources` that
+ * the answer has already.
  */
 export function createDocumentPreparation(options: Options): PromptPreparation {
   const { db, files, user_id, ids, question, model } = options
@@ -118,9 +118,7 @@ function buildMaterial(blocks: StoredBlock[], cards: Card[]): string {
   ].join('\n\n')
 }
 
-/**
- * Returns the page of a document at a passage: the piece where it begins, the characters of that piece before it, and its length.
- */
+/** Returns the address of a passage: the piece where it begins, the characters of that piece before it, and its length. */
 export const toPassageUrl = (
   id: string,
   piece: number,

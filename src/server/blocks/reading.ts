@@ -50,7 +50,7 @@ export const createReading = ({ db, files, knowledge, ...models }: Deps): TaskKi
     // The block was deleted meanwhile.
     if (!block) return
     await db.transaction(async (tx) => {
-      // One that is deleted by now has ended for its block.
+      // Throws where the task was deleted by now: it has ended for its block.
       await task.saveProgress(tx, { done: task.done, total: null })
       await store.updateBlock(tx, user_id, block_id, { status: 1 })
     })
@@ -153,7 +153,7 @@ async function readBlock({ db, block, task, recogniser, options }: BlockReading)
   }
 }
 
-/** Returns those of the pieces behind the first `seen` that are not among the first `stored`. */
+/** Returns the pieces behind a document's first `stored`, of some that follow its first `seen`. */
 const takeFresh = (pieces: Piece[], seen: number, stored: number): Piece[] =>
   pieces.slice(Math.max(0, stored - seen))
 

@@ -72,7 +72,7 @@ export async function listStates(db: Db, ids: string[]): Promise<Map<string, Blo
   return new Map(rows.map(({ id, ...state }) => [id, state]))
 }
 
-/** Locks those of a user's blocks that are in a channel against deletion; returns how many there are. */
+/** Locks a user's blocks in a channel against deletion; returns how many of the ids there are. */
 export async function lockBlocks(tx: Db, userId: string, channel: string, ids: string[]): Promise<number> {
   const rows = await tx
     .select({ id: blocks.id })
@@ -164,7 +164,7 @@ export async function insertPieces(
     WHERE id = ${id} AND user_id = ${user_id}`)
 }
 
-/** Drops the summary, and the claim of one that is being written, which is of other pieces. */
+/** Drops the summary, and the claim of a run that is writing one of other pieces. */
 const NO_SUMMARY = { summary: null, summary_claimed_at: null }
 
 /** Forgets what was read of a block. */

@@ -23,10 +23,9 @@ export const findTranscriptionModel = (catalogue: Catalogue): ModelEntry | undef
   catalogue.listModels().find(({ id }) => canUseModel(catalogue, id, { type: 'asr' }))
 
 /**
- * Has a recording transcribed by the first model that can, in a run of its own, held and charged by its length. Its pieces are
+ * Transcribes a recording with the first model that can, in a run of its own, held and charged by its length. Its pieces are
  * stored when the run is settled (`saveTranscripts`), so that a process that dies neither loses them nor pays twice. Returns the
- * micro-coins charged. Throws AppError: document_recording where no model can, document_too_large, audio_unreadable, not
- * affordable, refused.
+ * micro-coins charged. Throws AppError: no model (document_recording), too large, not affordable, unreadable, refused.
  */
 export async function transcribe(
   { runs, catalogue, recordings }: TranscriptionDeps,

@@ -11,9 +11,8 @@ export async function moveDurably(from: string, to: string): Promise<void> {
 }
 
 /**
- * Gives a synced file of this MD5 a place where nothing else is, so that it is there after a power cut. Where the same bytes are already,
- * they stay; where what is there does not have the MD5, it was damaged, and is replaced. False where it is of other bytes with the same
- * MD5.
+ * Gives a synced file of this MD5 a free place, so that it is there after a power cut. The same bytes in that place stay; a file
+ * there without the MD5 was damaged, and is replaced. Returns false where other bytes with the same MD5 are there.
  */
 export async function placeOnce(from: string, to: string, md5: string): Promise<boolean> {
   await mkdir(dirname(to), { recursive: true })
@@ -26,7 +25,7 @@ export async function placeOnce(from: string, to: string, md5: string): Promise<
   return true
 }
 
-/** A second name for a file; false where the name is taken. */
+/** Gives a file a second name; returns false where the name is taken. */
 async function linkNew(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to)

@@ -42,24 +42,24 @@ const ORPHAN_MS = 24 * 3_600_000
 
 type Options = { db: Db; config: Config; users: Users; log: Log }
 export type Files = ReturnType<typeof createFiles>
-/** A file that is in the store and not on record: its row to be, where it was uploaded (null: it was not), and the room of its owner. */
+/** A stored file that is not on record: its future row, the key of its upload (null without one), and the room of its owner. */
 export type NewFile = { row: Omit<FileRow, 'created_at'>; upload_key: string | null; max_bytes: number }
 type UploadedFile = { md5: string; name: string; type: string; size: number; url: string; channel: string }
 
-/** What people upload: where it is put, what is known of it, and how its owner gets it back. */
+/** Keeps the files that people upload: stores them, records them, and gives them back to their owners. */
 export function createFiles({ db, config, users, log }: Options) {
   const folder = join(config.data_dir, 'files')
   const copies = join(folder, 'copies')
   const local = config.store.kind === 'local' ? createLocalStore(folder, config.app_secret) : null
   const objects = local ?? createRemoteStore(config.store as Exclude<Config['store'], { kind: 'local' }>)
-  /** Users whose upload is being looked at: it is read as a whole. */
+  /** Users with an upload that is being checked, for which it is read as a whole. */
   const checking = new Set<string>()
 
   const openVerified = createVerifiedReader(objects, log)
   const pictures = createPictures(objects, openVerified)
   const storage = createStorageLimits({ db, objects, users })
 
-  /** Deletes an object unless a record names it; meanwhile none is made. */
+  /** Deletes an object unless a record names it; meanwhile none can be made. */
   const deleteUnknown = (key: string): Promise<void> =>
     db.transaction(async (tx) => {
       await store.lockObject(tx, key)
@@ -68,7 +68,7 @@ export function createFiles({ db, config, users, log }: Options) {
     })
 
   /**
-   * Takes an upload to where its owner cannot change it any more, and checks what is there then. Returns its key. Throws AppError
+   * Takes an upload to a key where its owner cannot change it, and checks it there. Returns that key. Throws AppError
    * file_missing, file_damaged, file_too_large.
    */
   const sealUpload = async (
@@ -91,7 +91,7 @@ export function createFiles({ db, config, users, log }: Options) {
       return sealed
     } catch (cause) {
       if (!(cause instanceof AppError)) throw cause
-      // Deleted meanwhile, with the last record that named it.
+      // The object was deleted meanwhile, with the last record that named it.
       if ((await objects.getSize(sealed)) === null) throw new AppError('file_missing', { cause })
       for (const damaged of new Set([sealed, key])) await deleteUnknown(damaged)
       throw new AppError('file_damaged', { cause })
@@ -99,12 +99,10 @@ export function createFiles({ db, config, users, log }: Options) {
   }
 
   return {
-    /** Where browsers put files by themselves, beside this site; null where they do not. */
+    /** Origin to which browsers send files by themselves, beside this site; null where they do not. */
     store_origin: objects.origin,
 
-    /**
-     * Keys to put files into the store with, for half an hour. Throws AppError credential_failed, storage_full, uploads_unsaved.
-     */
+    /** Creates keys for uploads, good for half an hour. Throws AppError credential_failed, storage_full, uploads_unsaved. */
     async createCredential(userId: string): Promise<UploadCredential> {
       const maxBytes = getMaxUploadBytes(await users.getLevel(userId))
       await storage.requireStorage(userId, 1)
@@ -117,16 +115,16 @@ export function createFiles({ db, config, users, log }: Options) {
       }
     },
 
-    /** How much of an account's room its files take. */
+    /** Returns how much of an account's room its files take. */
     getUse: (userId: string): Promise<StorageUse> => storage.getUse(userId),
 
-    /** A file that the user has uploaded in this channel before. */
+    /** Finds a file that the user has uploaded in this channel before. */
     findByMd5: (userId: string, channel: string, md5: string) =>
       store.findFileByMd5(db, userId, channel, md5),
 
     /**
-     * What an upload has put into the store, where nobody can change it any more and after size and MD5 were taken of it, to be recorded
-     * by `record`; call `discardUpload` after that. Throws AppError file_missing, file_damaged, file_too_large, upload_busy, storage_full.
+     * Seals an upload, so that nobody can change it, and checks its size and MD5, to be recorded by `record`; call
+     * `discardUpload` after that. Throws AppError file_missing, file_damaged, file_too_large, upload_busy, storage_full.
      */
     async checkUploaded(userId: string, file: UploadedFile): Promise<NewFile> {
       const key = toUploadedKey(userId, file.url)
@@ -145,7 +143,7 @@ export function createFiles({ db, config, users, log }: Options) {
       }
     },
 
-    /** Stores what the server has fetched for a user, to be recorded by `record`. Throws AppError storage_full. */
+    /** Stores bytes that the server has fetched for a user, to be recorded by `record`. Throws AppError storage_full. */
     async put(
       userId: string,
       { name, type, channel, bytes }: Pick<UploadedFile, 'name' | 'type' | 'channel'> & { bytes: Uint8Array },
@@ -163,8 +161,8 @@ export function createFiles({ db, config, users, log }: Options) {
     },
 
     /**
-     * Records a file in the caller's transaction; the same content that is recorded already is what is returned. Throws AppError
-     * storage_full, and file_missing: its object was deleted since it was stored, with the last record that named it.
+     * Records a file in the caller's transaction, or returns the recorded one of the same content. Throws AppError storage_full,
+     * and file_missing where its object was deleted since it was stored, with the last record that named it.
      */
     async record(tx: Db, { row, max_bytes }: NewFile): Promise<FileRow> {
       await store.lockObject(tx, row.key)
@@ -175,14 +173,14 @@ export function createFiles({ db, config, users, log }: Options) {
       return recorded
     },
 
-    /** Removes what is left in the store of a file that was checked or put, once it is recorded: copies that no record names. */
+    /** Removes from the store what is left of a checked or put file once it is recorded: copies that no record names. */
     async discardUpload({ row, upload_key }: NewFile): Promise<void> {
-      // What cannot be deleted at once the sweep finds.
+      // The sweep finds objects that cannot be deleted at once.
       for (const key of new Set([row.key, upload_key ?? row.key]))
         await deleteUnknown(key).catch((err: unknown) => log.warn({ err }, 'an upload could not be deleted'))
     },
 
-    /** A user's file by the end of its url; of an upload that was sealed under another key by its content. */
+    /** Finds a user's file by the end of its url; an upload that was sealed under another key is found by its content. */
     async find(userId: string, key: string): Promise<FileRow | undefined> {
       if (!isObjectKey(key)) return undefined
       const md5 = toUploadedKey(userId, FILES_URL + key) && getMd5OfKey(key)
@@ -192,14 +190,14 @@ export function createFiles({ db, config, users, log }: Options) {
       )
     },
 
-    /** A file's bytes, which are those of its record; close what it returns. Throws AppError not_found. */
+    /** Opens a file, whose bytes are those of its record; close the result. Throws AppError not_found. */
     open: (file: RecordedObject): Promise<VerifiedObject> => openVerified(file),
 
-    /** The same as a stream, as long as it has to be. */
+    /** Reads a whole file as a stream, which fails if the bytes are not as many as recorded. */
     read: async (file: RecordedObject): Promise<Readable> => (await openVerified(file)).read(),
 
     /**
-     * A file as a path of this machine, for programs that read files; `remove` it afterwards. Rejects where the object is
+     * Gives a file a path on this machine, for programs that read files; `remove` it afterwards. Rejects where the object is
      * gone.
      */
     async download(
@@ -226,8 +224,8 @@ export function createFiles({ db, config, users, log }: Options) {
     },
 
     /**
-     * Forgets a user's file, with what hangs on it, in the caller's transaction; call what it returns after the commit, to delete
-     * the object.
+     * Deletes the record of a user's file, with all that depends on it, in the caller's transaction; call the result after the
+     * commit, to delete the object.
      */
     async delete(
       tx: Db,
@@ -236,19 +234,19 @@ export function createFiles({ db, config, users, log }: Options) {
     ): Promise<() => Promise<void>> {
       await store.lockObject(tx, key)
       await store.deleteFile(tx, userId, id)
-      // What cannot be deleted at once the sweep finds.
+      // The sweep finds objects that cannot be deleted at once.
       return () =>
         deleteUnknown(key).catch((err: unknown) => log.warn({ err }, 'a file could not be deleted'))
     },
 
     /**
-     * A field that holds pictures which everybody may load (`avatar`, `logo`), to be called once at the start of its feature.
-     * `listUsed` says which of some urls it holds: what no field holds is removed after a day. Returns what turns a client's
-     * value into the one to be stored.
+     * Defines a field with pictures that everybody may load (`avatar`, `logo`), at the start of its feature. `listUsed` returns
+     * those of some urls that the field holds: pictures that no field holds are removed after a day. Returns the function that
+     * turns a client's value into the one to be stored.
      */
     definePictures: pictures.define,
 
-    /** A picture by its url. Throws AppError not_found. */
+    /** Reads a picture by its url. Throws AppError not_found. */
     readPicture: pictures.read,
 
     /**
@@ -267,7 +265,7 @@ export function createFiles({ db, config, users, log }: Options) {
       }
     },
 
-    /** Takes requests of the store that comes with the server; false for others. */
+    /** Takes requests of the store that comes with the server; returns false for others. */
     tryHandle: local
       ? createS3Handler({
           store: local,
@@ -277,7 +275,7 @@ export function createFiles({ db, config, users, log }: Options) {
         })
       : () => false,
 
-    /** Whether a request puts into that store: a slice takes as long as the line of its sender needs. */
+    /** Tells whether a request puts into that store: a slice takes as long as its sender's line needs. */
     isUpload: (request: IncomingMessage): boolean => local !== null && isStoreRequest(request),
   }
 }

@@ -9,15 +9,15 @@ import { moveDurably, placeOnce } from './durable-files.ts'
 import { CREDENTIAL_SECONDS, getMd5OfKey, isObjectKey, isSealedKey, toPrefix } from './object-store.ts'
 import type { ObjectStore, Uploader } from './object-store.ts'
 
-/** Where the store that comes with the server answers, and what its bucket and region are called. */
+/** Endpoint, bucket and region of the store that comes with the server. */
 export const LOCAL_ENDPOINT = '/s3'
 export const LOCAL_BUCKET = 'wenqu'
 export const LOCAL_REGION = 'local'
 
-/** Uploads of one person that may be open: more are no use, and each takes room. */
+/** Most open uploads of one person: more are no use, and each takes room. */
 const MAX_OPEN_UPLOADS = 20
 
-/** What goes wrong with an upload, by S3's names of errors. */
+/** An error of an upload, with S3's name for it. */
 export class StoreError extends Error {
   readonly code: keyof typeof STORE_ERRORS
   constructor(code: keyof typeof STORE_ERRORS) {
@@ -48,7 +48,7 @@ export const STORE_ERRORS = {
 
 type PartInfo = { number: number; etag: string; size: number }
 type Upload = { dir: string; key: string }
-/** What a body must come to. */
+/** Limits of a body, and its declared length and digests. */
 export type ExpectedBody = {
   max_bytes: number
   length: number
@@ -57,7 +57,7 @@ export type ExpectedBody = {
 }
 
 export type LocalStore = ObjectStore & {
-  /** The secret key of a credential, and whose it is; null for one that the server did not make or that has expired. */
+  /** Returns a credential's secret key and owner; null for one that the server did not make. Throws StoreError ExpiredToken. */
   openCredential(secretId: string, token: string): { secret_key: string; uploader: Uploader } | null
   putObject(key: string, body: AsyncIterable<Buffer>, expected: ExpectedBody): Promise<string>
   createUpload(uploader: Uploader, key: string): Promise<string>
@@ -73,12 +73,12 @@ export type LocalStore = ObjectStore & {
   abortUpload(key: string, uploadId: string): Promise<void>
 }
 
-/** Parts that are not the last have at least this size, as in every store that speaks S3. */
+/** Least size of a part that is not the last, as in every store that speaks S3. */
 const MIN_PART_BYTES = 5 * 1024 * 1024
 
 /**
- * Files in a folder: what is acknowledged is complete and on the disk, since it is written beside its place, synced and
- * then renamed. Credentials are kept nowhere: their token says whose they are, and only the server can have made it.
+ * Creates a store of files in a folder. An acknowledged file is complete and on the disk, since it is written beside its place,
+ * synced and then renamed. Credentials are not stored: their token says whose they are, and only the server can have made it.
  */
 export function createLocalStore(folder: string, appSecret: string): LocalStore {
   const objects = join(folder, 'objects')
@@ -91,7 +91,7 @@ export function createLocalStore(folder: string, appSecret: string): LocalStore 
   const sign = (...parts: string[]): string =>
     createHmac('sha256', appSecret).update(parts.join('\n')).digest('base64url')
 
-  /** Writes a body beside its place, to which `place` moves it then: what is there is complete. */
+  /** Writes a body beside its place, to which `place` then moves it, so that each file in its place is complete. */
   const receive = async (
     body: AsyncIterable<Buffer>,
     { max_bytes, length, md5, sha256 }: ExpectedBody,
@@ -126,8 +126,8 @@ export function createLocalStore(folder: string, appSecret: string): LocalStore 
   }
 
   /**
-   * Gives an object its place, once: what has the MD5 of its name stays as it is for ever. Throws StoreError BadDigest for other
-   * bytes than the name says, PreconditionFailed where different ones of that MD5 are there.
+   * Gives an object its place, once: one with the MD5 of its name stays for ever. Throws StoreError BadDigest for bytes without
+   * the MD5 of the name, PreconditionFailed where other bytes of that MD5 are there.
    */
   const placeObject = async (key: string, temporary: string, md5: string): Promise<void> => {
     const named = getMd5OfKey(key)
@@ -203,14 +203,14 @@ export function createLocalStore(folder: string, appSecret: string): LocalStore 
       return {
         size: Number(size),
         version: [ino, size, mtimeNs, ctimeNs].join('-'),
-        // The file stays open between two readings: they are of the same one.
+        // The file stays open between two readings, so that both are of the same file.
         read: async (range) =>
           file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024, ...range }),
         close: () => file.close(),
       }
     },
 
-    // Whatever is put here has the MD5 of its name, and is never written over.
+    // Each object here has the MD5 of its name, and is never written over.
     seal: (key) =>
       stat(toPath(key)).then(
         () => key,
@@ -253,7 +253,7 @@ export function createLocalStore(folder: string, appSecret: string): LocalStore 
       const maxBytes = expected.max_bytes - taken
       return receive(body, { ...expected, max_bytes: maxBytes }, async (temporary, etag, size) => {
         const older = (await readParts(upload.dir)).filter((part) => part.number === number)
-        // A part that is sent again takes the place of the one before.
+        // A part that is sent again replaces the one before.
         for (const part of older) await rm(join(upload.dir, toPartName(part)), { force: true })
         await moveDurably(temporary, join(upload.dir, toPartName({ number, etag, size })))
       })
@@ -281,7 +281,7 @@ export function createLocalStore(folder: string, appSecret: string): LocalStore 
         await file.sync()
         await placeObject(key, temporary, md5.digest('hex'))
       } catch (error) {
-        // Parts that together are not what they were said to be are of no use to anybody.
+        // Parts that do not make the declared file are of no use.
         if (error instanceof StoreError) await rm(upload.dir, { recursive: true, force: true })
         throw error
       } finally {
@@ -335,7 +335,7 @@ export function createLocalStore(folder: string, appSecret: string): LocalStore 
   }
 }
 
-/** Removes what a folder has that was last written to before a moment. */
+/** Removes the entries of a folder that were last modified before a moment. */
 export async function removeOlder(dir: string, before: Date): Promise<void> {
   for (const name of await readdir(dir).catch(() => [])) {
     const path = join(dir, name)

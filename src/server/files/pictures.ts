@@ -9,26 +9,26 @@ import { getMd5OfKey, isPictureKey, PICTURE_PREFIX, toUploadedKey } from './obje
 import type { ObjectStore } from './object-store.ts'
 import type { RecordedObject, VerifiedObject } from './verified-reader.ts'
 
-/** Where the pictures of people, agents and organizations are loaded from, by everybody. */
+/** Address below which everybody loads the pictures of people, agents and organizations. */
 export const PICTURES_URL = '/pictures/'
 
-/** A browser sends squares of some 20 kB; a program may send a photo. */
+/** Largest source of a picture: a browser sends squares of some 20 kB, a program may send a photo. */
 const MAX_SOURCE_BYTES = 10 * 1024 * 1024
-/** Pictures that are drawn at a time: each has a process of its own. */
+/** Most pictures that are drawn at a time, each in a process of its own. */
 const MAX_DRAWING = 4
-/** Of one user; far above what a person changes. */
+/** Limit per user, far above what a person changes. */
 const SAVE_LIMIT = { points: 20, seconds: 60 }
 
 /**
- * What a field `avatar` or `logo` becomes, to be stored as its new value. `url` is what the client sends: the url of a file
- * that this user has uploaded, `current`, which stays, or '' for none; `current` is what the field holds, '' at first. Throws
- * AppError: those of `pictureErrors` (contract/files.ts), rate_limited, overloaded.
+ * Turns a client's value of a field `avatar` or `logo` into the one to be stored. `url` is the url of a file that this user has
+ * uploaded, `current`, which stays, or '' for none; `current` is what the field holds, '' at first. Throws AppError: those of
+ * `pictureErrors` (contract/files.ts), rate_limited, overloaded.
  */
 export type SavePicture = (userId: string, url: string, current: string) => Promise<string>
 
 /**
- * Small pictures that everybody may load. What was uploaded is never one of them: it is drawn again, in a process that
- * holds nothing else, so that of the file nothing is left but what it shows. Nothing is fetched from anywhere else.
+ * Keeps small pictures that everybody may load. An upload never becomes one of them as it is: it is drawn again, in a process
+ * that holds nothing else, so that only the visible picture is left of the file. Nothing is fetched from anywhere else.
  */
 export function createPictures(
   objects: ObjectStore,
@@ -77,8 +77,8 @@ export function createPictures(
 
   return {
     /**
-     * A field that holds pictures: `listUsed` says which of some urls it holds, so that those which nobody shows any more
-     * can be removed. Returns what turns a client's value into what the field is to hold.
+     * Defines a field with pictures: `listUsed` returns which of some urls it holds, so that the others can be removed. Returns
+     * the function that turns a client's value into the one that the field is to hold.
      */
     define: (listUsed: (urls: string[]) => Promise<string[]>): SavePicture => {
       fields.push(listUsed)
@@ -95,7 +95,7 @@ export function createPictures(
       }
     },
 
-    /** The bytes of a picture by its url (image/webp). Throws AppError not_found. */
+    /** Returns the bytes of a picture by its url (image/webp). Throws AppError not_found. */
     read: async (url: string): Promise<Buffer<ArrayBuffer>> => {
       const key = toKey(url)
       if (!isPictureKey(key)) throw new AppError('not_found')
@@ -104,7 +104,7 @@ export function createPictures(
       return read({ key, size, md5: getMd5OfKey(key) })
     },
 
-    /** Which of these pictures some field holds. */
+    /** Returns the pictures among these that some field holds. */
     async listUsedKeys(keys: string[]): Promise<Set<string>> {
       const urls = keys.map(toUrl)
       const used = await Promise.all(fields.map((listUsed) => listUsed(urls)))

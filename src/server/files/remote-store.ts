@@ -9,12 +9,12 @@ import { encodeUri, signRequest } from './sigv4.ts'
 
 type RemoteConfig = Exclude<StoreConfig, { kind: 'local' }>
 const TIMEOUT_MS = 30_000
-/** For the store to copy 1 GB within itself. */
+/** Time for the store to copy 1 GB within itself. */
 const COPY_TIMEOUT_MS = 300_000
 
 /**
- * A store elsewhere that speaks S3, Tencent COS too. Browsers put into it by themselves with keys that its STS makes; the
- * server reads, deletes and lists with its own.
+ * Creates the client of a store elsewhere that speaks S3, Tencent COS too. Browsers put into it by themselves with keys that its
+ * STS makes; the server reads, deletes and lists with its own.
  */
 export function createRemoteStore(config: RemoteConfig): ObjectStore {
   const { endpoint, bucket, region, path_style } = config
@@ -47,7 +47,7 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
     throw new Error(`the store answered ${method} with status ${response.status}`)
   }
 
-  /** Objects whose keys begin so, a page at a time. */
+  /** Lists objects by the prefix of their keys, a page at a time. */
   async function* listObjects(prefix: string): AsyncGenerator<{ key: string; size: number; at: Date }[]> {
     let token: string | undefined
     do {
@@ -90,11 +90,11 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
         size: Number(head.headers.get('Content-Length')),
         version: `${etag} ${head.headers.get('Last-Modified') ?? ''}`,
         async read({ start, end }) {
-          // The store refuses, with 412, where another object has taken the place of this one.
+          // The store refuses, with 412, where another object has replaced this one.
           const headers = { range: `bytes=${start}-${end}`, ...(etag ? { 'if-match': etag } : {}) }
           const response = await send('GET', key, { headers })
           if (!response.ok || !response.body) throw new Error('no such object')
-          // Of the two types of web streams that Node has, `fetch` answers with the other one.
+          // Node has two types of web streams; `fetch` answers with the other one.
           const body: unknown = response.body
           return Readable.fromWeb(body as ReadableStream)
         },
@@ -103,17 +103,17 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
     },
 
     /**
-     * The owner's credential can still write over what was uploaded, and the store knows nothing of the MD5 in a name.
-     * https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html; the store copies what it has at one moment, 5 GB at most.
+     * Copies an upload, since its owner's credential can still overwrite it, and the store does not check the MD5 in its name.
+     * https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html copies the object of one moment, 5 GB at most.
      */
     async seal(key, sealedKey) {
       const source = `/${bucket}/${key.split('/').map(encodeUri).join('/')}`
-      // What its owner has said of it, such as a Content-Encoding, stays behind.
+      // Metadata that its owner has set, such as a Content-Encoding, stays behind.
       const headers = { 'x-amz-copy-source': source, 'x-amz-metadata-directive': 'REPLACE' }
       const response = await send('PUT', sealedKey, { headers, timeout_ms: COPY_TIMEOUT_MS })
       const answer = await response.text()
       if (!response.ok) return null
-      // It may find out that it failed after it has said 200.
+      // The store may fail after it has answered 200.
       if (answer.includes('<Error>')) throw new Error('the store could not copy an object')
       return sealedKey
     },
@@ -140,14 +140,14 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
       for (const prefix of ['u/', SEALED_PREFIX, PICTURE_PREFIX]) {
         for await (const page of listObjects(prefix)) {
           yield page
-            // Names as short as those of sealed files and of pictures others may have in the bucket too.
+            // Others may have names in the bucket that begin like those of sealed files and of pictures.
             .filter(({ key, at }) => (key.startsWith('u/') || isObjectKey(key)) && at < than)
             .map(({ key }) => key)
         }
       }
     },
 
-    // A lifecycle rule of the bucket does it (AbortIncompleteMultipartUpload).
+    // A lifecycle rule of the bucket removes them (AbortIncompleteMultipartUpload).
     async sweepUploads() {},
   }
 }

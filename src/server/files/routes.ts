@@ -8,7 +8,7 @@ import { FILES_URL } from './object-store.ts'
 import type { ByteRange } from './object-store.ts'
 import { PICTURES_URL } from './pictures.ts'
 
-/** Credentials of one user; one is enough for half an hour. */
+/** Limit for credentials of one user; one is enough for half an hour. */
 const CREDENTIAL_LIMIT = { points: 60, seconds: 60 }
 
 export function fileRoutes(files: Files): Handlers<typeof fileCalls> {
@@ -23,12 +23,12 @@ export function fileRoutes(files: Files): Handlers<typeof fileCalls> {
   }
 }
 
-/** What is shown in place; all else is offered for saving, since a browser would run it. */
+/** Types that are shown in place; all others are offered for saving, since a browser would run them. */
 const SHOWN_TYPES = /^(image\/(png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf)$/
 /** A file never runs in our origin, whatever it is: no scripts, no forms, no frames, a document without an origin. */
 const FILE_CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src 'self'; sandbox"
 
-/** Serves files to their owner, with ranges. Somebody else's file reads like none. */
+/** Serves files to their owner, with ranges. Another person's file answers like a missing one. */
 export function mountFiles(app: App, files: Files, identify: VisitorResolver): void {
   app.get(`${FILES_URL}*`, async (c) => {
     const headers = new Headers()
@@ -58,7 +58,7 @@ export function mountFiles(app: App, files: Files, identify: VisitorResolver): v
   })
 }
 
-/** A picture under its name never changes: whoever has it need not ask again. */
+/** A picture never changes under its name: a browser that has it need not ask again. */
 const PICTURE_HEADERS = {
   'Content-Type': 'image/webp',
   'Content-Security-Policy': "default-src 'none'; sandbox",
@@ -94,11 +94,11 @@ function setFileHeaders(headers: Headers, { name, type, md5 }: FileRow, isDownlo
 const encodeName = (name: string): string =>
   encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
 
-/** A type as it was given, where a header can hold it. */
+/** Returns a type as it was given, where a header can hold it and a browser does not run it. */
 const toSafeType = (type: string): string =>
   /^[\w.+-]+\/[\w.+-]+$/.test(type) && !/html|xml/.test(type) ? type : 'application/octet-stream'
 
-/** The one range that is asked for; null for all of it (RFC 9110, 14.2: what cannot be read is ignored). */
+/** Reads the one range of a request; null for the whole file (RFC 9110, 14.2: a range that cannot be read is ignored). */
 function readRange(c: Context, { size, md5 }: FileRow): ByteRange | null | 'unsatisfiable' {
   const match = /^bytes=(\d*)-(\d*)$/.exec(c.req.header('Range') ?? '')
   const condition = c.req.header('If-Range')

@@ -8,17 +8,17 @@ import type { Uploader } from './object-store.ts'
 import { isSignatureValid, readSignature, UNSIGNED_PAYLOAD } from './sigv4.ts'
 import type { SignableRequest } from './sigv4.ts'
 
-/** The list of parts that completes an upload is no longer. */
+/** Largest list of parts that completes an upload. */
 const MAX_XML_BYTES = 2_000_000
 const MAX_PARTS = 10_000
-/** Bodies of one person that may come at a time. */
+/** Most bodies of one person at a time. */
 const MAX_BODIES_PER_USER = 8
 
 type Options = {
   store: LocalStore
   app_url: string
   log: Log
-  /** Throws AppError where somebody has too much in the store that is not saved. */
+  /** Throws AppError where a person has too much in the store that is not saved. */
   requireUploadRoom: (userId: string, added: { files: number; bytes: number }) => Promise<void>
 }
 type S3Request = {
@@ -30,11 +30,11 @@ type S3Request = {
 }
 
 /**
- * The small part of S3 that uploads need, over the local store: PutObject and multipart uploads, for credentials of
- * GET /cos/credential, below their own prefix. Nothing can be read, listed or deleted here.
+ * Creates the handler of the small part of S3 that uploads need, over the local store: PutObject and multipart uploads, for
+ * credentials of GET /cos/credential, below their own prefix. Nothing can be read, listed or deleted here.
  */
 export function createS3Handler({ store, app_url, log, requireUploadRoom }: Options) {
-  /** Lengths of the bodies that come now, by their senders. */
+  /** Lengths of the bodies that are arriving, by their senders. */
   const bodies = new Map<string, number[]>()
 
   const authenticate = (request: IncomingMessage): Uploader => {
@@ -50,7 +50,7 @@ export function createS3Handler({ store, app_url, log, requireUploadRoom }: Opti
     return credential.uploader
   }
 
-  /** Makes sure that there is room for an upload beside all that its sender has not saved, and what comes now. */
+  /** Makes sure that there is room for an upload beside all that its sender has not saved, and the bodies that are arriving. */
   const requireRoom = async (userId: string, files: number): Promise<void> => {
     const lengths = bodies.get(userId) ?? []
     try {
@@ -60,7 +60,7 @@ export function createS3Handler({ store, app_url, log, requireUploadRoom }: Opti
     }
   }
 
-  /** Takes a body, of an object or of a part, while its sender has not too many under way and is not over the limits. */
+  /** Takes the body of an object or of a part, while its sender has not too many under way and is not over the limits. */
   const withBody = async (
     { request, response, uploader: { user_id, max_bytes } }: S3Request,
     kind: 'object' | 'part',
@@ -142,7 +142,7 @@ export function createS3Handler({ store, app_url, log, requireUploadRoom }: Opti
     throw new StoreError('AccessDenied')
   }
 
-  /** Takes a request of the store; false for one that is none. */
+  /** Takes a request of the store; returns false for any other. */
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     if (!isStoreRequest(request)) return false
     const { url = '' } = request
@@ -166,18 +166,18 @@ export function createS3Handler({ store, app_url, log, requireUploadRoom }: Opti
   }
 }
 
-/** Nothing is put among the files of other days. */
+/** Throws StoreError AccessDenied for a key of another day, so that nothing is put among older files. */
 function requireNewKey(key: string): void {
   if (!isKeyOfToday(key, new Date())) throw new StoreError('AccessDenied')
 }
 
-/** Whether a request is one of the store that comes with the server. */
+/** Tells whether a request is for the store that comes with the server. */
 export const isStoreRequest = ({ url = '' }: IncomingMessage): boolean => url.startsWith(`${LOCAL_ENDPOINT}/`)
 
 const KNOWN_PARAMETER =
   /^(uploads|uploadId|partNumber|part-number-marker|max-parts|x-id|X-Amz-[\w-]+|x-amz-[\w-]+)$/
 
-/** Copies from other objects, and bodies in signed chunks (`aws-chunked`), which no browser sends. */
+/** Tells whether a request copies another object, or has a body in signed chunks (`aws-chunked`), which no browser sends. */
 const isUnsupported = ({ headers }: IncomingMessage): boolean =>
   headers['x-amz-copy-source'] !== undefined ||
   /aws-chunked/.test(headers['content-encoding'] ?? '') ||
@@ -211,7 +211,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** The parts of a `CompleteMultipartUpload`: its elements come in any order, ETags with or without quotes. */
+/** Reads the parts of a `CompleteMultipartUpload`: its elements come in any order, ETags with or without quotes. */
 function parseParts(xml: string): { number: number; etag: string }[] {
   const parts = xml
     .split('<Part>', MAX_PARTS + 1)
@@ -244,7 +244,7 @@ function sendXml(response: ServerResponse, name: string, content: Element[], sta
 
 function sendError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) return void response.destroy()
-  // Whatever of a body has not come is not waited for.
+  // The rest of a body is not waited for.
   if (!request.complete) response.setHeader('Connection', 'close')
   if (!(error instanceof StoreError)) {
     return sendXml(response, 'Error', [['Code', 'InternalError']], 500)

@@ -4,19 +4,19 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD'
 const ALGORITHM = 'AWS4-HMAC-SHA256'
-/** How far the clocks of both sides may be apart. */
+/** Largest difference between the clocks of both sides. */
 const MAX_SKEW_MS = 15 * 60_000
 
 export type SignableRequest = {
   method: string
-  /** As it is sent: path and query. */
+  /** Path and query as they are sent. */
   target: string
   /** Lower-case names. */
   headers: Record<string, string>
 }
 type Scope = { amz_date: string; region: string; service: string }
 
-/** What a signature says of itself, by headers or by query. */
+/** The fields of a signature, from headers or from the query. */
 export type Signature = Scope & {
   access_key_id: string
   signed_headers: string[]
@@ -28,7 +28,7 @@ export type Signature = Scope & {
 const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
-/** RFC 3986: everything but letters, digits and `-._~` is escaped. */
+/** Escapes everything but letters, digits and `-._~` (RFC 3986). */
 export const encodeUri = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 
@@ -71,7 +71,7 @@ function computeSignature(
   return hmac(key, [ALGORITHM, amz_date, credentialScope, sha256(canonical)].join('\n')).toString('hex')
 }
 
-/** What a request says of its signature; null where it says none that can be read. */
+/** Reads the signature of a request; null where none can be read. */
 export function readSignature({ target, headers }: SignableRequest): Signature | null {
   const [, query] = splitTarget(target)
   const inHeader = new RegExp(
@@ -100,8 +100,8 @@ export function readSignature({ target, headers }: SignableRequest): Signature |
 }
 
 /**
- * Whether a signature was made with a secret key, for this request and lately. `hosts`: what the client may have called this
- * server, since proxies on the way call it otherwise.
+ * Tells whether a signature was made with a secret key, for this request and lately. `hosts`: the names that the client may have
+ * used for this server, since proxies on the way use others.
  */
 export function isSignatureValid(
   secretKey: string,
@@ -127,7 +127,7 @@ export function isSignatureValid(
 
 export type Credentials = { secret_id: string; secret_key: string; token?: string | undefined }
 
-/** The headers that sign a request, those given included. `payload` is its body, where that is known and signed. */
+/** Returns the headers that sign a request, the given ones included. `payload` is its body, where that is known and signed. */
 export function signRequest(
   { secret_id, secret_key, token }: Credentials,
   { region, service, now }: { region: string; service: string; now: Date },

@@ -9,7 +9,7 @@ import { listKnownKeys, sumFiles } from './store.ts'
 
 type Options = { db: Db; objects: ObjectStore; users: Users }
 
-/** How much an account keeps: files that it has saved, and uploads that it has not. */
+/** Limits how much an account keeps: files that it has saved, and uploads that it has not. */
 export function createStorageLimits({ db, objects, users }: Options) {
   const getLimits = async (userId: string) => getStorageLimits(await users.getLevel(userId))
 
@@ -19,7 +19,7 @@ export function createStorageLimits({ db, objects, users }: Options) {
       return { ...(await sumFiles(db, userId)), max_bytes }
     },
 
-    /** Returns what an account of this level may keep, bytes. Throws AppError storage_full where `bytes` more are not to be had. */
+    /** Returns how many bytes an account of this level may keep. Throws AppError storage_full where `bytes` more do not fit. */
     async requireStorage(userId: string, bytes: number): Promise<number> {
       const { max_bytes } = await getLimits(userId)
       assertStorage((await sumFiles(db, userId)).used_bytes + bytes, max_bytes)
@@ -27,8 +27,8 @@ export function createStorageLimits({ db, objects, users }: Options) {
     },
 
     /**
-     * Makes sure that somebody has not too much in the store that is not saved: what an upload of so many `files` and `bytes` would come
-     * to. Throws AppError uploads_unsaved.
+     * Makes sure that a person has not too much in the store that is not saved, with an upload of so many `files` and `bytes`.
+     * Throws AppError uploads_unsaved.
      */
     async requireUploadRoom(
       userId: string,

@@ -5,20 +5,20 @@ import { files } from './tables.ts'
 
 export type FileRow = typeof files.$inferSelect
 
-/** A file as columns of whatever reads it beside what it belongs to: join by `joinFile`. */
+/** Columns of a file for queries of rows that belong to it; join by `joinFile`. */
 export const fileColumns = { type: files.type, size: files.size, md5: files.md5, key: files.key }
 
-/** What to join: the file that a row names. */
+/** Arguments of a join: the file that a row names. */
 export const joinFile = (fileId: AnyPgColumn) => [files, eq(files.id, fileId)] as const
 
-/** Waits until nobody else records or deletes what has this key. */
+/** Waits until nobody else records or deletes an object of this key. */
 export async function lockObject(tx: Db, key: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`object ${key}`}, 0))`)
 }
 
 /**
- * Records a file; the same content that the user has in this channel already stays as it is and is returned. Locked until the
- * transaction ends.
+ * Records a file; a record of the same content that the user has in this channel already stays, and is returned. It is locked
+ * until the transaction ends.
  */
 export async function insertFile(tx: Db, file: Omit<FileRow, 'created_at'>): Promise<FileRow> {
   const { user_id, channel, md5 } = files
@@ -43,7 +43,6 @@ export async function findFileByMd5(
   return rows[0]
 }
 
-/** A file of a user by its key. */
 export async function findFileByKey(db: Db, userId: string, key: string): Promise<FileRow | undefined> {
   const rows = await db
     .select()
@@ -52,7 +51,7 @@ export async function findFileByKey(db: Db, userId: string, key: string): Promis
   return rows[0]
 }
 
-/** A file of a user by its content, whatever it was saved for. */
+/** Finds a file of a user by its content, whatever it was saved for. */
 export async function findFileOfContent(db: Db, userId: string, md5: string): Promise<FileRow | undefined> {
   const rows = await db
     .select()
@@ -62,12 +61,12 @@ export async function findFileOfContent(db: Db, userId: string, md5: string): Pr
   return rows[0]
 }
 
-/** Deletes the record of a user's file, with what hangs on it. */
+/** Deletes the record of a user's file, with all that depends on it. */
 export async function deleteFile(tx: Db, userId: string, id: string): Promise<void> {
   await tx.delete(files).where(and(eq(files.id, id), eq(files.user_id, userId)))
 }
 
-/** How many files of an account are on record, and their bytes. */
+/** Counts the files of an account that are on record, and their bytes. */
 export async function sumFiles(db: Db, userId: string): Promise<{ used_bytes: number; count: number }> {
   const { rows } = await db.execute<{ used_bytes: string; count: number }>(sql`
     SELECT coalesce(sum(size), 0)::text AS used_bytes, count(*)::int AS count FROM files WHERE user_id = ${userId}`)
@@ -79,7 +78,7 @@ export async function lockFilesOf(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`files ${userId}`}, 0))`)
 }
 
-/** Which of these keys have a record. */
+/** Returns the keys among these that have a record. */
 export async function listKnownKeys(db: Db, keys: string[]): Promise<Set<string>> {
   const { rows } = await db.execute<{ key: string }>(sql`
     SELECT key FROM files WHERE key IN (SELECT json_array_elements_text(${JSON.stringify(keys)}::json))`)

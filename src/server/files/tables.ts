@@ -9,13 +9,13 @@ export const files = pgTable(
     user_id: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Of its content, as the server has read it. */
+    /** MD5 of its content, as the server has read it. */
     md5: text().notNull(),
     name: text().notNull(),
     type: text().notNull(),
     size: bigint({ mode: 'number' }).notNull(),
     key: text().notNull(),
-    /** Which part of the product it was uploaded for. */
+    /** Part of the product for which it was uploaded. */
     channel: text().notNull(),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },

@@ -10,7 +10,7 @@ export type TemporaryKeys = { secret_id: string; secret_key: string; token: stri
 
 const TIMEOUT_MS = 10_000
 
-/** Keys that put below a prefix and do nothing else, from the store's token service. Rejects with what went wrong. */
+/** Requests keys from the store's token service that can put below a prefix and do nothing else. Rejects with its failure. */
 export const requestTemporaryKeys = (config: S3Config | CosConfig, prefix: string): Promise<TemporaryKeys> =>
   config.kind === 's3' ? assumeRole(config, prefix) : getFederationToken(config, prefix)
 
@@ -50,8 +50,8 @@ async function assumeRole(config: S3Config, prefix: string): Promise<TemporaryKe
 }
 
 /**
- * https://cloud.tencent.com/document/product/1312/48195. The official SDK of one file
- * (qcloud-cos-sts) stands on a package that is no longer kept up.
+ * https://cloud.tencent.com/document/product/1312/48195. The official SDK of one file (qcloud-cos-sts) depends on a package that
+ * is not maintained.
  */
 async function getFederationToken(config: CosConfig, prefix: string): Promise<TemporaryKeys> {
   const { bucket, region } = config
@@ -96,7 +96,7 @@ async function post(url: URL, headers: Record<string, string>, body: string): Pr
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const response = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal })
   const text = await response.text()
-  // What a token service says of a refusal names no secret.
+  // A token service's message about a refusal has no secret in it.
   if (!response.ok)
     throw new Error(`the token service answered with status ${response.status}: ${text.slice(0, 300)}`)
   return text

@@ -6,25 +6,25 @@ import { AppError } from '#server/core/app-error.ts'
 import type { LogWriter } from '#server/core/log.ts'
 import type { ByteRange, ObjectStore, OpenedObject } from './object-store.ts'
 
-/** What is on record of an object; without an MD5 its size alone is compared. */
+/** The record of an object; without an MD5 only its size is compared. */
 export type RecordedObject = { key: string; size: number; md5: string | undefined }
 
 /** The bytes of a recorded object, which are those of its record. */
 export type VerifiedObject = {
   /**
-   * As many bytes as the range has: the stream fails when the store gives fewer, so that a length which was said is always the
+   * Returns as many bytes as the range has: the stream fails when the store gives fewer, so that a declared length is always the
    * length that is sent. Closes the object at its end.
    */
   read(range?: ByteRange): Promise<Readable>
   close(): Promise<void>
 }
 
-/** Versions that are remembered as the ones of their records. */
+/** Most versions that are remembered as those of their records. */
 const MAX_REMEMBERED = 10_000
 
 /**
- * The one way to the bytes of the store. An object is read where size and MD5 are those of its record, which is found out once for each
- * version of it; another one is logged, and answers like none.
+ * Creates the one way to the bytes of the store. An object is read where its size and MD5 are those of its record, which is
+ * checked once for each version; a different object is logged, and answers like a missing one.
  */
 export function createVerifiedReader(objects: ObjectStore, log: LogWriter) {
   const remembered = new Map<string, { version: string; isRight: Promise<boolean> }>()
@@ -39,11 +39,11 @@ export function createVerifiedReader(objects: ObjectStore, log: LogWriter) {
         : readExactly(object, { start: 0, end: size - 1 })
             .then((bytes) => computeDigest(bytes, 'md5'))
             .then((found) => found === md5)
-    // The one that was asked for last stands at the end.
+    // The most recently requested entry stands at the end.
     remembered.delete(name)
     remembered.set(name, { version: object.version, isRight: result })
     if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!)
-    // What could not be read is read again by whoever asks next.
+    // An object that could not be read is read again for the next request.
     result.catch(() => remembered.delete(name))
     return result
   }
@@ -77,7 +77,7 @@ export function createVerifiedReader(objects: ObjectStore, log: LogWriter) {
   }
 }
 
-/** The bytes of a range; the stream fails where they are fewer or more than it has. */
+/** Reads the bytes of a range; the stream fails where they are fewer or more than it has. */
 async function readExactly(object: OpenedObject, { start, end }: ByteRange): Promise<Readable> {
   let left = end - start + 1
   const exact = new Transform({
@@ -90,7 +90,7 @@ async function readExactly(object: OpenedObject, { start, end }: ByteRange): Pro
       done(left > 0 ? new Error('the store gave fewer bytes than the object has') : null)
     },
   })
-  // Its reader is told by the stream itself.
+  // The stream itself reports an error to its reader.
   pipeline(await object.read({ start, end }), exact).catch(() => {})
   return exact
 }

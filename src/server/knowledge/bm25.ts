@@ -4,22 +4,22 @@ import { extractTerms } from './terms.ts'
 import type { Term } from './terms.ts'
 
 /**
- * BM25's constants for passages, as Anserini and Pyserini have them for MS MARCO: how soon more of the same word counts no
- * more, and how much length counts.
+ * BM25's constants for passages, as Anserini and Pyserini have them for MS MARCO: saturation of repeated words, and influence of
+ * length.
  */
 const K1 = 0.9
 const B = 0.4
 /**
- * Few chunks say little about how rare a word is: they are taken for part of a collection with so many others, which have none
- * of the words.
+ * Few chunks say little about how rare a word is: they are taken for part of a collection with so many others, none of which has
+ * any of the words.
  */
 const OTHER_CHUNKS = 200
 
-/** A term of a question. `weight`: how much it says, from 0 to 1, before its rarity. */
+/** A term of a question. `weight`: its importance, from 0 to 1, before its rarity. */
 export type QueryTerm = Term & { weight: number }
 
 /**
- * Words that say how is asked, not what about: in a text they are rare, so that their rarity would make them count most.
+ * Words that shape a question rather than name its subject: in texts they are rare, so their rarity would make them count most.
  */
 const QUESTION_WORDS = new Set(
   (
@@ -33,16 +33,16 @@ const QUESTION_WORDS = new Set(
 )
 /**
  * A pair of characters says the same as the word that it is part of, and a single character is part of many words: each counts
- * half of a word.
+ * half a word.
  */
 const HALF = 0.5
 const LITTLE = 0.2
 const SINGLE = /^\p{Script=Han}$/u
-/** A question that brings a text along is searched for by its beginning and its end. */
+/** Most characters of a question; a longer one, which brings a text along, is searched for by its beginning and its end. */
 const MAX_QUESTION_CHARS = 2_000
 const MAX_TERMS = 200
 
-/** The terms of a question, each once. */
+/** Returns the terms of a question, each once, with weights scaled by `share`. */
 export function extractQueryTerms(question: string, share = 1): QueryTerm[] {
   const half = MAX_QUESTION_CHARS / 2
   const text =
@@ -60,17 +60,17 @@ function getWeight({ text, kind }: Term): number {
   return kind === 'pair' || SINGLE.test(text) ? HALF : 1
 }
 
-/** Scores of chunks, those of all segments one after the other. */
+/** Scores of the chunks of all segments in turn. */
 export type WordScores = {
-  /** As shares of what a chunk has that is as long as others and has each term once. */
+  /** As shares of the score of a chunk that is of average length and has each term once. */
   scores: Float32Array
-  /** How much of what the question says a chunk has, from 0 to 1. */
+  /** Share of the question's terms, by weight and rarity, that a chunk has, from 0 to 1. */
   coverage: Float32Array
-  /** How much the question says. */
+  /** Weight and rarity of all terms of the question. */
   mass: number
 }
 
-/** Ranks the chunks of some documents by BM25, rarity being counted over all of them. */
+/** Scores the chunks of some documents by BM25, with rarity counted over all of them. */
 export function scoreSegments(segments: readonly Segment[], terms: readonly QueryTerm[]): WordScores {
   const chunks = segments.reduce((sum, segment) => sum + segment.chunks, 0)
   const words = segments.reduce((sum, { total_length }) => sum + total_length, 0)

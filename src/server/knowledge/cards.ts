@@ -1,15 +1,15 @@
 import type { Place } from '#contract/readings.ts'
 
-/** A passage as a model is given it to cite, by its number. */
+/** A passage for a model to cite by its number. */
 export type Card = { n: number; title: string; place: Place; text: string }
 
-/** Card of a prompt: its number, where it stands, and its text. */
+/** Formats a card for a prompt: its number, its place, and its text. */
 export function formatCard({ n, title, place, text }: Card): string {
   const where = formatPlace(place)
   return `[${n}] ${where ? `${title}（${where}）` : title}\n${text}`
 }
 
-/** Where a passage stands, for people. */
+/** Formats the place of a passage for people. */
 export function formatPlace({ page, slide, sheet, range, start_ms, heading, line, entry }: Place): string {
   return [
     entry,

@@ -5,22 +5,22 @@ export type NumberedPiece = { n: number; text: string; place: Place }
 
 /** A passage of a document that is found, shown and cited as one. */
 export type Chunk = {
-  /** The piece that it begins in. */
+  /** The piece where it begins. */
   piece: number
   place: Place
   text: string
 }
 
 /**
- * Sizes in Chinese characters; of other scripts, whose words take more letters, a character counts `LETTER`. What is longer
- * than `MAX_SIZE` is cut where sentences end. Paragraphs up to `SHORT` are joined with their neighbours up to `JOINED`; longer
- * ones stand alone, since each is about something of its own.
+ * Sizes in Chinese characters; a character of other scripts, whose words take more letters, counts `LETTER`. A text longer than
+ * `MAX_SIZE` is cut where sentences end. Paragraphs up to `SHORT` are joined with their neighbours up to `JOINED`; longer ones
+ * stand alone, since each is about something of its own.
  */
 const MAX_SIZE = 700
 const JOINED = 400
 const SHORT = 200
 const LETTER = 0.4
-/** The header of a table stands in each of its chunks, and a line above it too, unless they are longer. */
+/** Longest header of a table, and line above it, that stand in each of its chunks. */
 const MAX_HEADER = 200
 const MAX_CAPTION = 80
 
@@ -32,7 +32,7 @@ type Pending = Chunk & { size: number; has_only_headings: boolean }
 export class Chunker {
   #pending: Pending | null = null
 
-  /** The chunks that are complete with this piece. */
+  /** Returns the chunks that are complete with this piece. */
   add({ n, text, place }: NumberedPiece): Chunk[] {
     const chunks: Chunk[] = []
     if (this.#pending && !isSamePlace(this.#pending.place, place)) chunks.push(...this.end())
@@ -40,7 +40,7 @@ export class Chunker {
     return chunks
   }
 
-  /** What is left when there are no more pieces. */
+  /** Returns the rest when there are no more pieces. */
   end(): Chunk[] {
     const pending = this.#pending
     this.#pending = null
@@ -74,21 +74,21 @@ export class Chunker {
   }
 }
 
-/** The chunks of a document that is in memory as a whole. */
+/** Cuts a document that is in memory as a whole. */
 export function splitIntoChunks(pieces: readonly NumberedPiece[]): Chunk[] {
   const chunker = new Chunker()
   return [...pieces.flatMap((piece) => chunker.add(piece)), ...chunker.end()]
 }
 
 /**
- * Where a chunk stands in the pieces from its own on, joined by a blank line: the characters before it, and its length. Of a
- * part of a table without the header, which stands elsewhere. Null where it is not there.
+ * Finds a chunk in the pieces from its own on, joined by a blank line: the characters before it, and its length. A part of a
+ * table is found without the header, which stands elsewhere. Null where it is not there.
  */
 export function locateChunk(text: string, pieces: readonly string[]): { from: number; chars: number } | null {
   const lines = text.split('\n')
   const rows = lines.slice(lines.findIndex(isRule) + 1).join('\n')
   for (const wanted of [text, rows]) {
-    // Blank lines between pieces and paragraphs are not kept in a chunk as they were.
+    // A chunk does not keep the blank lines between pieces and paragraphs as they were.
     const words = wanted
       .trim()
       .split(/\s+/)
@@ -124,7 +124,7 @@ const isRow = (line: string | undefined): boolean => line?.trimStart().startsWit
 const isRule = (line: string | undefined): boolean => line !== undefined && /^\s*\|[\s:|-]+\|\s*$/.test(line)
 const isHeading = (line: string): boolean => /^#{1,6}\s/.test(line)
 
-/** Markdown by its structure; each long line is a paragraph of its own, as plain text is often written. */
+/** Splits Markdown by its structure; each long line is a paragraph of its own, as plain text is often written. */
 function splitIntoUnits(markdown: string): Unit[] {
   const units: Unit[] = []
   const lines = markdown.split('\n')
@@ -157,7 +157,7 @@ function splitIntoUnits(markdown: string): Unit[] {
   return units
 }
 
-/** A table with the line above it that says what it shows. */
+/** Makes a table, with the line above it as its caption. */
 function toTable(units: Unit[], lines: string[]): Unit {
   const above = units.at(-1)
   const hasCaption = above?.type === 'paragraph' && above.size <= MAX_CAPTION
@@ -167,7 +167,7 @@ function toTable(units: Unit[], lines: string[]): Unit {
 const splitUnit = ({ type, text, size }: Unit): string[] =>
   type === 'table' ? splitTable(text) : splitParagraph(text, size)
 
-/** Parts of a table, cut between its rows, each with caption and header. A row that is too long is cut like a paragraph. */
+/** Splits a table between its rows, each part with caption and header. A row that is too long is cut like a paragraph. */
 function splitTable(text: string): string[] {
   const lines = text.split('\n')
   const rule = lines.findIndex(isRule)
@@ -194,7 +194,7 @@ function splitTable(text: string): string[] {
   return parts
 }
 
-/** Parts of about the same size that end with a line or a sentence; a sentence that is too long is cut where it is. */
+/** Splits a paragraph into similar sizes that end with a line or a sentence; a sentence that is too long is cut anywhere. */
 function splitParagraph(text: string, size: number): string[] {
   if (size <= MAX_SIZE) return [text]
   const wanted = size / Math.ceil(size / (MAX_SIZE * 0.9))

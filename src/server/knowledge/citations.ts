@@ -2,19 +2,19 @@ import { findCitations, removeCitations } from '#contract/conversations/citation
 import type { CitationReview } from '#contract/web-search.ts'
 import { extractTerms, foldText } from './terms.ts'
 
-/** What an answer may cite. `text` is null of what nobody here has read: a page of the web. */
+/** A source that an answer may cite. `text` is null where nobody here has read it: a page of the web. */
 export type CitableSource = { n: number; title: string; text: string | null }
 
-/** Of what a sentence says, weighted by how rare it is, its sources must have this share. */
+/** Least share of a sentence's terms, weighted by their rarity, that its sources must have. */
 const MIN_SUPPORT = 0.45
-/** Letters and digits of a sentence that says something. */
+/** Fewest letters and digits of a sentence that says something. */
 const MIN_CLAIM_CHARS = 6
 const MAX_UNSUPPORTED = 50
 
 /**
- * Whether an answer holds to what it cites: numbers that no source has; and sentences that cite nothing, or whose sources
- * lack their words, numbers or names. A sentence without a number of its own is held against those that follow in its
- * paragraph. Where `cites` is false the answer was not asked to cite: all sources count for each sentence.
+ * Checks an answer against what it cites. Finds numbers that no source has, and sentences that cite nothing, or whose sources
+ * lack their words, numbers or names. A sentence without a citation of its own has the next one in its paragraph. With `cites`
+ * false the answer was not asked to cite: all sources count for each sentence.
  */
 export function reviewAnswer(
   text: string,
@@ -45,7 +45,7 @@ export function reviewAnswer(
   }
 }
 
-/** How many sentences of an answer say something that sources could support. */
+/** Counts the sentences of an answer that say something that sources could support. */
 export const countClaims = (text: string): number => listParagraphs(text).flat().filter(isClaim).length
 
 const listCitations = (text: string): number[] => findCitations(text).flatMap(({ numbers }) => numbers)
@@ -54,7 +54,7 @@ const LIST_MARK = /^\s*(?:>\s*)*(?:[-*+•]\s+|\d{1,3}[.、)）]\s*|[（(]\d{1,3
 const SENTENCE =
   /.+?(?:[。！？!?；]+|\.(?=\s|[[【［]|$)|$)[”’"」』）)*]*(?:\s*[[【［](?:citation:)?\d[^\]】］]{0,40}[\]】］])*/g
 
-/** The sentences of an answer by paragraphs, each with the citations behind it; code and headings left out. */
+/** Lists the sentences of an answer by paragraphs, each with the citations behind it, without code and headings. */
 function listParagraphs(text: string): string[][] {
   const prose = text.replace(/^```[^]*?(?:^```|$(?![^]))/gm, '')
   return prose.split(/\n\s*\n/).flatMap((paragraph) => {
@@ -64,7 +64,7 @@ function listParagraphs(text: string): string[][] {
   })
 }
 
-/** Says that there is no answer, or nothing about the matter: who speaks, courtesy. */
+/** Sentences that say that there is no answer, or nothing about the matter: introductions, courtesy. */
 const NO_CLAIM =
   /没有找到|找不到|未找到|没有提到|没有提及|未提及|未提到|无法(找到|确定|回答)|不足以回答|not (find|found|mentioned)|^(你好|您好|好的|当然|希望|欢迎|如果[你您]|如需|如有|请问|抱歉|对不起|我是|我可以|我能|Hello|Hi\b|Sorry|I am|I can\b)/i
 
@@ -82,7 +82,7 @@ function readSource({ title, text }: CitableSource): ReadSource {
   return { text: foldText(whole), terms: new Set(listTerms(whole)), numbers: listNumbers(whole) }
 }
 
-/** Words of other scripts than Chinese, and of Chinese the pairs of characters. */
+/** Lists the words of a text; for Chinese, the pairs of characters. */
 const listTerms = (text: string): string[] =>
   [...extractTerms(text)]
     .filter(({ kind, text: term }) => kind === 'pair' || !HAN.test(term))
@@ -92,7 +92,7 @@ const HAN = /\p{Script=Han}/u
 
 type Weigh = (term: string) => number
 
-/** What many of the sources have says little. */
+/** Weighs terms: one that many of the sources have says little. */
 function createWeights(sources: readonly ReadSource[]): Weigh {
   const read = sources.filter((source) => source !== null)
   return (term) => {
@@ -120,13 +120,13 @@ function isSupported(sentence: string, support: readonly ReadSource[], weigh: We
   return found >= all * MIN_SUPPORT
 }
 
-/** Whether a text is Chinese: another script has several letters for what Chinese says with one. */
+/** Tells whether a text is Chinese: another script has several letters for one Chinese character. */
 function isHan(text: string): boolean {
   const letters = text.match(/\p{L}/gu) ?? []
   return letters.filter((letter) => HAN.test(letter)).length * 4 > letters.length
 }
 
-/** Titles and quotations, and words with a capital letter inside a sentence: folded. */
+/** Lists titles and quotations, and words with a capital letter inside a sentence, all folded. */
 function listNames(text: string): string[] {
   const quoted = [...text.matchAll(/[《“「『"]([^》”」』"]{2,40})[》”」』"]/g)].map(([, name]) => name!)
   const capitals = [...text.matchAll(/(?<=[^\s.!?]\s*)\b\p{Lu}[\p{L}\p{N}]+/gu)].map(([name]) => name)
@@ -136,7 +136,7 @@ function listNames(text: string): string[] {
 const DIGITS = '〇零一二三四五六七八九'
 const VALUES: Record<string, number> = { 两: 2, 十: 10, 百: 100, 千: 1000 }
 
-/** The numbers of a text: `1,234` is 1234; with `written` also those that are written out in Chinese. */
+/** Lists the numbers of a text: `1,234` is 1234. With `written`, those that are written out in Chinese are among them. */
 function listNumbers(text: string, written = true): Set<string> {
   const plain = text.normalize('NFKC')
   const numbers = new Set(
@@ -150,7 +150,7 @@ function listNumbers(text: string, written = true): Set<string> {
 
 const toPlainNumber = (number: string): string => number.replaceAll(',', '').replace(/^0+(?=\d)/, '')
 
-/** `二〇二四` and `两千零二十四`. */
+/** Reads numbers like `二〇二四` and `两千零二十四`. */
 function parseChineseNumber(text: string): number {
   const values = Array.from(text, (char) => VALUES[char] ?? Math.max(0, DIGITS.indexOf(char) - 1))
   if (values.every((value) => value < 10)) return Number(values.join(''))

@@ -14,13 +14,13 @@ import type { DocumentRow } from './store.ts'
 import { countTerms } from './terms.ts'
 import { indexVectors } from './vector-indexing.ts'
 
-/** Pieces of a document behind number `after`, at most `size` of them; none where there are no more. */
+/** Reads pieces of a document behind number `after`, at most `size` of them; none where there are no more. */
 export type ReadPieces = (documentId: string, after: number, size: number) => Promise<NumberedPiece[]>
 
 const indexingPayload = z.object({ document_id: z.uuid(), words_only: z.boolean().optional() })
 export type IndexingPayload = z.output<typeof indexingPayload>
 type Task = TaskExecution<IndexingPayload>
-/** Stores a part of the work, and that it is done, while this is the document's indexing. Throws Superseded otherwise. */
+/** Stores a part of the work, and the progress, while this is the document's indexing. Throws Superseded otherwise. */
 type Save = (
   write: (tx: Db) => Promise<void>,
   progress: { done: number; total: number | null; cost?: bigint },
@@ -28,15 +28,15 @@ type Save = (
 type Deps = ModelDeps & { db: Db; readPieces: ReadPieces }
 
 const PIECES_AT_A_TIME = 100
-/** Chunks of a segment: a part of the work that is not done again after the process died. */
+/** Chunks of a segment: this part of the work is not done again after the process died. */
 const SEGMENT_CHUNKS = 1_000
-/** How long the words of chunks are looked for before others have their turn, ms. */
+/** Longest search for the words of chunks before other work has its turn, ms. */
 const BREATH_MS = 2
 
 /**
- * The kind of task that indexes a document. Chunks and words are stored segment by segment, in a generation that is searched
- * once it is complete; an execution that comes after one that died goes on behind the segments that are there, since a document
- * is always cut into the same chunks.
+ * The kind of task that indexes a document. Chunks and words are stored segment by segment, in a generation that is searched once
+ * it is complete; an execution after one that died goes on behind the stored segments, since a document is always cut into the
+ * same chunks.
  */
 export const createIndexing = (deps: Deps): TaskKind<IndexingPayload> => ({
   kind: 'indexing',
@@ -46,7 +46,7 @@ export const createIndexing = (deps: Deps): TaskKind<IndexingPayload> => ({
     const { db } = deps
     const { document_id: id, words_only } = task.payload
     const document = await db.transaction(async (tx) => {
-      // One that is deleted by now has ended for its document.
+      // Throws where the task was deleted by now: it has ended for its document.
       await task.saveProgress(tx, { done: task.done, total: null })
       await store.updateDocument(tx, { id, task_id: task.task_id }, { status: 1 })
       return store.lockDocument(tx, id, task.task_id)
@@ -87,7 +87,7 @@ export const createIndexing = (deps: Deps): TaskKind<IndexingPayload> => ({
   },
 })
 
-/** Stores chunks and their words, and has them searched. Returns how many chunks there are. */
+/** Stores chunks and their words, and has them searched. Returns the number of chunks. */
 async function indexWords(
   { db, readPieces, save }: Deps & { save: Save },
   document: DocumentRow,
@@ -143,7 +143,7 @@ async function indexWords(
 /** The document is gone, or another task indexes it. */
 class Superseded extends Error {}
 
-/** Lets others have their turn when enough time has gone by since they had it. */
+/** Lets other work have its turn when `BREATH_MS` have gone by since it had it. */
 function createBreath(): () => Promise<void> {
   let since = performance.now()
   return async () => {

@@ -29,18 +29,18 @@ export { foldText, stem } from './terms.ts'
 
 export type Knowledge = ReturnType<typeof createKnowledge>
 
-/** `words_only`: no vectors are made of it, whatever models there are, so that it costs nothing. */
+/** `words_only`: no vectors are made, whatever models there are, so that it costs nothing. */
 type IndexedDocument = { document_id: string; title: string; words_only?: boolean | undefined }
 
-/** What is known of a document's index. */
+/** State of a document's index. */
 export type DocumentState = Pick<DocumentRow, 'status' | 'code' | 'chunks'> & {
-  /** Of one that waits or is being indexed: parts, and micro-coins so far. */
+  /** Parts, and micro-coins so far, while it waits or is being indexed; null otherwise. */
   progress: Pick<Task, 'done' | 'total' | 'cost'> | null
 }
 
 type Options = ModelDeps & { db: Db; tasks: Tasks; log: Log }
 
-/** Documents that can be searched. Ids are the caller's, who has checked who may name them. */
+/** Keeps documents that can be searched. Ids are the caller's, who has checked who may name them. */
 export function createKnowledge({ db, tasks, log, ...models }: Options) {
   let source: { readPieces: ReadPieces } | undefined
   const readPieces: ReadPieces = (...args) => {
@@ -51,14 +51,14 @@ export function createKnowledge({ db, tasks, log, ...models }: Options) {
   const cache = createSegmentCache(db)
 
   return {
-    /** Says where the pieces of documents come from. Before tasks are started. */
+    /** Sets the source of documents' pieces, before tasks are started. */
     connect(pieces: { readPieces: ReadPieces }): void {
       source = pieces
     },
 
     /**
-     * Has a document indexed, anew if it was, by a task that is made in the caller's transaction. What can be searched of it
-     * stays until then. Call `start` after the commit.
+     * Has a document indexed, or indexed anew, by a task that is created in the caller's transaction. Its former index is
+     * searched until then. Call `start` after the commit.
      */
     async index(tx: Db, owner: Payer, { document_id, title, words_only }: IndexedDocument): Promise<void> {
       const taskId = await queue.create(tx, owner, { document_id, words_only }, title)
@@ -66,8 +66,8 @@ export function createKnowledge({ db, tasks, log, ...models }: Options) {
     },
 
     /**
-     * Keeps an indexing from storing anything of a document whose pieces are about to change: its end would be taken to be where
-     * they end for the moment. What can be searched stays. `index` it once they have changed.
+     * Keeps an indexing from storing anything of a document whose pieces are about to change, since it would take their momentary
+     * end for the end of the document. The former index is still searched. Call `index` once they have changed.
      */
     supersede: (tx: Db, documentId: string): Promise<void> => store.supersedeIndexing(tx, documentId),
 
@@ -76,7 +76,7 @@ export function createKnowledge({ db, tasks, log, ...models }: Options) {
     /** Forgets a document. */
     remove: (tx: Db, documentId: string): Promise<void> => store.deleteDocument(tx, documentId),
 
-    /** What is known of documents by their ids; one that was never to be indexed is missing. */
+    /** Returns the states of documents by their ids; one that was never to be indexed is missing. */
     async listDocuments(ids: readonly string[]): Promise<Map<string, DocumentState>> {
       const rows = ids.length ? await store.listDocuments(db, ids) : []
       const open = rows.filter(({ status }) => status < 2)
@@ -88,7 +88,7 @@ export function createKnowledge({ db, tasks, log, ...models }: Options) {
       return new Map(rows.map((row) => [row.id, toState(row, running.get(row.task_id))]))
     },
 
-    /** Stops the indexing of a user's documents; what can be searched of them stays. */
+    /** Stops the indexing of a user's documents; their former index is still searched. */
     async cancel(userId: string, documentIds: readonly string[]): Promise<void> {
       const rows = documentIds.length ? await store.listDocuments(db, documentIds) : []
       for (const row of rows)
@@ -96,12 +96,12 @@ export function createKnowledge({ db, tasks, log, ...models }: Options) {
     },
 
     /**
-     * The passages of documents that have to do with a question, the best ones first, at most `max_chars` of them; none where
-     * nothing has. Throws the reason of the signal.
+     * Finds the passages of documents that are relevant to a question, the best ones first, at most `max_chars` characters; none
+     * where nothing is. Throws the reason of the signal.
      */
     search: (request: SearchRequest): Promise<Passage[]> => search({ db, cache, log, ...models }, request),
 
-    /** Passages in this order; one that is not there is missing. `outdated`: as it was before its document was read again. */
+    /** Reads passages in this order, without missing ones. `outdated`: the text is from an earlier reading of its document. */
     async readPassages(refs: readonly PassageRef[]): Promise<(Passage & { outdated: boolean })[]> {
       const chunks = refs.length ? await store.listChunks(db, refs) : []
       return chunks.map(({ document_id, n: chunk, piece, place, text, title, outdated }) => ({
@@ -117,8 +117,8 @@ export function createKnowledge({ db, tasks, log, ...models }: Options) {
     },
 
     /**
-     * Where a passage stands from its piece on: the characters before it, and its length over the pieces, joined by a blank line.
-     * Null where the document has been read again since.
+     * Finds a passage from its piece on: the characters before it, and its length over the pieces, joined by a blank line. Null
+     * where the document has been read again since.
      */
     async locate({ document_id, piece, text }: Pick<Passage, 'document_id' | 'piece' | 'text'>) {
       // Paragraphs of different pieces have a blank line between them.

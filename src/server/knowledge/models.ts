@@ -23,11 +23,11 @@ export type ModelDeps = {
   rerank_model: string
 }
 
-/** Whoever asks does not wait longer for what only makes the result better, ms. */
+/** Longest wait for a step that only makes the result better, ms. */
 const EMBEDDING_DEADLINE_MS = 3_000
 const RERANK_DEADLINE_MS = 2_000
 
-/** The model that makes vectors, or reranks; null where there is none. */
+/** Finds the model that makes vectors, or reranks; null where there is none. */
 export function findModel(deps: ModelDeps, type: 'embedding' | 'rerank'): string | null {
   const wanted = type === 'embedding' ? deps.embedding_model : deps.rerank_model
   const { catalogue } = deps
@@ -38,9 +38,9 @@ export function findModel(deps: ModelDeps, type: 'embedding' | 'rerank'): string
 type Batch = { document_id: string; model: string; texts: string[]; hashes: Uint8Array }
 
 /**
- * Has the vectors of texts made by a run of its own. They are stored where it is settled (`saveEmbeddings`), so that a process that
- * dies neither loses them nor pays twice. `charged` in micro-coins. Throws AppError: not affordable, how the run failed;
- * the reason of the signal.
+ * Has the vectors of texts made by a run of its own. They are stored when it is settled (`saveEmbeddings`), so that a process
+ * that dies neither loses them nor pays twice. `charged` is in micro-coins. Throws AppError: not affordable, or the run's
+ * failure; throws the reason of the signal.
  */
 export async function embedBatch(
   { db, runs }: Pick<ModelDeps, 'runs'> & { db: Db },
@@ -73,7 +73,7 @@ export const saveEmbeddings: CompletionHook = async (tx, settled) => {
   }
 }
 
-/** The vector of a question. Throws AppError, or the reason of the signal. */
+/** Returns the vector of a question. Throws AppError, or the reason of the signal. */
 export async function embedQuestion(
   { runs }: Pick<ModelDeps, 'runs'>,
   payer: Payer,
@@ -87,7 +87,7 @@ export async function embedQuestion(
   return vector
 }
 
-/** The places of texts in the order of what they have to do with a question. Throws AppError, or the reason of the signal. */
+/** Ranks texts by their relevance to a question; returns their indexes. Throws AppError, or the reason of the signal. */
 export async function rerank(
   { runs }: Pick<ModelDeps, 'runs'>,
   payer: Payer,
@@ -135,14 +135,14 @@ async function ask(
   return output.answer
 }
 
-/** Runs to the end, or until the signal aborts; then throws its reason. */
+/** Executes a run to its end; where the signal aborts it, throws its reason. */
 async function execute(run: RunHandle, signal: AbortSignal): Promise<SettledRun> {
   const settled = await run.executeTo({ type: 'buffer' }, signal)
   signal.throwIfAborted()
   return settled
 }
 
-/** The vectors of an answer in the order of the texts; null where it is not one of each, all as long. */
+/** Reads the vectors of an answer in the order of the texts; null where not every text has one, or they differ in length. */
 function readVectors(
   output: { type: string; answer?: JsonObject } | undefined,
   count?: number,

@@ -7,17 +7,17 @@ export type Passage = Chunk & {
   document_id: string
   /** Number of the chunk in its document, from 1. */
   chunk: number
-  /** Document and headings: what the passage is about. */
+  /** Document and headings of the passage. */
   title: string
-  /** How sure it is that the passage has to do with the question, from 0 to 1. */
+  /** Confidence that the passage is relevant to the question, from 0 to 1. */
   confidence: number
 }
 
-/** Where a passage is: by its number, or with the hash of its text that text, wherever it stands since. */
+/** Reference to a passage: by its number, or with the hash of its text to that text, wherever it stands by then. */
 export type PassageRef = { document_id: string; chunk: number; hash?: string | undefined }
 
-/** What a text is known by, however its document is read again: 16 hexadecimal digits of its MD5, as the database makes it. */
+/** Returns the key of a text in any reading of its document: 16 hexadecimal digits of its MD5, as the database makes it. */
 export const hashPassage = (text: string): string => createHash('md5').update(text).digest('hex').slice(0, 16)
 
-/** A document's title, and the headings that a place stands under. */
+/** Joins a document's title and the headings that a place stands under. */
 export const formatTitle = (title: string, { heading = [] }: Place): string => [title, ...heading].join(' › ')

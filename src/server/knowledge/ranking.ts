@@ -5,25 +5,23 @@ import type { ChunkKey, SearchedSegment } from './store.ts'
 import { scoreVectors } from './vectors.ts'
 import type { Vector, VectorSet } from './vectors.ts'
 
-/** A segment that is searched, with its words, and its vectors where there are some. */
+/** A segment that is searched, with its words, and its vectors where there are any. */
 export type Part = SearchedSegment & { segment: Segment; vectors: VectorSet | undefined }
-/** A chunk that may be what is looked for; the higher its score the more likely. */
+/** A chunk that may answer the question; the higher its score the more likely. */
 export type Candidate = ChunkKey & { score: number; confidence: number }
 
-/** Chunks whose texts are looked at. */
+/** Most chunks whose texts are read. */
 const MAX_CANDIDATES = 40
-/**
- * Where no chunk covers as much of what the question says, and no vector is as like the question's, nothing has to do with it.
- */
+/** Where no chunk covers as much of the question, and no vector is as similar to the question's, nothing is relevant. */
 const MIN_COVERAGE = 0.12
 const MIN_LIKENESS = 0.35
-/** A chunk that scores less than this share of the best one does not help beside it. */
+/** Least share of the best score: a chunk below it does not help beside the best one. */
 const MIN_SHARE = 0.3
 /** Words and vectors count the same. */
 const VECTOR_SHARE = 0.5
-/** What earlier questions say counts this much of what the question says: the last one, and the one before. */
+/** Weights of the terms of earlier questions: the last one, and the one before. */
 const EARLIER_SHARES = [0.3, 0.15]
-/** A chunk that the last answer was made from gets this much of the best score. */
+/** Share of the best score that is added for a chunk from which the last answer was made. */
 const RECENT_SHARE = 0.1
 
 export type RankedQuestion = {
@@ -34,7 +32,7 @@ export type RankedQuestion = {
   vectors: ReadonlyMap<string, Vector>
 }
 
-/** The best chunks for a question, the best one first; none where nothing has to do with it. */
+/** Finds the best chunks for a question, the best one first; none where nothing is relevant. */
 export function rankChunks(parts: readonly Part[], asked: RankedQuestion): Candidate[] {
   const terms = extractQueryTerms(asked.question)
   const { scores, coverage } = scoreWords(parts, terms, listEarlierTerms(terms, asked.earlier))
@@ -48,7 +46,7 @@ export function rankChunks(parts: readonly Part[], asked: RankedQuestion): Candi
   return selectCandidates(parts, { scores, coverage, likeness }, asked.recent)
 }
 
-/** What earlier questions say and this one does not, the last one first. */
+/** Lists the terms of earlier questions that this one does not have, the last question first. */
 function listEarlierTerms(terms: readonly QueryTerm[], earlier: readonly string[]): QueryTerm[] {
   const known = new Set(terms.map(({ hash }) => hash))
   return EARLIER_SHARES.flatMap((share, at) => {
@@ -59,7 +57,7 @@ function listEarlierTerms(terms: readonly QueryTerm[], earlier: readonly string[
   })
 }
 
-/** By words: a question may stand alone or lean on earlier ones. */
+/** Scores chunks by words: a question may stand alone or lean on earlier ones. */
 function scoreWords(
   parts: readonly Part[],
   terms: readonly QueryTerm[],
@@ -79,8 +77,8 @@ function scoreWords(
 }
 
 /**
- * By vectors: 0 for a chunk that is no more like the question than the average, 1 for one that says the same; NaN where there is no vector.
- * Models differ in how alike any two texts are to them, so each is measured by its own average.
+ * Scores chunks by vectors: 0 for one that is no more similar to the question than the average, 1 for one that says the same, NaN
+ * where there is no vector. Models differ in how similar any two texts are to them, so each is measured by its own average.
  */
 function scoreLikeness(parts: readonly Part[], vectors: ReadonlyMap<string, Vector>): Float32Array {
   const likeness = new Float32Array(parts.reduce((sum, { chunks }) => sum + chunks, 0)).fill(NaN)

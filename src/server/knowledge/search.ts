@@ -16,33 +16,33 @@ import type { Term } from './terms.ts'
 import type { Vector } from './vectors.ts'
 
 export type SearchRequest = Payer & {
-  /** What is searched, and nothing else: the caller has checked who may see it. */
+  /** The documents to search, and no others: the caller has checked who may see them. */
   documents: readonly string[]
   question: string
   /** Questions before it, the latest one last. */
   earlier?: readonly string[]
-  /** What the last answer was made from. */
+  /** The chunks from which the last answer was made. */
   recent?: readonly { document_id: string; chunk: number }[]
-  /** Of the passages together. */
+  /** Most characters of all passages together. */
   max_chars: number
   signal: AbortSignal
 }
 type Deps = ModelDeps & { db: Db; cache: SegmentCache; log: Log }
 
-/** Candidates that a model ranks, and how much of each it reads. */
+/** Candidates that a model ranks, and the characters that it reads of each. */
 const RERANKED = 20
 const RERANKED_CHARS = 2_000
 const MAX_PASSAGES = 12
-/** How often documents are searched that are indexed anew while they are. */
+/** Most searches while documents are being indexed anew. */
 const MAX_TIMES = 3
-/** Two passages are the same when no more than this share of the terms of one is not in the other. */
+/** Two passages are the same where no more than this share of the terms of one is missing in the other. */
 const MAX_DIFFERENCE = 0.05
-/** What a passage takes of a prompt beside its text: its number and title. */
+/** Characters of a passage in a prompt beside its text and title. */
 const FRAME_CHARS = 60
 
 /**
- * The passages of documents that have to do with a question, the best ones first; none where nothing has. Models only make it
- * better: it goes on without one that fails. Throws the reason of the signal.
+ * Finds the passages of documents that are relevant to a question, the best ones first; none where nothing is. Models only make
+ * the result better: a search goes on without one that fails. Throws the reason of the signal.
  */
 export async function search(deps: Deps, request: SearchRequest): Promise<Passage[]> {
   const vectors: QuestionVectors = new Map()
@@ -53,13 +53,13 @@ export async function search(deps: Deps, request: SearchRequest): Promise<Passag
   return selectPassages(await rerankTexts(deps, request, found.texts), found.candidates, request)
 }
 
-/** Of a question by the models that were asked for one; null of one that failed. */
+/** Vectors of a question by the models that were asked for one; null for a model that failed. */
 type QuestionVectors = Map<string, Vector | null>
 
 type Found = {
   candidates: Candidate[]
   texts: StoredChunk[]
-  /** Whether no document was indexed anew meanwhile: its words and texts are gone then, and others are there. */
+  /** No document was indexed anew meanwhile: its words and texts would be gone, and others be there. */
   is_whole: boolean
 }
 
@@ -92,7 +92,7 @@ async function loadParts(
   })
 }
 
-/** Adds the vectors of a question by the models that documents have vectors of. Returns those that could be made. */
+/** Adds the question's vector for each model of the documents' vectors. Returns those that could be made. */
 async function embedForModels(
   deps: Deps,
   request: SearchRequest,
@@ -114,7 +114,7 @@ async function embedForModels(
   return new Map([...vectors].flatMap(([model, vector]) => (vector ? [[model, vector]] : [])))
 }
 
-/** Texts in the order of a model that reads them, where there is one; what it does not rank stays behind. */
+/** Puts texts in the order of a model that reads them, where there is one; texts that it does not rank come last. */
 async function rerankTexts(deps: Deps, request: SearchRequest, texts: StoredChunk[]): Promise<StoredChunk[]> {
   const model = texts.length > 1 ? findModel(deps, 'rerank') : null
   if (!model) return texts
@@ -135,7 +135,7 @@ async function rerankTexts(deps: Deps, request: SearchRequest, texts: StoredChun
   }
 }
 
-/** Of the texts those that add something, as long as they fit. */
+/** Selects the texts that add something, as long as they fit. */
 function selectPassages(
   texts: readonly StoredChunk[],
   candidates: readonly Candidate[],
@@ -158,7 +158,7 @@ function selectPassages(
   return chosen.map(({ passage }) => passage)
 }
 
-/** Whether a text says nothing that another one does not. One number makes another price, year or version of it. */
+/** Tells whether a text says nothing that another one does not. A number that only it has is another price, year or version. */
 function isRepetition(
   terms: ReadonlyMap<number, Term>,
   other: ReadonlyMap<number, Term>,

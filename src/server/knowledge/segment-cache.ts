@@ -5,14 +5,14 @@ import { readPacked } from './store.ts'
 import { parseVectors } from './vectors.ts'
 import type { VectorSet } from './vectors.ts'
 
-/** What is kept in memory. Words and vectors of a segment never change, so nothing of them is ever out of date. */
+/** Most bytes in memory. Words and vectors of a segment never change, so nothing in it is ever out of date. */
 const MAX_CACHE_BYTES = 256 * 1024 * 1024
 /** Rows that are read by one statement: some megabytes. */
 const ROWS_AT_A_TIME = 8
 
 export type SegmentCache = ReturnType<typeof createSegmentCache>
 
-/** Words and vectors of segments by their ids, the most recently used ones in memory. */
+/** Loads words and vectors of segments by their ids, and keeps the most recently used ones in memory. */
 export function createSegmentCache(db: Db, maxBytes = MAX_CACHE_BYTES) {
   /** The least recently used ones first. */
   const cached = new Map<string, Segment | VectorSet>()
@@ -35,7 +35,7 @@ export function createSegmentCache(db: Db, maxBytes = MAX_CACHE_BYTES) {
       const found = new Map<string, Part>()
       const missing: string[] = []
       for (const id of ids) {
-        // Of one id there is only ever one kind of part.
+        // An id always belongs to the same kind of part.
         const kept = cached.get(id) as Part | undefined
         if (!kept) missing.push(id)
         else {
@@ -57,7 +57,7 @@ export function createSegmentCache(db: Db, maxBytes = MAX_CACHE_BYTES) {
     }
 
   return {
-    /** Those that are gone meanwhile are missing. */
+    /** Parts that are gone meanwhile are missing. */
     loadWords: load('words', parseSegment),
     loadVectors: load('vectors', parseVectors),
   }

@@ -2,17 +2,17 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { TermCounts } from './terms.ts'
 
 /**
- * The words of up to some thousand chunks as one block of bytes, written once and never changed:
- * `[version, chunks, terms, bytes of postings]`, hashes of the terms in their order and where the postings of each begin
- * (32 bits each), the length of each chunk (16 bits, padded to 4 bytes), and the postings: for each chunk that has the term
- * how many chunks further it is, and how often it has it, as variable-length integers.
+ * The words of up to some thousand chunks as one block of bytes, written once and never changed: `[version, chunks, terms, bytes
+ * of postings]`, hashes of the terms in their order and where the postings of each begin (32 bits each), the length of each chunk
+ * (16 bits, padded to 4 bytes), and the postings: for each chunk with the term the number of chunks skipped before it, and of its
+ * occurrences, as variable-length integers.
  */
 export type Segment = {
   bytes: number
   chunks: number
   terms: Uint32Array
   offsets: Uint32Array
-  /** Words of each chunk, and of all of them. */
+  /** Number of words in each chunk, and in all of them. */
   lengths: Uint16Array
   total_length: number
   postings: Uint8Array
@@ -21,7 +21,7 @@ export type Segment = {
 const VERSION = 1
 const HEADER_BYTES = 16
 const MAX_LENGTH = 0xffff
-/** Terms that are packed before others have their turn. */
+/** Terms that are packed before other work has its turn. */
 const TERMS_AT_A_TIME = 1_000
 
 /** Gathers the terms of chunks, one after the other. */
@@ -91,7 +91,7 @@ class ByteWriter {
 
 /** Reads what `pack` wrote. Throws for another version. */
 export function parseSegment(packed: Uint8Array): Segment {
-  // Numbers of 32 bits must begin at a multiple of 4 bytes, which a buffer of a connection does not.
+  // Numbers of 32 bits must begin at a multiple of 4 bytes, as the buffer of a connection need not.
   const { buffer } = Uint8Array.from(packed)
   const [version, chunks = 0, terms = 0, bytes = 0] = new Uint32Array(buffer, 0, HEADER_BYTES / 4)
   if (version !== VERSION) throw new Error(`a segment of version ${version}`)
@@ -110,7 +110,7 @@ export function parseSegment(packed: Uint8Array): Segment {
   }
 }
 
-/** Where a term is among those of a segment; -1 where it is not. */
+/** Finds the index of a term in a segment; -1 where it is missing. */
 export function findTerm({ terms }: Segment, term: number): number {
   let from = 0
   let to = terms.length
@@ -122,7 +122,7 @@ export function findTerm({ terms }: Segment, term: number): number {
   return terms[from] === term ? from : -1
 }
 
-/** Calls with each chunk of a segment that has a term, and how often it has it. */
+/** Calls back with each chunk of a segment that has a term, and the number of its occurrences. */
 export function readPostings(
   { postings, offsets }: Segment,
   at: number,

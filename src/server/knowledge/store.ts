@@ -11,16 +11,16 @@ export type SegmentRow = Pick<
   typeof documentSegments.$inferSelect,
   'id' | 'document_id' | 'generation' | 'first' | 'chunks'
 >
-/** The same with the vectors of these chunks, where they are there, and the model that made them. */
+/** The same with the vectors of these chunks, if they exist, and the model that made them. */
 export type SearchedSegment = SegmentRow & { vectors_id: string | null; model: string | null }
 export type StoredChunk = Chunk & { document_id: string; n: number; title: string }
-/** Which chunk of which index. */
+/** Key of a chunk in a generation of a document's index. */
 export type ChunkKey = { document_id: string; generation: number; n: number }
 
 const inList = (ids: readonly string[]) =>
   sql`(SELECT value::uuid FROM json_array_elements_text(${JSON.stringify(ids)}::json))`
 
-/** Lets a document wait for its indexing: what can be searched stays so until then. */
+/** Lets a document wait for its indexing; its former index is searched until then. */
 export async function saveDocument(
   tx: Db,
   document: { id: string; user_id: string; title: string; task_id: string },
@@ -36,7 +36,7 @@ export async function saveDocument(
     })
 }
 
-/** The document of an indexing, locked until the transaction ends; undefined where it was deleted or is indexed anew. */
+/** Locks the document of an indexing until the transaction ends; undefined where it was deleted or is indexed anew. */
 export async function lockDocument(tx: Db, id: string, taskId: string): Promise<DocumentRow | undefined> {
   const [row] = await tx
     .select()
@@ -59,7 +59,7 @@ export async function updateDocument(
   return rows.length > 0
 }
 
-/** Gives the place of a document's indexing to one that is yet to come. */
+/** Takes a document away from its indexing, which then stores nothing more. */
 export async function supersedeIndexing(tx: Db, id: string): Promise<void> {
   await tx.update(documents).set({ task_id: createId() }).where(eq(documents.id, id))
 }
@@ -75,7 +75,7 @@ export async function deleteDocument(tx: Db, id: string): Promise<void> {
   await tx.delete(documents).where(eq(documents.id, id))
 }
 
-/** Chunks of a generation that are stored already. */
+/** Counts the chunks of a generation that are stored already. */
 export async function countStoredChunks(db: Db, documentId: string, generation: number): Promise<number> {
   const { rows } = await db.execute<{ chunks: number }>(sql`
     SELECT coalesce(sum(chunks), 0)::int AS chunks FROM document_segments
@@ -98,8 +98,8 @@ export async function insertSegment(
 }
 
 /**
- * Has the generation that was written searched from now on, and forgets the words of the others. Texts that were searched and
- * are in the document no more stay: answers may have cited them.
+ * Has the generation that was written searched from now on, and forgets the words of the others. Texts of a former index that the
+ * document has lost stay: answers may have cited them.
  */
 export async function publishGeneration(
   tx: Db,
@@ -115,7 +115,7 @@ export async function publishGeneration(
       OR text IN (SELECT text FROM document_chunks WHERE document_id = ${id} AND generation = ${generation}))`)
 }
 
-/** Forgets the vectors of a document that are not searched. */
+/** Forgets the vectors of a document's other generations, and those without a segment. */
 export async function deleteOldVectors(tx: Db, { id, building }: DocumentRow): Promise<void> {
   await tx
     .delete(documentVectors)
@@ -123,7 +123,7 @@ export async function deleteOldVectors(tx: Db, { id, building }: DocumentRow): P
   await tx.delete(embeddingBatches).where(eq(embeddingBatches.document_id, id))
 }
 
-/** Vectors that a model made of a document's texts, whatever generation they belong to, with the hashes of these. */
+/** Lists vectors that a model made of a document's texts, for any generation, with the hashes of the texts. */
 export async function listKnownVectors(
   db: Db,
   documentId: string,
@@ -137,7 +137,7 @@ export async function listKnownVectors(
   return rows
 }
 
-/** The segments of a generation that lack a model's vectors, in their order. */
+/** Lists the segments of a generation that lack a model's vectors, in their order. */
 export async function listBareSegments(db: Db, document: DocumentRow, model: string): Promise<SegmentRow[]> {
   const { rows } = await db.execute<SegmentRow>(sql`
     SELECT s.id, s.document_id, s.generation, s.first, s.chunks FROM document_segments s
@@ -155,12 +155,12 @@ export async function insertBatch(
   await tx.insert(embeddingBatches).values(batch)
 }
 
-/** Keeps the vectors of a batch that the server itself names; nothing where its document is gone. */
+/** Keeps the vectors of a batch that the server itself names; does nothing where its document is gone. */
 export async function saveBatch(tx: Db, id: string, vectors: Uint8Array): Promise<void> {
   await tx.update(embeddingBatches).set({ vectors }).where(eq(embeddingBatches.id, id))
 }
 
-/** Keeps the vectors of a segment, in the place of another model's. */
+/** Keeps the vectors of a segment, and replaces another model's. */
 export async function saveVectors(tx: Db, row: typeof documentVectors.$inferInsert): Promise<void> {
   const { id, model, hashes, vectors } = row
   const target = [documentVectors.document_id, documentVectors.generation, documentVectors.first]
@@ -170,7 +170,7 @@ export async function saveVectors(tx: Db, row: typeof documentVectors.$inferInse
     .onConflictDoUpdate({ target, set: { id, model, hashes, vectors } })
 }
 
-/** The texts of a segment's chunks in their order, each with its title. */
+/** Lists the texts of a segment's chunks in their order, each with its title. */
 export async function listSegmentTexts(db: Db, segment: SegmentRow): Promise<StoredChunk[]> {
   const { document_id, generation, first, chunks } = segment
   return readChunks(
@@ -179,7 +179,7 @@ export async function listSegmentTexts(db: Db, segment: SegmentRow): Promise<Sto
   )
 }
 
-/** The segments of documents that are searched, in an order that is always the same. */
+/** Lists the segments of documents that are searched, always in the same order. */
 export async function listSegments(db: Db, documentIds: readonly string[]): Promise<SearchedSegment[]> {
   const { rows } = await db.execute<SearchedSegment>(sql`
     SELECT s.id, s.document_id, s.generation, s.first, s.chunks, v.id AS vectors_id, v.model
@@ -190,7 +190,7 @@ export async function listSegments(db: Db, documentIds: readonly string[]): Prom
   return rows
 }
 
-/** Words or vectors as they were packed, by their ids; what is gone meanwhile is missing. */
+/** Reads words or vectors as they were packed, by their ids; parts that are gone meanwhile are missing. */
 export async function readPacked(
   db: Db,
   part: 'words' | 'vectors',
@@ -202,7 +202,7 @@ export async function readPacked(
   return new Map(rows.map(({ id, packed }) => [id, packed]))
 }
 
-/** Chunks by their keys, in the order of these; one that is gone meanwhile is missing. */
+/** Reads chunks in the order of their keys; one that is gone meanwhile is missing. */
 export async function readChunks(db: Db, keys: readonly ChunkKey[]): Promise<StoredChunk[]> {
   const { rows } = await db.execute<StoredChunk>(sql`
     SELECT c.document_id, c.n, c.piece, c.place, c.text, d.title
@@ -214,8 +214,8 @@ export async function readChunks(db: Db, keys: readonly ChunkKey[]): Promise<Sto
 }
 
 /**
- * Chunks of the generations that are searched, in the order of `refs`; one that is not there is missing. Of a hash the chunk
- * that has the text, the nearest one; where none has it any more, as it was: `outdated`.
+ * Lists chunks of the generations that are searched, in the order of `refs`; one that is not there is missing. A hash leads to
+ * the nearest chunk that has the text, or, where the document has lost it, to the former one as `outdated`.
  */
 export async function listChunks(
   db: Db,

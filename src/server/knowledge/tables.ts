@@ -14,7 +14,7 @@ import { users } from '#server/users/tables.ts'
 
 const bytea = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 
-/** Documents that can be searched. Whoever names one has checked who may see it. */
+/** Documents that can be searched. A caller that names one has checked who may see it. */
 export const documents = pgTable('documents', {
   /** Given by the caller. */
   id: uuid().primaryKey(),
@@ -22,16 +22,16 @@ export const documents = pgTable('documents', {
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' }),
   title: text().notNull(),
-  /** 0 waits, 1 is being indexed, 2 is indexed, 3 could not be (then what is there can be searched). */
+  /** 0 waits, 1 is being indexed, 2 is indexed, 3 could not be indexed (its former index is still searched). */
   status: integer().$type<0 | 1 | 2 | 3>().notNull().default(0),
   /** Error code of the contract, with status 3. */
   code: text(),
-  /** Its indexing, the latest one. */
+  /** Task of its latest indexing. */
   task_id: uuid().notNull(),
   /** The generation of segments that is searched, 0 before there is one; and the one that the latest indexing writes. */
   generation: integer().notNull().default(0),
   building: integer().notNull().default(1),
-  /** Of the generation that is searched. */
+  /** Number of chunks in the generation that is searched. */
   chunks: integer().notNull().default(0),
   created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
 })
@@ -56,7 +56,7 @@ export const documentChunks = pgTable(
   (t) => [primaryKey({ columns: [t.document_id, t.generation, t.n] })],
 )
 
-/** The words of neighbouring chunks, see segment.ts. Never changed. */
+/** The words of neighbouring chunks, see segment.ts. They never change. */
 export const documentSegments = pgTable(
   'document_segments',
   {
@@ -71,25 +71,25 @@ export const documentSegments = pgTable(
   (t) => [primaryKey({ columns: [t.document_id, t.generation, t.first] })],
 )
 
-/** The vectors of a segment's chunks, see vectors.ts. Never changed. */
+/** The vectors of a segment's chunks, see vectors.ts. They never change. */
 export const documentVectors = pgTable(
   'document_vectors',
   {
     id: uuid().notNull().unique(),
     document_id: documentId(),
     generation: integer().notNull(),
-    /** Of its segment. */
+    /** First chunk of the segment. */
     first: integer().notNull(),
-    /** Who made them. */
+    /** The model that made them. */
     model: text().notNull(),
-    /** 8 bytes a chunk, of what was embedded: what has not changed keeps its vector. */
+    /** Hashes of the texts, 8 bytes a chunk: a text that has not changed keeps its vector. */
     hashes: bytea().notNull(),
     vectors: bytea().notNull(),
   },
   (t) => [primaryKey({ columns: [t.document_id, t.generation, t.first] })],
 )
 
-/** Vectors that were paid for and do not belong to a segment yet; null while their run lasts. */
+/** Vectors that were paid for and do not belong to a segment yet; `vectors` is null while their run lasts. */
 export const embeddingBatches = pgTable(
   'embedding_batches',
   {

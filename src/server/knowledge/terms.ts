@@ -1,6 +1,6 @@
 import { SIMPLIFIED, TRADITIONAL } from './simplified.ts'
 
-/** What a text can be found by: a word, or two Chinese characters that stand side by side. */
+/** A word, or two Chinese characters that stand side by side, by which a text can be found. */
 export type Term = { hash: number; text: string; kind: 'word' | 'pair' }
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
@@ -8,11 +8,11 @@ const HAN = /\p{Script=Han}/u
 const MARKS = /[\u0300-\u036f]/g
 const NON_ASCII = /[^\0-\x7f]/
 
-/** Character → what it is compared as, for the Basic Multilingual Plane. */
+/** Character → the one that it is compared as, for the Basic Multilingual Plane. */
 const folded = Uint16Array.from({ length: 0x1_0000 }, (_, unit) => unit)
 for (let at = 0; at < TRADITIONAL.length; at++) folded[TRADITIONAL.charCodeAt(at)] = SIMPLIFIED.charCodeAt(at)
 
-/** A text as it is compared: full-width forms, capital letters and traditional characters are the same as the others. */
+/** Folds a text for comparison: full-width forms, capital letters and traditional characters become the common ones. */
 export function foldText(text: string): string {
   const plain = text.normalize('NFKC').toLowerCase()
   let result = ''
@@ -28,8 +28,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * The terms of a text in their order, each as often as it occurs. Chinese has its words and all pairs of characters, since
- * segmenters disagree about words; other scripts have words, the English ones without their endings.
+ * Yields the terms of a text in their order, each as often as it occurs. Chinese has its words and all pairs of characters, since
+ * segmenters disagree about words; other scripts have words, English ones without their endings.
  */
 export function* extractTerms(text: string): Generator<Term> {
   let run = ''
@@ -49,7 +49,7 @@ export function* extractTerms(text: string): Generator<Term> {
   yield* extractPairs(run)
 }
 
-/** How often a text has each term, by its hash, and how many words it has. */
+/** Number of each term's occurrences in a text, by its hash, and number of words. */
 export type TermCounts = { counts: ReadonlyMap<number, number>; length: number }
 
 export function countTerms(text: string): TermCounts {
@@ -68,7 +68,7 @@ function* extractPairs(run: string): Generator<Term> {
     yield toTerm(characters[at]! + characters[at + 1]!, 'pair')
 }
 
-/** A word as a whole, and the parts that marks within it separate: `v2.1`, `snake_case`. */
+/** Yields a word as a whole, and the parts that marks within it separate: `v2.1`, `snake_case`. */
 function* extractWords(segment: string): Generator<Term> {
   const word = NON_ASCII.test(segment)
     ? segment.normalize('NFD').replace(MARKS, '').normalize('NFC')
@@ -81,7 +81,7 @@ function* extractWords(segment: string): Generator<Term> {
 
 const toTerm = (text: string, kind: Term['kind']): Term => ({ hash: hashText(text, kind), text, kind })
 
-/** 32 bits, well mixed (FNV-1a with MurmurHash3's finalizer): of 60,000 terms a foreign one is met once in 70,000. */
+/** Returns 32 bits, well mixed (FNV-1a with MurmurHash3's finalizer): among 60,000 terms a foreign one is met once in 70,000. */
 function hashText(text: string, kind: Term['kind']): number {
   let hash = kind === 'pair' ? 0x9747b28c : 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
@@ -91,8 +91,8 @@ function hashText(text: string, kind: Term['kind']): number {
 }
 
 /**
- * An English word without the endings that change nothing of what it is about: plural, -ing, -ed (the first steps of
- * Porter's stemmer), and a final e, so that `make` and `making` are the same. Other words as they are.
+ * Removes the endings of an English word that do not change its subject: plural, -ing, -ed (the first steps of Porter's stemmer),
+ * and a final e, so that `make` and `making` are the same. Other words stay as they are.
  */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z']+$/.test(word)) return word

@@ -11,16 +11,16 @@ import type { DocumentRow, SegmentRow, StoredChunk } from './store.ts'
 import { getVector, packVectors, parseVectors } from './vectors.ts'
 import type { Vector } from './vectors.ts'
 
-/** Texts of one call: Bailian takes no more. */
+/** Most texts of one call: Bailian takes no more. */
 const BATCH_TEXTS = 10
-/** Calls at a time, of one document. */
+/** Calls of one document at a time. */
 const BATCHES_AT_A_TIME = 4
-/** Of a hash of 8 bytes. */
+/** Hexadecimal digits of a hash of 8 bytes. */
 const HASH_CHARS = 16
 
 type Deps = ModelDeps & {
   db: Db
-  /** Stores a part of the work with how far it is. Throws where the document is gone or indexed anew. */
+  /** Stores a part of the work with the progress. Throws where the document is gone or indexed anew. */
   save: (
     write: (tx: Db) => Promise<void>,
     progress: { done: number; total: number; cost?: bigint },
@@ -30,8 +30,8 @@ type Task = Pick<TaskExecution<unknown>, 'user_id' | 'account_id' | 'budgets' | 
 type Text = { text: string; hash: string }
 
 /**
- * Gives the `chunks` chunks of a document that is searched by its words their vectors, where there is a model that makes them;
- * those of texts that have not changed are used again.
+ * Makes the vectors of a document whose `chunks` chunks are searched by their words, where there is a model for them; unchanged
+ * texts keep theirs.
  */
 export async function indexVectors(
   deps: Deps,
@@ -59,7 +59,7 @@ export async function indexVectors(
   await save((tx) => store.deleteOldVectors(tx, document), { done: total, total })
 }
 
-/** What is embedded of a chunk. */
+/** Returns the text of a chunk that is embedded, and its hash. */
 const toText = ({ title, place, text: content }: StoredChunk): Text => {
   const text = `${formatTitle(title, place)}\n${content}`
   return { text, hash: createHash('sha256').update(text).digest('hex').slice(0, HASH_CHARS) }
@@ -72,7 +72,7 @@ function toVectorsRow(
   known: ReadonlyMap<string, Vector>,
 ) {
   const vectors = texts.map(({ hash }) => known.get(hash)!)
-  // A model that changed beneath its name.
+  // The model has changed beneath its name.
   if (vectors.some(({ values }) => values.length !== vectors[0]!.values.length))
     throw new AppError('upstream_malformed')
   return {
@@ -89,13 +89,13 @@ function toVectorsRow(
 const packHashes = (texts: readonly Text[]): Buffer =>
   Buffer.from(texts.map(({ hash }) => hash).join(''), 'hex')
 
-/** Hash of a text → its vector, as far as it was made before. */
+/** Reads the vectors that were made before, by the hashes of their texts. */
 async function readKnownVectors(db: Db, documentId: string, model: string): Promise<Map<string, Vector>> {
   const known = new Map<string, Vector>()
   for (const { hashes, vectors } of await store.listKnownVectors(db, documentId, model)) {
     const set = parseVectors(vectors)
     const text = Buffer.from(hashes).toString('hex')
-    // An answer with another number of vectors was refused.
+    // The answer had another number of vectors, and was refused.
     if (text.length !== set.count * HASH_CHARS) continue
     for (let at = 0; at < set.count; at++)
       known.set(text.slice(at * HASH_CHARS, (at + 1) * HASH_CHARS), getVector(set, at))
@@ -108,11 +108,11 @@ type Embedding = {
   model: string
   task: Task
   known: Map<string, Vector>
-  /** How many of the texts have their vectors, and what those that came last have cost. */
+  /** Called with the number of texts that have their vectors, and the micro-coins charged since the last call. */
   onEmbedded: (embedded: number, cost: bigint) => Promise<void>
 }
 
-/** Has the vectors of texts made that are not known, some batches at a time, and adds them to those. */
+/** Has the missing vectors of texts made, some batches at a time, and adds them to `known`. */
 async function embedTexts(
   deps: Deps,
   { document, model, task, known, onEmbedded }: Embedding,
@@ -142,7 +142,7 @@ async function embedTexts(
       await onEmbedded(embedded, charged)
     }
   }
-  // The first that fails ends the others; what they have paid for is stored by then.
+  // The first failure ends the others; what they have paid for is stored by then.
   await Promise.all(
     Array.from({ length: BATCHES_AT_A_TIME }, () =>
       work().catch((error: unknown) => {

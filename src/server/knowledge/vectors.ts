@@ -1,12 +1,12 @@
 /**
- * A vector as it is kept: of length 1, each number as one of 8 bits times `scale`. How alike two texts are is the cosine of
+ * A vector as it is kept: its length is 1, and each number is 8 bits times `scale`. The similarity of two texts is the cosine of
  * their vectors.
  */
 export type Vector = { scale: number; values: Int8Array }
 
 /**
  * The vectors of neighbouring chunks as one block of bytes: `[version, count, dimensions, 0]`, the scale of each (32 bits), its
- * signature (a bit for each dimension: whether it is above 0, padded to 32), and its values (8 bits each).
+ * signature (a bit for each dimension, set above 0, padded to 32), and its values (8 bits each).
  */
 export type VectorSet = {
   bytes: number
@@ -20,10 +20,10 @@ export type VectorSet = {
 const VERSION = 1
 const HEADER_BYTES = 16
 const MAX_VALUE = 127
-/** Longer than any model's. */
+/** More dimensions than any model has. */
 const MAX_DIMENSIONS = 8_192
 
-/** Null for what is no vector. */
+/** Returns null for anything that is no vector. */
 export function toVector(numbers: unknown): Vector | null {
   if (!Array.isArray(numbers) || !numbers.length || numbers.length > MAX_DIMENSIONS) return null
   if (!numbers.every((number): number is number => Number.isFinite(number))) return null
@@ -36,12 +36,12 @@ export function toVector(numbers: unknown): Vector | null {
 
 const getWords = (dimensions: number): number => Math.ceil(dimensions / 32)
 
-/** A bit for each dimension. */
+/** Sets a bit for each dimension above 0. */
 function writeSignature(values: Int8Array, signature: Uint32Array): void {
   for (let at = 0; at < values.length; at++) if (values[at]! > 0) signature[at >>> 5]! |= 1 << (at & 31)
 }
 
-/** All of them have the same dimensions. */
+/** Packs vectors, which all have the same dimensions. */
 export function packVectors(vectors: readonly Vector[]): Uint8Array {
   const dimensions = vectors[0]?.values.length ?? 0
   const words = getWords(dimensions)
@@ -89,16 +89,16 @@ function getCosine({ scales, values, dimensions }: VectorSet, at: number, questi
 /** Chunks whose exact cosine is computed: those whose signatures differ least. */
 const EXACT = 400
 
-/** How alike each chunk is to a question: exactly for those that may matter, by their signatures for the others. */
+/** Similarity of each chunk to a question: exact for those that may matter, by their signatures for the others. */
 export type VectorScores = {
-  /** Of all sets one after the other, -1 to 1. */
+  /** Cosines of the chunks of all sets in turn, -1 to 1. */
   cosines: Float32Array
   exact: number[]
-  /** What a chunk that has nothing to do with the question has. */
+  /** Average cosine, as of a chunk that has nothing to do with the question. */
   average: number
 }
 
-/** Few chunks say little about what is usual: they count beside so many others of an average that is common. */
+/** Few chunks say little about the average: they count beside so many others of a common average. */
 const OTHER_CHUNKS = 20
 const COMMON_AVERAGE = 0.3
 

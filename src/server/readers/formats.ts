@@ -6,11 +6,11 @@ import type { Input } from './input.ts'
 export type Document = {
   input: Input
   name: string
-  /** Of files within: how many archives and mails are around it. */
+  /** Number of archives and mails that the file lies within. */
   depth: number
-  /** Of web pages: the article alone, without what surrounds it. */
+  /** A web page is read without what surrounds its article. */
   article: boolean
-  /** Reads a PNG; absent where no picture is read. */
+  /** Reads a PNG; absent where pictures are not read. */
   recognise?: (png: Uint8Array, place: Place) => Promise<string>
 }
 
@@ -145,10 +145,10 @@ const CONTAINER = /^(pdf|docx?|xlsx?|pptx?|od[tsp]|epub|zip|msg|png|jpe?g)$/
 const getExtension = (name: string): string =>
   (/\.([^./\\]+)$/.exec(name)?.[1] ?? name.replace(/^.*[/\\]/, '')).toLowerCase()
 
-/** The language of a file of source code, by its name. */
+/** Returns the language of a source file by its name. */
 export const getLanguage = (name: string): string | undefined => LANGUAGES.get(getExtension(name))
 
-/** Its first bytes in hex → a format; of containers their members decide the rest. */
+/** A file's first bytes in hex → its format; within a container its members decide. */
 const MAGIC: [RegExp, string][] = [
   [/^504b(0304|0506|0708)/, 'zip'],
   [/^d0cf11e0a1b11ae1/, 'cfb'],
@@ -168,8 +168,8 @@ const MAGIC: [RegExp, string][] = [
 const HEAD_BYTES = 8192
 
 /**
- * The format of a document by its first bytes, then by its name, then by its sender's type: a name that lies is not
- * believed. `zip` and `cfb` (the old Office's container) are told apart by what is in them.
+ * Tells the format of a document by its first bytes, then by its name, then by its sender's type: a name that lies is not
+ * believed. The formats within `zip` and `cfb` (the container of old Office files) are told apart later.
  */
 export function detectFormat(input: Input, name: string, type?: string): string {
   const head = input.read(0, HEAD_BYTES)
@@ -195,7 +195,7 @@ export function detectFormat(input: Input, name: string, type?: string): string 
   return 'txt'
 }
 
-/** Control characters beyond those of text, in a file that is not UTF-16 or UTF-32. */
+/** Tells whether a file that is not UTF-16 or UTF-32 has control characters beyond those of text. */
 function isBinary(head: Buffer): boolean {
   if (/^(fffe|feff|0000feff)/.test(head.subarray(0, 4).toString('hex'))) return false
   let control = 0

@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { AppError } from '#server/core/app-error.ts'
 
-/** A document's bytes, in memory or on disk: what is large is read in parts. */
+/** A document's bytes, in memory or on disk; large ones are read in parts. */
 export type Input = {
   size: number
-  /** At most `length` bytes from `offset`; less at the end of the file. */
+  /** Returns at most `length` bytes from `offset`; fewer at the end of the file. */
   read(offset: number, length: number): Buffer
   close(): void
 }
@@ -33,7 +33,7 @@ export function openInput(source: DocumentSource): Input {
   }
 }
 
-/** The whole document. Throws `document_too_large` beyond `max` bytes. */
+/** Reads the whole document. Throws `document_too_large` beyond `max` bytes. */
 export function readAll(input: Input, max: number): Buffer {
   if (input.size > max) throw new AppError('document_too_large')
   return input.read(0, input.size)

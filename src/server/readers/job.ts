@@ -9,12 +9,12 @@ import { readInto, rereadInto } from './read.ts'
 
 export type Job = ReadingJob | PictureJob | ModuleJob
 
-/** A picture that is to become a square of `side` points. */
+/** A picture that is to become a square of `side` pixels. */
 export type PictureJob = { source: DocumentSource; limits: ReadingLimits; side: number }
 
 /**
- * Work of another room on a document, which needs the limits of this process and is no reading: what the function `run` of a
- * module makes of the document's bytes and an input.
+ * Another module's work on a document, within the limits of this process: the module exports a function `run`, which gets the
+ * document's bytes and `input`.
  */
 export type ModuleJob = { source: DocumentSource; limits: ReadingLimits; module: string; input: unknown }
 
@@ -24,27 +24,27 @@ export type ReadingJob = {
   type?: string
   article: boolean
   limits: ReadingLimits
-  /** Pages to be read again from their pictures, instead of the document. */
+  /** Pages to read again from their pictures; nothing else of the document is read. */
   pages?: number[]
   /** Pictures are read by the parent, not by OCR in this process. */
   hasRecogniser: boolean
 }
 
-/** What a job needs of the process that it runs in. */
+/** The callbacks that a job needs from its process. */
 export type JobContext = {
   onProgress: (progress: Progress) => void
-  /** The text of a picture, an upright PNG. */
+  /** Returns the text of a picture, an upright PNG. */
   recognise: (png: Uint8Array, place: Place) => Promise<string>
 }
 
-/** Does a job in this process, with no limit of time or memory. Throws an `AppError` with a `document_…` code. */
+/** Runs a job in this process, with no limit of time or memory. Throws an `AppError` with a `document_…` code. */
 export async function executeJob(job: Job, context: JobContext): Promise<unknown> {
   try {
     if ('side' in job) return await drawPicture(job)
     return 'module' in job ? await runModule(job) : await read(job, context)
   } catch (error) {
     if (error instanceof AppError) throw error
-    // A file may be anything: what a parser trips over is the file's fault.
+    // A file may hold anything: an error of its parser is the file's fault.
     throw new AppError(error instanceof RangeError ? 'document_bomb' : 'document_damaged', { cause: error })
   }
 }
@@ -76,7 +76,7 @@ async function read(job: ReadingJob, context: JobContext): Promise<Omit<Reading,
 }
 
 async function drawPicture({ source, limits, side }: PictureJob): Promise<Uint8Array> {
-  // Nothing is written on it: to look for the fonts of the machine would take half of its time.
+  // The picture has no text, and a search for the machine's fonts would take half of the time.
   process.env.DISABLE_SYSTEM_FONTS_LOAD = '1'
   const { toSquareWebp } = await import('./recognition/picture.ts')
   const input = openInput(source)

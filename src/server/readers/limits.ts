@@ -1,23 +1,23 @@
-/** What the reading of one document may cost. Beyond `text`, `units` and `entries` a reading ends with what it has. */
+/** Limits of reading one document. Beyond `text`, `units` and `entries` a reading ends with what it has. */
 export type ReadingLimits = {
-  /** Milliseconds in all, and without any progress. */
+  /** Longest time in all, and without any progress, ms. */
   total_ms: number
   silent_ms: number
-  /** Of one picture that is read by OCR. */
+  /** Longest time for one picture that is read by OCR, ms. */
   recognition_ms: number
-  /** Of the process, with all that it has loaded. */
+  /** Memory of the process with all that it has loaded, MB. */
   memory_mb: number
-  /** The same where pages are drawn: a scan of 600 points an inch is 140 MB unpacked, more than once. */
+  /** The same where pages are drawn: a scan at 600 dpi takes 140 MB unpacked, and is held more than once. */
   drawing_mb: number
   /** Bytes of a file that is read as a whole: plain text, mail, old Office formats, pictures. */
   whole_bytes: number
-  /** Bytes that one file within an archive, and all of them together, may become. */
+  /** Most bytes to which one file of an archive, and all of them together, may unpack. */
   entry_bytes: number
   inflated_bytes: number
-  /** How many times its packed size a file within an archive may become, above `RATIO_FROM_BYTES`. */
+  /** Largest ratio of unpacked to packed size of a file in an archive, above `RATIO_FROM_BYTES`. */
   ratio: number
   entries: number
-  /** Archives within archives, mails within mails. */
+  /** Levels of archives within archives and mails within mails. */
   depth: number
   /** Pages, slides, sheets. */
   units: number
@@ -43,5 +43,5 @@ export const DEFAULT_LIMITS: ReadingLimits = {
   text: 20_000_000,
 }
 
-/** Small files of one repeated character are packed well and harmless. */
+/** Unpacked bytes up to which `ratio` does not matter: a small file of one repeated character packs well and is harmless. */
 export const RATIO_FROM_BYTES = 4 * MB

@@ -14,12 +14,12 @@ import { countGarbled } from './text/garble.ts'
 
 export type Progress = { pieces: Piece[]; done: number; total: number }
 
-/** Thrown when the limit of text or units is reached: what was read until then is the reading. */
+/** Thrown when the limit of text or units is reached; the reading ends with what was read until then. */
 export class LimitReached extends Error {}
 
 /** A report does not grow with a document that has thousands of pictures. */
 const MAX_SKIPPED = 200
-/** Pieces go to the parent when this many characters or milliseconds have come together. */
+/** Pieces go to the parent after this many characters or milliseconds. */
 const FLUSH_CHARS = 64_000
 const FLUSH_MS = 100
 
@@ -61,13 +61,13 @@ export class Output {
     this.place = within ? { entry: within.entry } : {}
   }
 
-  /** The output of a file within this one: its pieces are this one's, its units are not counted here. */
+  /** Returns the output for a file within this one: its pieces are added here, its units are not counted here. */
   within(entry: string): Output {
     const path = this.place.entry ? `${this.place.entry}/${entry}` : entry
     return new Output(this.limits, this.send, { root: this.root, entry: path })
   }
 
-  /** Says what the document is counted in and how many of them it has, before the first is read. */
+  /** Sets the unit that the document is counted in and how many it has, before the first is read. */
   begin(unit: ReadingUnit, total: number): void {
     this.report.unit = unit
     this.report.total = total
@@ -85,7 +85,7 @@ export class Output {
     this.root.addPiece({ text: trimmed, place: { ...this.place, ...place } }, chars, garbled)
   }
 
-  /** Ends the unit that the pieces since the last one belong to. */
+  /** Ends a unit, to which the pieces since the previous one belong. */
   endUnit({ recognised = false, number = this.report.read + 1 } = {}): void {
     this.report.read++
     if (recognised && this.unit_chars > 0) this.report.recognised.push(number)
@@ -106,7 +106,7 @@ export class Output {
     if (list.length < MAX_SKIPPED) list.push({ ...skipped, place: { ...this.place, ...place } })
   }
 
-  /** Pages of a file within this one that have no text are something left out of this one. */
+  /** Ends the output. For a file within another, pages without text count as left out of the outer document. */
   end(): Omit<Reading, 'format' | 'pieces'> {
     if (this.root !== this) {
       for (const number of this.report.blank)
@@ -120,7 +120,7 @@ export class Output {
     }
   }
 
-  /** Bytes that were unpacked, of all archives together. Throws `document_bomb` where they are too many. */
+  /** Counts unpacked bytes of all archives together. Throws `document_bomb` where they are too many. */
   countInflated(bytes: number): void {
     this.root.inflated += bytes
     if (this.root.inflated > this.limits.inflated_bytes) throw new AppError('document_bomb')

@@ -76,7 +76,7 @@ async function readZip(document: Document, output: Output): Promise<string> {
   return format
 }
 
-/** Which format an archive is, by what is in it. */
+/** Returns the format of an archive by what is in it. */
 export function identifyZip(zip: Zip): string {
   const mimetype = zip.find('mimetype')
   const type = mimetype && mimetype.size < 200 ? zip.read(mimetype).toString().trim() : ''
@@ -103,7 +103,7 @@ async function readCompound(document: Document, output: Output): Promise<string>
 }
 
 function identifyCompound({ streams }: Storage): string {
-  // Files of today's Office with a password are in the old container.
+  // Today's Office puts files with a password into the old container.
   if (streams.has('EncryptedPackage')) throw new AppError('document_encrypted')
   if (streams.has('WordDocument')) return 'doc'
   if (streams.has('Workbook') || streams.has('Book')) return 'xls'

@@ -16,7 +16,7 @@ export type { DocumentSource } from './input.ts'
 export type { ReadingLimits } from './limits.ts'
 export type { Progress } from './output.ts'
 
-// For what takes documents apart to write them again, within `runDocumentJob`.
+// For modules that take documents apart and write them again, within `runDocumentJob`.
 export { decodeEntities, parseXml, scanXml } from './containers/xml.ts'
 export type { XmlNode } from './containers/xml.ts'
 export { findDirectory, openZip } from './containers/zip.ts'
@@ -36,23 +36,23 @@ export { decodeText } from './text/encoding.ts'
 export { parseDocument } from './text/html.ts'
 
 export type ReadingOptions = {
-  /** Bytes in memory are copied once; what is large is better read from its path. */
+  /** Bytes in memory are copied once; a large document is better read from its path. */
   source: DocumentSource
   /** The file's name, whose extension tells formats of plain text apart. */
   name: string
   /** The media type that its sender gave it. */
   type?: string
-  /** Of web pages: the article alone. */
+  /** A web page is read as its article alone. */
   article?: boolean
   signal?: AbortSignal
-  /** Called with each new part of the document, in order; on failure these parts are what there is. */
+  /** Called with each new part of the document, in order; after a failure these parts are all there is. */
   onProgress?: (progress: Progress) => void
-  /** Reads pictures instead of the OCR that is built in. What it throws ends the reading. */
+  /** Reads pictures instead of the built-in OCR. An error that it throws ends the reading. */
   recognise?: Recognise
   limits?: Partial<ReadingLimits>
 }
 
-/** The text of a picture, an upright PNG of at most 2,500 points a side, e.g. by a vision model. */
+/** Returns the text of a picture, an upright PNG of at most 2,500 pixels a side, e.g. by a vision model. */
 export type Recognise = (png: Uint8Array, place: Place, signal: AbortSignal) => Promise<string>
 
 /**
@@ -64,32 +64,32 @@ export function readDocument(options: ReadingOptions): Promise<Reading> {
 }
 
 /**
- * Reads pages of a PDF again, each from its picture: those that a reading reported as blank or garbled. The reading that it
- * comes to has these pages alone. Throws `document_unsupported` for what has no pages that could be drawn.
+ * Reads pages of a PDF again from their pictures, e.g. those that a reading reported as blank or garbled. The result has these
+ * pages alone. Throws `document_unsupported` for formats whose pages cannot be drawn.
  */
 export function rereadPages(options: ReadingOptions, pages: number[]): Promise<Reading> {
   return runReading(options, pages)
 }
 
-/** A picture is a matter of moments. */
+/** A picture takes moments, so it gets less time than a document. */
 const PICTURE_MS = 20_000
 
 /**
- * The middle of a picture as a WebP of `side` points a side, drawn anew in a process of its own. Throws an `AppError` with a
- * `document_…` code for what is no picture, and where a limit ends it.
+ * Draws the middle of a picture anew as a WebP of `side` pixels a side, in a process of its own. Throws an `AppError` with a
+ * `document_…` code for bytes that are no picture, and where a limit ends it.
  */
 export function drawSquare(bytes: Uint8Array, side: number): Promise<Uint8Array> {
   const limits = { ...DEFAULT_LIMITS, total_ms: PICTURE_MS }
   return runProcess({ source: { bytes }, limits, side }, undefined, () => {}, undefined)
 }
 
-/** Writing an Office file of hundreds of pages holds its tree and its text. */
+/** Writing an Office file of hundreds of pages holds its tree and its text in memory. */
 const WRITING_MEMORY_MB = 1024
 const WRITING_MS = 120_000
 
 /**
- * What the function `run` of a module makes of a document's bytes and of `input`, in a process of its own with the limits of
- * readings; both are copied. Throws an `AppError` with a `document_…` code, or the signal's reason.
+ * Calls the function `run` of a module with a document's bytes and `input`, in a process of its own with limits of time and
+ * memory; arguments and result are copied. Throws an `AppError` with a `document_…` code, or the signal's reason.
  */
 export function runDocumentJob<Result>(options: {
   module: URL
@@ -104,7 +104,7 @@ export function runDocumentJob<Result>(options: {
   return runProcess(job, signal, () => {}, undefined) as Promise<Result>
 }
 
-/** A PDF's pages, for what runs within `runDocumentJob`. Throws `document_…`. */
+/** Opens a PDF's pages, for modules that run within `runDocumentJob`. Throws `document_…`. */
 export async function openPdfPages(bytes: Uint8Array): Promise<PdfPages> {
   const { openPages } = await import('./formats/pdf/pages.ts')
   return openPages(openInput({ bytes }))
@@ -123,12 +123,12 @@ async function runReading(options: ReadingOptions, pages?: number[]): Promise<Re
   return { ...(await runProcess(job, options.signal, collect, recognise)), pieces }
 }
 
-/** Of the process's memory, what its heap may be; the rest is for buffers, pictures and the program itself. */
+/** Share of the process's memory that its heap may take; the rest is for buffers, pictures and the program itself. */
 const HEAP_SHARE = 0.5
-/** How often its time is looked at. */
+/** Time between two checks for a timeout. */
 const WATCH_MS = 250
 
-/** It may read files and load what is installed, and neither write nor start anything; it is given no secret. */
+/** The child process may read files and load installed packages, but not write files or start processes; it gets no secret. */
 const forkProcess = ({ memory_mb }: ReadingLimits): ChildProcess =>
   fork(new URL('./reading-process.ts', import.meta.url), {
     execArgv: [
@@ -140,11 +140,11 @@ const forkProcess = ({ memory_mb }: ReadingLimits): ChildProcess =>
     ],
     env: process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {},
     serialization: 'advanced',
-    // What a parser prints about a broken file is nobody's log.
+    // Messages that parsers print about broken files belong in no log.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
 
-/** V8 aborts the process whose heap is full; that is why a thread would not do. */
+/** Signals of a process out of memory: V8 aborts the whole process when its heap is full, so a thread would not do. */
 const MEMORY_SIGNALS = [MEMORY_SIGNAL, 'SIGABRT', 'SIGTRAP']
 const ABORTED = 134
 
@@ -189,7 +189,7 @@ async function runProcess<J extends Job>(
     else fail(new AppError(message.code, { cause: new Error(message.cause) }))
   }
   child.on('message', (message) => {
-    // What was on its way when the reading ended.
+    // Messages may still arrive after the reading has ended.
     if (ended.signal.aborted) return
     try {
       onMessage(message as ChildMessage)

@@ -16,17 +16,17 @@ export type ChildMessage =
   | { kind: 'done'; result: unknown }
   | { kind: 'failed'; code: ErrorCode; cause: string }
 
-/** The first message of the parent, and what it answers to a picture: its text. */
+/** The parent's first message, the job, and its answer to a picture: the text. */
 export type ParentMessage = { job: Job } | { text: string }
 
-/** Readings leave the processor to whoever waits for an answer. */
+/** Niceness of the process: readings yield the processor to requests that people wait for. */
 const PRIORITY = 10
 
 const send = (message: ChildMessage): void => void process.send?.(message)
 const nextMessage = async (): Promise<ParentMessage> =>
   ((await once(process, 'message')) as [ParentMessage])[0]
 
-// Of a broken file pdf.js leaves promises behind that nobody waits for; what is waited for says itself that it failed.
+// For a broken file pdf.js leaves rejected promises that nobody awaits; an awaited one reports its failure itself.
 process.on('unhandledRejection', () => {})
 process.on('disconnect', () => process.exit())
 setPriority(PRIORITY)

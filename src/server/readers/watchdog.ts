@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** How a process that took too much memory ends, so that its parent can tell. */
+/** Signal that ends a process which took too much memory, so that its parent can tell why. */
 export const MEMORY_SIGNAL = 'SIGUSR2'
 
 const WATCH_MS = 100

@@ -14,10 +14,10 @@ import { recallText, rememberText } from './text-memory.ts'
 
 const ACCESS = { type: 'chat' } as const
 const TEMPERATURE = 0.3
-/** Tokens of a translation for each of its text: as expected, and at most. */
+/** Tokens of a translation for each token of its text: as expected, and at most. */
 const EXPECTED_RATIO = 1.2
 const MAX_RATIO = 3
-/** A word may come to a sentence. */
+/** Tokens beyond these: one word may become a sentence. */
 const MIN_TOKENS = 500
 
 type Options = {
@@ -28,7 +28,7 @@ type Options = {
   translate: { watch: NonNullable<Assistant['watchOther']> }
 }
 
-/** The channel `fanyi`: translates what it is given, each text without those before it. */
+/** The assistant of the channel `fanyi`: translates each text without those before it. */
 export const createTranslateAssistant = ({ db, users, catalogue, translate }: Options): Assistant => ({
   watchOther: translate.watch,
   // Specification section 4.

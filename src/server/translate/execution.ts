@@ -25,23 +25,23 @@ export type TranslateDeps = { db: Db; blocks: Blocks; runs: Runs; catalogue: Cat
 const payload = z.object({ user_id: z.uuid() })
 export type TranslationPayload = z.output<typeof payload>
 type Execution = TaskExecution<TranslationPayload>
-/** `onRefusal` is told the code with which a platform refuses texts. */
+/** `onRefusal` gets the code with which a platform refuses texts. */
 type TextsExecution = Execution & { onRefusal: (code: ErrorCode) => void }
 
-/** Calls of a model that a task has under way at a time. */
+/** Most calls of a model that a task has under way at a time. */
 const MAX_CALLS = 4
 const TEMPERATURE = 0.3
-/** Tokens of an answer for each of its request: the texts are about as long, and the JSON around them is the same. */
+/** Tokens of an answer for each token of its request: the texts are about as long, and the JSON around them is the same. */
 export const OUTPUT_RATIO = 1.2
-/** What an answer may have at most, for each token and each text of the request: JSON, and languages that need more. */
+/** Most tokens of an answer for each token and each text of the request: JSON counts, and some languages need more. */
 const OUTPUT_PER_TOKEN = 3
 const OUTPUT_PER_TEXT = 30
-/** What a platform will not answer whoever asks: texts that were in one request are asked for alone. */
+/** Codes of a platform that refuses the texts, for any account: each text of the request is then requested alone. */
 const REFUSALS: (ErrorCode | null)[] = ['content_rejected', 'request_rejected', 'context_length_exceeded']
 
 /**
- * The kind of task that translates a document: takes it apart once, then has the texts that are not settled translated by runs.
- * Each stores what it translated as it is settled (`completeTranslations`), so whatever happens, the next execution asks for the rest.
+ * The kind of task that translates a document: takes it apart once, then has runs translate the texts that are not settled. Each
+ * run stores its texts when it is settled (`completeTranslations`), so the next execution requests only the rest.
  */
 export const createTranslating = (deps: TranslateDeps): TaskKind<TranslationPayload> => ({
   kind: 'translation',
@@ -50,10 +50,10 @@ export const createTranslating = (deps: TranslateDeps): TaskKind<TranslationPayl
   async execute(task) {
     const { user_id } = task.payload
     const translation = await store.findTranslation(deps.db, user_id, task.task_id)
-    // It was deleted with its document.
+    // The translation was deleted with its document.
     if (!translation) return
     if (translation.format === null) await takeDocumentApart(deps, translation, task.signal)
-    /** Why a platform would not answer, the last time. */
+    /** Code of the latest refusal. */
     let refusal: ErrorCode | null = null
     const onRefusal = (code: ErrorCode): void => void (refusal = code)
     try {
@@ -66,7 +66,7 @@ export const createTranslating = (deps: TranslateDeps): TaskKind<TranslationPayl
     }
   },
 
-  // Texts that are there stay, and are not asked for again; where none is, all of them are.
+  // Translated texts stay and are not requested again; without any, all texts are requested.
   onRetry: (tx, _, { task_id }) => store.reopenUntranslated(tx, task_id),
 
   readResult: async ({ task_id, user_id }, _, after) => {
@@ -86,7 +86,7 @@ async function takeDocumentApart(
   await db.transaction((tx) => store.saveTakenApart(tx, task_id, taken))
 }
 
-/** Puts the translations into their document, so that what cannot be kept of it is known before it is asked for. */
+/** Puts the translations into their document, so that problems with it are known before somebody downloads it. */
 async function tryFile(
   { db, blocks }: TranslateDeps,
   { task_id, user_id, block_id }: TranslationRow,
@@ -102,14 +102,14 @@ async function tryFile(
 const saveProgress = ({ db }: TranslateDeps, task: Execution): Promise<void> =>
   db.transaction(async (tx) => {
     const { settled: done, total } = await store.countSegments(tx, task.task_id)
-    // The task first, which is what its deletion begins with, too.
+    // The task's row is locked first, as by its deletion.
     await task.saveProgress(tx, { done, total })
     await task.saveProgress(tx, { done, total, cost: await store.takeCost(tx, task.task_id) })
   })
 
 /**
- * Has the texts translated that are not settled: what is known is taken from memory, equal texts are asked for once, and each that
- * was answered with a problem is asked for alone. False where there are none left.
+ * Has the open texts translated: known ones come from memory, equal ones are requested once, and each that was answered with a
+ * problem is requested alone. Returns false where none was left to request.
  */
 async function translateOpenTexts(
   deps: TranslateDeps,
@@ -149,18 +149,18 @@ async function translateOpenTexts(
   return batches.length > 0
 }
 
-/** A text that no answer of the model has room for is not asked for. */
+/** Settles a text that is too long for any answer of the model, so that it is not requested. */
 const toUnanswerable = (segment: AskedSegment): AskedSegment => ({
   ...segment,
   problem: 'too_long',
   tries: store.MAX_TRIES,
 })
 
-/** The first of each text. */
+/** Drops texts equal to an earlier one. */
 const listDistinct = <T extends { text: string }>(texts: T[]): T[] =>
   [...new Map(texts.toReversed().map((each) => [each.text, each])).values()].toReversed()
 
-/** The run that translates texts. `max_tokens`: what the model can answer. */
+/** Builds the run that translates texts. `max_tokens` is the most that the model can answer. */
 export function buildRunRequest(
   {
     user_id,
@@ -197,8 +197,8 @@ export function buildRunRequest(
 }
 
 /**
- * Has texts translated by a run, and again by one more where its platform failed. Throws AppError: not affordable, how it failed;
- * the reason of the task's signal, once what was under way has ended.
+ * Has a run translate texts, and a second one where its platform failed. Throws AppError: not affordable, or the failure; throws
+ * the reason of the task's signal once the run under way has ended.
  */
 async function translateBatch(
   deps: TranslateDeps,
@@ -213,7 +213,7 @@ async function translateBatch(
     const run = await db.transaction(async (tx) => {
       const created = await runs.create(tx, request)
       const ns = texts.map(({ n }) => n)
-      // Deleted with its document, it has nobody who would want the rest, or could be given it.
+      // The translation was deleted with its document: nobody can be given the rest.
       if (!(await store.assignRun(tx, task_id, created.run_id, ns))) throw new AppError('not_found')
       return created
     })
@@ -246,8 +246,8 @@ const markRefused = (db: Db, taskId: string, runId: string): Promise<void> =>
   })
 
 /**
- * Executes all, a few at a time. The first that fails ends it, after those under way have ended: what they come to is paid. Where
- * the balance does not hold as many at a time, fewer are.
+ * Executes all items, a few at a time. After a failure none begins, and those under way end, since they are charged. Where the
+ * balance does not suffice for as many at a time, fewer are under way.
  */
 async function executeAll<T>(
   items: T[],
@@ -271,7 +271,7 @@ async function executeAll<T>(
     }
     active -= 1
   }
-  // Whoever is left goes on with what others had no coins for.
+  // Items left for lack of coins are taken up again once the others have ended.
   while (queue.length && !failure) {
     signal.throwIfAborted()
     await Promise.all(Array.from({ length: Math.min(MAX_CALLS, queue.length) }, work))

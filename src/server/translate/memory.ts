@@ -6,23 +6,23 @@ import type { Term } from './engine/request.ts'
 import * as store from './store.ts'
 import type { Settings } from './store.ts'
 
-/** Texts whose terms are looked for before others have their turn. */
+/** Texts whose terms are looked up before other work has its turn. */
 const TEXTS_AT_A_TIME = 50
 
-/** The terms that a text has. */
+/** Returns the terms that occur in a text. */
 export function selectTerms(terms: readonly Term[], text: string): Term[] {
   const lower = text.toLowerCase()
-  // Of many terms few are there: the exact look is for those.
+  // Few of many terms occur: only those need the exact comparison.
   return terms.filter(({ term }) => lower.includes(term.toLowerCase()) && includesTerm(text, term))
 }
 
-/** What a text's translation depends on beside the text; a person's own is the same for every model. */
+/** All that a text's translation depends on beside the text; a person's own translation is the same for every model. */
 export type MemorySettings = Settings & { user_id: string }
 const OWN = ''
 
 /**
- * What a translation is remembered by: its text and all that it depends on, so that another term translates anew the texts
- * that have it and no others. `used`: the terms that the text has.
+ * Returns the key of a remembered translation: a hash of its text and all that it depends on, so that a changed term affects the
+ * texts that have it and no others. `used`: the terms that the text has.
  */
 export const hashText = (
   { model, target_lang, tone }: Settings,
@@ -33,11 +33,11 @@ export const hashText = (
     .update(JSON.stringify([model, target_lang, tone, used.map((one) => [one.term, one.translation]), text]))
     .digest('base64url')
 
-/** The same of a translation in the person's own words. */
+/** Returns the key of a translation in the person's own words. */
 export const hashOwnText = (settings: Omit<Settings, 'model'>, used: readonly Term[], text: string): string =>
   hashText({ ...settings, model: OWN }, used, text)
 
-/** Those of some texts that are known, with their translations: the person's own, else those of the model. */
+/** Finds the known translations of some texts: the person's own, else those of the model. */
 export async function recallTexts<Text extends { text: string }>(
   db: Db,
   { user_id, ...settings }: MemorySettings,

@@ -1,9 +1,9 @@
 import type { TargetLanguage } from '#contract/translate/languages.ts'
 
-/** Letters that a Chinese character takes the place of, so that English names in Chinese text do not outweigh it. */
+/** Letters that weigh as much as one Chinese character, so that English names in Chinese text do not outweigh it. */
 const LETTERS_PER_CHARACTER = 4
 
-/** Tells what a text is translated into where nobody says it: Chinese into English, all else into Chinese. */
+/** Chooses the target language of a text where nobody names one: English for Chinese, Chinese for all else. */
 export function getOtherLanguage(text: string): TargetLanguage {
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0
   const characters = count(/\p{Script=Han}/gu)

@@ -12,11 +12,11 @@ import { getOtherLanguage } from './other-language.ts'
 import { rememberOwnText } from './text-memory.ts'
 import type { Glossary, Translate } from './translate.ts'
 
-/** Translations of one user, and estimates and downloads, which take a document apart: far above what a person asks for. */
+/** Limits per user, far above what a person needs; estimates and downloads take a document apart. */
 const START_LIMIT = { points: 60, seconds: 60 }
 const ESTIMATE_LIMIT = { points: 30, seconds: 60 }
 const DOWNLOAD_LIMIT = { points: 30, seconds: 60 }
-/** Of terms, and of what was translated. */
+/** Limit per user for changes of terms and of translated texts. */
 const CHANGE_LIMIT = { points: 120, seconds: 60 }
 
 export function translateRoutes(
@@ -31,7 +31,7 @@ export function translateRoutes(
     'POST /api/translate': async ({ body }, { visitor, client, request }) => {
       await limitStarts(visitor.user_id)
       const { prompt, block, sess_id, biz_type, target_lang, tone, model, fresh } = body
-      // Whoever names a document and no text means the document.
+      // A request with a document and no text means the document.
       if (biz_type !== 'text' || (block && !prompt.trim())) {
         if (!block) throw new AppError('block_required')
         const task = await translate.start(visitor, { block, model, target_lang, tone })
@@ -59,7 +59,7 @@ export function translateRoutes(
         },
       )
       const { chat_id, status, figures } = chat_messages[0]!
-      // What is there without having been charged was there before.
+      // An answer that is done without a charge was known before.
       const fromMemory = status === 'done' && figures === null
       const message = fromMemory ? translateMessages.from_memory : translateMessages.translating
       return { message, chat_id, task: null, from_memory: fromMemory }

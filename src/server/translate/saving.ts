@@ -10,18 +10,18 @@ import * as store from './store.ts'
 import type { AskedSegment, Settings } from './store.ts'
 
 /**
- * Completion hook of runs of kind `translation`: stores what they translated in the transaction that charges for it. So what is
- * stored is paid once, and what is paid is stored. Some answered in the channel `fanyi`, the others translated documents.
+ * Completion hook of runs of kind `translation`: stores their translations in the transaction that charges for them, so that what
+ * is stored is paid once, and what is paid is stored. Some runs answered in the channel `fanyi`, the others translated documents.
  */
 export const completeTranslations: CompletionHook = async (tx, settled) => {
   await completeAnswers(tx, settled)
   await saveTexts(tx, settled)
 }
 
-/** Stores texts of documents. Of a run that was stopped those that are whole count. */
+/** Stores texts of documents; of a stopped run only the whole ones. */
 const saveTexts: CompletionHook = async (tx, settled) => {
   const remembered: store.MemoryRow[] = []
-  // In one order in every transaction, as each locks the translations that it writes to.
+  // All transactions take the same order, as each locks the translations that it writes to.
   const ordered = settled.toSorted((a, b) => (a.subject_id < b.subject_id ? -1 : 1))
   for (const { run_id, subject_id: taskId, result, charged } of ordered) {
     const translation = await store.addCost(tx, taskId, charged)
@@ -47,11 +47,11 @@ const saveTexts: CompletionHook = async (tx, settled) => {
 }
 
 const ORDER = Object.keys(translationProblems) as TranslationProblem[]
-/** The worst first; without a problem last. */
+/** Ranks the worst problem first, and no problem last. */
 const rank = (problem: TranslationProblem | null): number =>
   problem === null ? ORDER.length : ORDER.indexOf(problem)
 
-/** A text after it was asked for: with this answer, or the earlier one where that is better. */
+/** Returns a text with this answer, or with the earlier one where that is better. */
 function judge(
   segment: AskedSegment,
   answer: string | undefined,

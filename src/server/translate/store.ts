@@ -9,16 +9,16 @@ import { hasLetters } from './engine/checks.ts'
 import { glossaryTerms, translations } from './tables.ts'
 
 export type TranslationRow = typeof translations.$inferSelect
-/** What a text's translation depends on beside the text. */
+/** Settings that a text's translation depends on. */
 export type Settings = Pick<TranslationRow, 'model' | 'target_lang' | 'tone'>
 export type SegmentRow = Segment & { translation: string | null; problem: TranslationProblem | null }
 export type AskedSegment = Omit<SegmentRow, 'place'> & { tries: number }
 
-/** How often a model is asked for a text at most. */
+/** Most requests to a model for one text. */
 export const MAX_TRIES = 2
-/** Rows of one statement: their JSON is a parameter. */
+/** Rows of one statement, whose JSON is a parameter. */
 const ROWS_AT_A_TIME = 1_000
-/** Translations that are remembered for a person; of more the ones that were used longest ago are forgotten. */
+/** Most translations that are remembered for a person; beyond them the least recently used are forgotten. */
 const MAX_MEMORY = 50_000
 
 /** Waits until nobody else begins a translation of this block. */
@@ -26,7 +26,7 @@ export async function lockBlockTranslations(tx: Db, blockId: string): Promise<vo
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`translate ${blockId}`}, 0))`)
 }
 
-/** The task of the same translation that waits or is being made. */
+/** Finds the task of the same translation that is waiting or running. */
 export async function findOpenTranslation(
   tx: Db,
   userId: string,
@@ -58,7 +58,7 @@ export async function findTranslation(
   return rows[0]
 }
 
-/** Stores what a document was taken apart into. A text without a letter is its own translation. */
+/** Stores the texts that a document was taken apart into. A text without a letter is its own translation. */
 export async function saveTakenApart(
   tx: Db,
   taskId: string,
@@ -69,7 +69,7 @@ export async function saveTakenApart(
     .set({ format, kept })
     .where(eq(translations.task_id, taskId))
     .returning({ task_id: translations.task_id })
-  // It was deleted meanwhile.
+  // The translation was deleted meanwhile.
   if (!changed.length) return
   for (let at = 0; at < segments.length; at += ROWS_AT_A_TIME) {
     const rows = segments.slice(at, at + ROWS_AT_A_TIME).map(({ n, text, place }) => ({
@@ -89,7 +89,7 @@ export async function saveFileProblems(db: Db, taskId: string, fileProblems: Tex
   await db.update(translations).set({ file_problems: fileProblems }).where(eq(translations.task_id, taskId))
 }
 
-/** Texts that have no good translation yet and may still be asked for, in their order. */
+/** Lists the texts that have no good translation yet and may still be requested, in their order. */
 export async function listOpenSegments(db: Db, taskId: string): Promise<AskedSegment[]> {
   const { rows } = await db.execute<AskedSegment>(sql`
     SELECT n, text, translation, problem, tries FROM translation_segments
@@ -98,7 +98,7 @@ export async function listOpenSegments(db: Db, taskId: string): Promise<AskedSeg
 }
 const isSettled = sql`(translation IS NOT NULL AND problem IS NULL OR tries >= ${MAX_TRIES})`
 
-/** Texts were given up, and none was translated. What has no letters is its own translation, which no run was asked for. */
+/** Texts were given up, and none was translated. Texts without letters do not count: they are copied without a run. */
 const hasNoTranslation = (taskId: string): SQL => sql`(
   EXISTS (SELECT 1 FROM translation_segments WHERE task_id = ${taskId} AND problem IS NOT NULL)
   AND NOT EXISTS (
@@ -112,14 +112,14 @@ export async function isUntranslated(db: Db, taskId: string): Promise<boolean> {
   return rows[0]!.untranslated
 }
 
-/** Lets all texts of such a translation be asked for again. */
+/** Lets all texts of such a translation be requested again. */
 export async function reopenUntranslated(tx: Db, taskId: string): Promise<void> {
   await tx.execute(sql`
     UPDATE translation_segments SET problem = NULL, tries = 0
     WHERE task_id = ${taskId} AND problem IS NOT NULL AND ${hasNoTranslation(taskId)}`)
 }
 
-/** Notes which run is asked for texts; false where they are deleted. */
+/** Notes which run translates texts. Returns false where they are deleted. */
 export async function assignRun(tx: Db, taskId: string, runId: string, ns: number[]): Promise<boolean> {
   const { rows } = await tx.execute(sql`
     UPDATE translation_segments SET run_id = ${runId}
@@ -151,7 +151,7 @@ export async function saveSegments(
   }
 }
 
-/** The same for every open segment that has such a text. */
+/** Saves each result for every open segment that has its text. */
 export async function saveTexts(
   tx: Db,
   taskId: string,
@@ -168,7 +168,7 @@ export async function saveTexts(
 
 type Owned = Settings & Pick<TranslationRow, 'user_id'>
 
-/** Adds what a run cost to its translation, which is locked from then on; undefined where it is deleted. */
+/** Adds a run's micro-coins to its translation, which is locked from then on. Returns undefined where it is deleted. */
 export async function addCost(tx: Db, taskId: string, charged: bigint): Promise<Owned | undefined> {
   const { rows } = await tx.execute<Owned>(sql`
     UPDATE translations SET unsaved_cost = unsaved_cost + ${charged.toString()}::bigint WHERE task_id = ${taskId}
@@ -176,7 +176,7 @@ export async function addCost(tx: Db, taskId: string, charged: bigint): Promise<
   return rows[0]
 }
 
-/** What was charged since this was asked last, micro-coins; the translation is locked from then on. */
+/** Returns the micro-coins charged since the last call; the translation is locked from then on. */
 export async function takeCost(tx: Db, taskId: string): Promise<bigint> {
   const { rows } = await tx.execute<{ cost: string }>(sql`
     UPDATE translations t SET unsaved_cost = 0
@@ -214,7 +214,7 @@ export async function listSegments(
   return rows
 }
 
-/** Texts behind one that are settled, up to the first that is not. */
+/** Lists the settled texts behind one, up to the first that is not settled. */
 export async function listSettledFrom(
   db: Db,
   taskId: string,
@@ -236,14 +236,14 @@ export async function listFailedSegments(db: Db, taskId: string, size: number): 
   return rows
 }
 
-/** The translations that there are, by the number of their text. */
+/** Reads the translations that there are, by the numbers of their texts. */
 export async function readTranslations(db: Db, taskId: string): Promise<Map<number, string>> {
   const { rows } = await db.execute<{ n: number; translation: string }>(sql`
     SELECT n, translation FROM translation_segments WHERE task_id = ${taskId} AND translation IS NOT NULL`)
   return new Map(rows.map(({ n, translation }) => [n, translation]))
 }
 
-/** Translations that are remembered for a person, by their hashes, which count as used. */
+/** Finds translations that are remembered for a person by their hashes, and marks them as used. */
 export async function findMemory(db: Db, userId: string, hashes: string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (let at = 0; at < hashes.length; at += ROWS_AT_A_TIME) {
@@ -270,7 +270,7 @@ export async function saveMemory(tx: Db, rows: MemoryRow[]): Promise<void> {
     ON CONFLICT (user_id, hash) DO UPDATE SET translation = excluded.translation, used_at = now()`)
 }
 
-/** Forgets of each person what was used longest ago, beyond what is kept. */
+/** Forgets each person's least recently used translations beyond `MAX_MEMORY`. */
 export async function trimMemory(db: Db): Promise<void> {
   await db.execute(sql`
     DELETE FROM translation_memory m USING (
@@ -279,7 +279,7 @@ export async function trimMemory(db: Db): Promise<void> {
     WHERE m.user_id = ranked.user_id AND m.hash = ranked.hash AND nth > ${MAX_MEMORY}`)
 }
 
-/** A person's terms for a language, and those of the person's organization that the person has none of the same for. */
+/** Lists a person's terms for a language, and those of the person's organization for which the person has none. */
 export async function listTerms(
   db: Db,
   userId: string,

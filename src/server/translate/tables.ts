@@ -26,7 +26,7 @@ const userId = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
-/** Documents that are translated, each by the task that it goes with. */
+/** Translations of documents, each with its task. */
 export const translations = pgTable(
   'translations',
   {
@@ -41,12 +41,12 @@ export const translations = pgTable(
     model: text().notNull(),
     target_lang: text().$type<TargetLanguage>().notNull(),
     tone: text().notNull(),
-    /** Null until the document was taken apart: then its segments are there. */
+    /** Null until the document is taken apart into its segments. */
     format: text(),
     kept: jsonb().$type<KeptPart[]>().notNull().default([]),
-    /** What became of translations when they were put into the document; null until that was tried. */
+    /** Problems of putting the translations into the document; null until that was tried. */
     file_problems: jsonb().$type<TextProblem[]>(),
-    /** Micro-coins charged that its task does not know of yet. */
+    /** Micro-coins charged that are not yet in the task's cost. */
     unsaved_cost: bigint({ mode: 'bigint' })
       .notNull()
       .default(sql`0`),
@@ -67,9 +67,9 @@ export const translationSegments = pgTable(
     place: jsonb().$type<Place>().notNull(),
     translation: text(),
     problem: text().$type<TranslationProblem>(),
-    /** How often a model was asked for it. */
+    /** Number of requests to a model for this text. */
     tries: integer().notNull().default(0),
-    /** Who was asked last. */
+    /** The run that was asked last. */
     run_id: uuid(),
   },
   (t) => [primaryKey({ columns: [t.task_id, t.n] })],
@@ -93,7 +93,7 @@ export const glossaryTerms = pgTable(
   ],
 )
 
-/** Translations without a problem that a person paid for. `hash` is of the text and all that its translation depends on. */
+/** Translations of a person: paid ones without a problem, and own ones. `hash` covers the text and all that it depends on. */
 export const translationMemory = pgTable(
   'translation_memory',
   {

@@ -9,16 +9,16 @@ import type { MemorySettings } from './memory.ts'
 import * as store from './store.ts'
 import type { MemoryRow } from './store.ts'
 
-/** Paragraphs that are looked at before others have their turn. */
+/** Paragraphs that are checked before other work has its turn. */
 const PARAGRAPHS_AT_A_TIME = 50
 
-/** The lines of a text that say something, as a document would have them. */
+/** Lists the lines of a text that are not blank, escaped as in a document. */
 const listParagraphs = (text: string): string[] =>
   text.split('\n').flatMap((line) => (line.trim() ? [escapeTags(line.trim())] : []))
 
 /**
- * What is known of a text's translation: its first and last paragraphs. From the first that is not known to the last such one
- * it is asked for. Null where no paragraph is known.
+ * Returns the known translations of a text's first and last paragraphs; `question` is the text between them, from the first
+ * unknown paragraph to the last one. Null where no paragraph is known.
  */
 export async function recallText(
   db: Db,
@@ -50,7 +50,7 @@ export async function recallText(
   }
 }
 
-/** Remembers a translation paragraph by paragraph, those without a problem; nothing where their numbers differ. */
+/** Remembers the paragraphs of a translation that have no problem; none where source and translation differ in their number. */
 export async function rememberText(
   tx: Db,
   { user_id, ...settings }: MemorySettings,

@@ -30,12 +30,12 @@ type DocumentInput = {
   tone: string
 }
 
-/** Documents that are estimated or put together at a time, each in a process of its own: of all people, and one of each. */
+/** Most documents that are estimated or put together at a time, each in a process of its own; one person has one at a time. */
 const MAX_DOCUMENTS = 4
 
 export type Translate = ReturnType<typeof createTranslate>
 
-/** Translations of documents and web pages: a task each, whose texts are kept and put into the document when it is asked for. */
+/** Creates the translations of documents and web pages, each a task; a download puts its texts into the document. */
 export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tasks }) {
   const { db, blocks, runs, catalogue } = deps
   const queue = tasks.define(createTranslating(deps))
@@ -62,7 +62,7 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
     }
   }
 
-  /** The language that is asked for, or the one that the document is not in. Throws AppError not_found. */
+  /** Returns the requested language, or else the one that the document is not in. Throws AppError not_found. */
   const resolveTarget = async (
     userId: string,
     block: string,
@@ -79,8 +79,8 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
 
   return {
     /**
-     * Begins to translate a document; the task that does it already where there is one. Throws AppError not_found, model_…; of
-     * a web page block_reading, block_failed.
+     * Begins to translate a document, and returns its task, or the open one that does the same. Throws AppError not_found,
+     * model_…; for a web page also block_reading, block_failed.
      */
     async start(
       owner: Owner,
@@ -106,7 +106,7 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
       return task
     },
 
-    /** What translating a document would cost. Throws AppError as `start`, and document_… */
+    /** Estimates the cost of translating a document. Throws AppError as `start`, overloaded, too_many_calls, document_… */
     async estimate(
       { user_id, account_id, budgets }: Owner,
       { block, model: wanted, target_lang: asked, tone }: DocumentInput,
@@ -146,8 +146,8 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
     },
 
     /**
-     * A document with the translations that there are, and its name. Throws AppError not_found, task_running, task_failed where
-     * there are none, document_…
+     * Returns a document with its translations, and its name. Throws AppError not_found, task_running, task_failed where there
+     * are none, overloaded, too_many_calls, document_…
      */
     async readFile(userId: string, taskId: string, mode: TranslationMode, signal: AbortSignal) {
       const { status } = await tasks.getOwn(userId, taskId)
@@ -162,14 +162,14 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
       return { bytes: made.bytes, name: made.name.replace(/(\.\w+)?$/, `.${translation.target_lang}$1`) }
     },
 
-    /** What `Assistant.watchOther` says of the channel: a document's translation is named by its task. */
+    /** Implements `Assistant.watchOther` of the channel: a document's translation has the id of its task. */
     async watch(userId: string, taskId: string) {
       if (!(await store.findTranslation(db, userId, taskId))) return null
       return (signal: AbortSignal) =>
         watchTranslation({ db, tasks }, { user_id: userId, task_id: taskId }, signal)
     },
 
-    /** Forgets what has not been used for long. */
+    /** Forgets the least recently used translations. */
     sweep: () => store.trimMemory(db),
   }
 }

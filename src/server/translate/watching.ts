@@ -9,8 +9,8 @@ const POLL_MS = 500
 const TEXTS_AT_A_TIME = 200
 
 /**
- * The translation of a document as the events of an answer: its texts in their order as far as they are done, a paragraph each,
- * those that stay as they are with them. The first event takes the place of what a reader had before it came back.
+ * Yields a document's translation as the events of an answer: its texts in order as far as they are settled, a paragraph each,
+ * untranslated ones as they are. The first event replaces all that a reader had before it came back.
  */
 export async function* watchTranslation(
   { db, tasks }: { db: Db; tasks: Tasks },
@@ -19,7 +19,7 @@ export async function* watchTranslation(
 ): AsyncGenerator<AnswerEvent> {
   let after = 0
   while (!signal.aborted) {
-    // Asked before its texts are, so that none is missed.
+    // The task is read before its texts, so that none is missed.
     const task = (await tasks.list(user_id, [task_id])).get(task_id)
     const hasEnded = !task || (task.state !== 'waiting' && task.state !== 'running')
     for (let more = true; more && !signal.aborted;) {

@@ -8,7 +8,7 @@ const NONE = 0xffffffff
 const ENTRY_BYTES = 128
 const MINI_STREAM_BYTES = 4096
 
-/** The container of old Office files and of Outlook's messages (MS-CFB). Throws `document_damaged`. */
+/** Opens the container of old Office files and Outlook messages (MS-CFB). Throws `document_damaged`. */
 export function openCompoundFile(bytes: Buffer): Storage {
   if (bytes.length < 512) throw new AppError('document_damaged')
   const sectorBytes = 1 << Math.min(12, bytes.readUInt16LE(30))
@@ -28,7 +28,7 @@ export function openCompoundFile(bytes: Buffer): Storage {
     .filter((number) => number < END && number < max)
     .flatMap((number) => readNumbers(sector(number)))
 
-  /** Sectors one after the other; a chain that comes back to itself ends where the file would. */
+  /** Joins the sectors of a chain; a chain that loops ends after as many sectors as its table has. */
   const follow = (table: number[], first: number, read: (number: number) => Buffer): Buffer => {
     const parts: Buffer[] = []
     for (let next = first; next < END && parts.length < table.length; next = table[next] ?? NONE)

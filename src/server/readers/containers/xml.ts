@@ -3,10 +3,10 @@ import { decodeText } from '../text/encoding.ts'
 
 export type XmlNode = { name: string; attributes: Record<string, string>; children: (XmlNode | string)[] }
 
-/** What a document may nest; those who walk a tree may recurse. */
+/** Deepest nesting of elements, so that code may walk a tree recursively. */
 const MAX_DEPTH = 300
 
-/** Parts of namespaces → the prefix that this code knows them by, whatever a file calls them. */
+/** Patterns of namespaces → the prefix that this code uses, whatever prefix a file declares. */
 const PREFIXES: [RegExp, string][] = [
   [/wordprocessingml.*main$/, 'w'],
   [/officeDocument.*math$/, 'm'],
@@ -24,21 +24,21 @@ const PREFIXES: [RegExp, string][] = [
   [/opendocument.*:style:/, 'style'],
 ]
 
-/** Each is told where what it hears of begins and ends in the source; an end tag that is missing has no length. */
+/** Callbacks with the token's offsets in the source; where an end tag is missing, `start` and `end` are equal. */
 export type XmlHandler = {
   open: (name: string, attributes: Record<string, string>, start: number, end: number) => void
   text?: (text: string, start: number, end: number) => void
   close?: (name: string, start: number, end: number) => void
 }
 
-/** XML in UTF-8, or what its byte order mark or declaration says. */
+/** Decodes XML as UTF-8, or as its byte order mark or declaration says. */
 export const decodeXml = (bytes: Buffer): string =>
   decodeText(bytes, /^[^>]{0,200}encoding\s*=\s*["']([\w-]+)/.exec(bytes.toString('latin1', 0, 256))?.[1])
     .text
 
 /**
- * Goes through XML from its beginning to its end. Lenient where it may be: an end tag that is missing or wrong closes what
- * it can. A document type is passed over, so that no entity is ever defined, and none but the five of XML is replaced.
+ * Scans XML leniently: an end tag that is missing or wrong closes what it can. A document type is skipped, so that no entity but
+ * XML's own five is ever known. Throws `document_bomb` where elements nest too deep.
  */
 export function scanXml(xml: string, { open, text, close }: XmlHandler): void {
   const stack: string[] = []
@@ -89,7 +89,7 @@ export function scanXml(xml: string, { open, text, close }: XmlHandler): void {
   for (const name of stack.reverse()) close?.(name, xml.length, xml.length)
 }
 
-/** The document as a tree below a node without a name. */
+/** Parses a document into a tree below a node without a name. */
 export function parseXml(bytes: Buffer): XmlNode {
   const root: XmlNode = { name: '', attributes: {}, children: [] }
   const stack = [root]
@@ -109,7 +109,7 @@ export const isNode = (child: XmlNode | string): child is XmlNode => typeof chil
 export const getChildren = (node: XmlNode | undefined, name?: string): XmlNode[] =>
   (node?.children.filter(isNode) ?? []).filter((child) => !name || child.name === name)
 
-/** The node that these names lead to, each the first child of its name. */
+/** Returns the node that these names lead to, each the first child of its name. */
 export function findPath(node: XmlNode | undefined, ...names: string[]): XmlNode | undefined {
   let found = node
   for (const name of names)
@@ -117,7 +117,7 @@ export function findPath(node: XmlNode | undefined, ...names: string[]): XmlNode
   return found
 }
 
-/** Every node of a name below, in the document's order; not those within another of the name. */
+/** Returns every node of a name below, in document order, except those within another node of that name. */
 export function findAll(node: XmlNode | undefined, name: string): XmlNode[] {
   return getChildren(node).flatMap((child) => (child.name === name ? [child] : findAll(child, name)))
 }
@@ -130,7 +130,7 @@ function skipTo(xml: string, end: string, from: number): number {
   return found < 0 ? xml.length : found + end.length
 }
 
-/** With the entities that it may define between brackets. */
+/** Skips a document type with the entities that it may define between brackets. */
 function skipDocumentType(xml: string, start: number): number {
   const end = xml.indexOf('>', start)
   const bracket = xml.indexOf('[', start)
@@ -138,7 +138,7 @@ function skipDocumentType(xml: string, start: number): number {
   return skipTo(xml, '>', skipTo(xml, ']', bracket) - 1)
 }
 
-/** The `>` of a tag: one between quotes is none. */
+/** Finds the `>` that ends a tag, which is not one between quotes. */
 function findTagEnd(xml: string, start: number): number {
   let quote = ''
   for (let at = start + 1; at < xml.length; at++) {

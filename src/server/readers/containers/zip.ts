@@ -27,10 +27,10 @@ const MAX_COMMENT_BYTES = 65_535
 const ENCRYPTED = 1
 const UTF8 = 0x800
 
-/** What an archive's reading may cost, and who is told of what is left out. */
+/** The part of an output that reading an archive needs: the limits, and where to report what is left out. */
 export type Unpacking = Pick<Output, 'limits' | 'countInflated' | 'skip'>
 
-/** Reads the archive's directory. What it says of sizes is only believed where it limits. */
+/** Reads an archive's directory. The sizes in it are trusted only as limits. */
 export function openZip(input: Input, output: Unpacking): Zip {
   const entries = readDirectory(input, output)
   const byName = new Map(entries.map((entry) => [entry.name, entry]))
@@ -74,7 +74,7 @@ function readDirectory(input: Input, output: Unpacking): ZipEntry[] {
   return entries
 }
 
-/** Files of more than 4 GB have their sizes in a field of their own. */
+/** Reads the sizes of files beyond 4 GB, which stand in an extra field (ZIP64). */
 function widen(entry: ZipEntry, extra: Buffer): void {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) !== 1) continue
@@ -87,7 +87,7 @@ function widen(entry: ZipEntry, extra: Buffer): void {
   }
 }
 
-/** Where the list of an archive's files is, and how many they are. Throws `document_damaged`. */
+/** Finds where the list of an archive's files is, and how many there are. Throws `document_damaged`. */
 export function findDirectory(input: Input): { offset: number; length: number; count: number } {
   const start = Math.max(0, input.size - END_BYTES - MAX_COMMENT_BYTES)
   const tail = input.read(start, input.size - start)

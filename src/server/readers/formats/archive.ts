@@ -7,10 +7,10 @@ import type { SkipReason } from '#contract/readings.ts'
 /** Reads a file that lies within another one, into its output. */
 export type ReadWithin = (output: Output, document: Document, type?: string) => Promise<unknown>
 
-/** What systems put beside a person's files. */
+/** Files that operating systems put beside a person's own. */
 const HIDDEN = /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i
 
-/** Files of an archive one after the other; what cannot be read is reported, and the others are read. */
+/** Reads the files of an archive in turn; a file that cannot be read is reported, and the others are read. */
 export async function readArchive(
   zip: Zip,
   output: Output,
@@ -33,7 +33,7 @@ const REASONS: Record<string, SkipReason> = {
   document_recording: 'recording',
 }
 
-/** A file within an archive or a mail. Throws `document_bomb` only: of a bomb nothing else is read. */
+/** Reads a file within an archive or a mail. Throws `document_bomb` only, which ends the whole reading. */
 export async function readAttachment(
   name: string,
   getBytes: () => Buffer,

@@ -8,7 +8,7 @@ const DELIMITERS = [',', '\t', ';', '|']
 /** Lines that are looked at to find the delimiter. */
 const SAMPLE_LINES = 20
 
-/** Values separated by commas, tabs, semicolons or bars; quotes as in RFC 4180. */
+/** Reads values separated by commas, tabs, semicolons or bars, with quotes as in RFC 4180. */
 export async function readCsv({ input, name }: Document, output: Output): Promise<void> {
   const { text, encoding } = decodeText(readAll(input, output.limits.whole_bytes))
   output.encoding = encoding
@@ -18,7 +18,7 @@ export async function readCsv({ input, name }: Document, output: Output): Promis
   output.endUnit()
 }
 
-/** The one that the most of the first lines have equally often. */
+/** Finds the delimiter that gives most of the first lines the same number of cells. */
 export function findDelimiter(text: string): string {
   const lines = text
     .slice(0, 100_000)
@@ -33,7 +33,7 @@ export function findDelimiter(text: string): string {
   return DELIMITERS[scores.indexOf(Math.max(...scores))] ?? ','
 }
 
-/** The cells of each line; what quotes enclose may have line breaks. */
+/** Returns the cells of each line; a quoted cell may have line breaks. */
 export function parseCsv(text: string, delimiter: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -57,7 +57,7 @@ export function parseCsv(text: string, delimiter: string): string[][] {
   return rows
 }
 
-/** A cell in quotes. A quote that nothing closes is text. */
+/** Finds a cell in quotes. A quote that nothing closes is text. */
 function findQuoted(text: string, start: number): { text: string; end: number } | undefined {
   const parts: string[] = []
   for (let at = start + 1; ;) {

@@ -6,7 +6,7 @@ import type { Output } from '../output.ts'
 import { parseDocument, writeHtml } from '../text/html.ts'
 import { Sections } from '../text/sections.ts'
 
-/** A book chapter by chapter, in the order of its spine. */
+/** Reads a book chapter by chapter, in the order of its spine. */
 export async function readEpub(zip: Zip, output: Output): Promise<void> {
   const read = (name: string): Buffer | undefined => {
     const entry = zip.find(name)
@@ -23,7 +23,7 @@ export async function readEpub(zip: Zip, output: Output): Promise<void> {
   )
   const spine = findAll(book, 'itemref').map(({ attributes }) => items.get(attributes.idref ?? '') ?? '')
   const chapters = spine.map((href) => posix.join(posix.dirname(path), decodePath(href)))
-  // Fonts may be encrypted without a password; chapters are behind one.
+  // Fonts may be encrypted without a password, chapters only with one.
   const locked = read('META-INF/encryption.xml')?.toString() ?? ''
   if (chapters.length > 0 && chapters.every((chapter) => locked.includes(`"${chapter}"`))) {
     throw new AppError('document_encrypted')

@@ -7,10 +7,10 @@ import { parseDocument, writeHtml } from '../text/html.ts'
 import type { Element } from '../text/html.ts'
 import { Sections } from '../text/sections.ts'
 
-/** What `<meta>` says of a page's encoding, in its first bytes. */
+/** The encoding that a page declares in `<meta>`, among its first bytes. */
 const CHARSET = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]+)/i
 
-/** A web page: whole, or the article alone where `article` is asked for and one is found. */
+/** Reads a web page as a whole, or its article alone where `article` is set and one is found. */
 export async function readHtml({ input, article }: Document, output: Output): Promise<void> {
   const bytes = readAll(input, output.limits.whole_bytes)
   const { text, encoding } = decodeText(bytes, CHARSET.exec(bytes.subarray(0, 4096).toString('latin1'))?.[1])
@@ -31,9 +31,9 @@ export function writePage(html: string, output: Output, article = false): void {
   output.endUnit()
 }
 
-/** Readability changes the document that it is given. */
+/** Finds the article of a page, which is parsed anew because Readability changes its document. */
 function findArticle(html: string): { title: string; body: Element } | undefined {
-  // Its types are the browser's where those are known.
+  // The types of Readability refer to those of a browser, which the server does not have.
   const page: unknown = parseDocument(html)
   const found = new Readability(page as ConstructorParameters<typeof Readability>[0], {
     maxElemsToParse: 50_000,

@@ -3,7 +3,7 @@ import { readAll } from '../input.ts'
 import type { Output } from '../output.ts'
 import { toUprightPng } from '../recognition/picture.ts'
 
-/** A photo, a scan or a screenshot, by recognition; one within an archive or a mail is only reported. */
+/** Reads a photo, a scan or a screenshot by recognition; one within an archive or a mail is only reported. */
 export async function readImage({ input, name, depth, recognise }: Document, output: Output): Promise<void> {
   if (depth > 0 || !recognise) return output.skip('picture', name)
   const png = await toUprightPng(readAll(input, output.limits.whole_bytes))

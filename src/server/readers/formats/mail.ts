@@ -10,7 +10,6 @@ import type { ReadWithin } from './archive.ts'
 
 export type Mail = {
   subject: string
-  /** Name of the field → its text. */
   fields: [name: string, text: string][]
   html: string
   text: string
@@ -61,7 +60,7 @@ const formatAddresses = (addresses: Address[]): string =>
     .filter(Boolean)
     .join('、')
 
-/** Subject, fields and text of a mail, then what is attached to it. */
+/** Writes the subject, fields and text of a mail, then its attachments. */
 export async function writeMail(
   mail: Mail,
   document: Document,
@@ -81,7 +80,7 @@ export async function writeMail(
   sections.end()
   output.endUnit()
   for (const { name, type, getBytes, isPicture } of mail.attachments) {
-    // Pictures that the text shows are its decoration.
+    // Pictures that the text embeds are its decoration.
     if (isPicture) output.skip('picture', name)
     else await readAttachment(name, getBytes, output, document, readWithin, type)
   }

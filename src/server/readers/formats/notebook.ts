@@ -12,7 +12,7 @@ const MAX_OUTPUT_CHARS = 4000
 
 type Cell = { cell_type?: unknown; source?: unknown; outputs?: unknown }
 
-/** A Jupyter notebook: text, code and the text of results, in their order. */
+/** Reads a Jupyter notebook: text, code and the text of results, in their order. */
 export async function readNotebook({ input }: Document, output: Output): Promise<void> {
   const { text, encoding } = decodeText(readAll(input, output.limits.whole_bytes))
   output.encoding = encoding
@@ -44,7 +44,7 @@ function writeMarkdown(source: string, sections: Sections): void {
 function writeResult(result: Record<string, unknown>, sections: Sections, output: Output): void {
   const data = getRecord(result.data)
   const text = joinLines(result.text ?? data['text/markdown'] ?? data['text/plain'] ?? result.traceback)
-  // Without the colours of a terminal.
+  // Results may have the colour codes of a terminal.
   const plain = stripVTControlCharacters(text)
   if (Object.keys(data).some((type) => type.startsWith('image/'))) output.skip('picture', '运行结果中的图片')
   if (!plain.trim()) return

@@ -9,13 +9,13 @@ import type { BlockWriter } from '../text/sections.ts'
 import { toSheetRow, writeSheet } from '../text/tables.ts'
 import type { SheetRow } from '../text/tables.ts'
 
-/** Rows and cells may say how often they stand there; sheets end in a million empty ones. */
+/** Limits for rows and cells that state how often they repeat: sheets end in a million empty ones. */
 const MAX_REPEATED = 1000
 const MAX_COLUMNS = 1000
 
 type Odf = { output: Output; numbered: Set<string> }
 
-/** Texts, sheets and slides of OpenDocument. */
+/** Reads texts, sheets and slides of OpenDocument. */
 export async function readOdf(zip: Zip, output: Output): Promise<void> {
   const read = (name: string): XmlNode | undefined => {
     const entry = zip.find(name)
@@ -150,7 +150,7 @@ function formatInline(node: XmlNode): string {
 const toCells = ({ cells }: SheetRow): string[] =>
   Array.from({ length: Math.max(-1, ...cells.keys()) + 1 }, (_, column) => cells.get(column) ?? '')
 
-/** Cells; one that spans others is repeated in each place that it covers. */
+/** Reads the cells of a table; a cell that spans others is repeated in each place that it covers. */
 function readRows(table: XmlNode, odf: Odf): SheetRow[] {
   const rows: SheetRow[] = []
   const covered = new Map<number, { text: string; rows: number }>()

@@ -7,7 +7,7 @@ import { formatCode } from '../text/markdown.ts'
 
 /** A piece of plain text is about this long, and ends where a line does. */
 const PIECE_CHARS = 4000
-/** What is longer is no heading, and not worth a search for its end. */
+/** Longest line that may be a heading; in a longer one its end is not worth a search. */
 const MAX_HEADING_CHARS = 500
 
 export async function readPlain(document: Document, output: Output): Promise<void> {
@@ -19,19 +19,19 @@ export async function readCode(document: Document, output: Output): Promise<void
   writeLines(decode(document, output), output, (text) => formatCode(text, language))
 }
 
-/** JSON in one line is broken into several, so that a place can be named. */
+/** Reads JSON; a single line is broken into several, so that a place can be named. */
 export async function readJson(document: Document, output: Output): Promise<void> {
   const text = decode(document, output)
   let shown = text
   try {
     if (!text.trim().includes('\n')) shown = JSON.stringify(JSON.parse(text), null, 2)
   } catch {
-    // Lines of JSON, or one that is broken: shown as it is.
+    // JSON Lines and broken JSON are shown as they are.
   }
   writeLines(shown, output, (lines) => formatCode(lines, 'json'))
 }
 
-/** Markdown, in pieces that end at headings. */
+/** Reads Markdown in pieces that end at headings. */
 export async function readMarkdown(document: Document, output: Output): Promise<void> {
   const text = decode(document, output)
   output.begin('section', 1)

@@ -51,7 +51,7 @@ const MAX_GROUPS = 1000
 
 type Group = { isDropped: boolean; font: number; skip: number }
 
-/** Rich Text Format: paragraphs, lists, tables and outline levels. */
+/** Reads Rich Text Format: paragraphs, lists, tables and outline levels. */
 export async function readRtf({ input }: Document, output: Output): Promise<void> {
   const source = readAll(input, output.limits.whole_bytes).toString('latin1')
   output.begin('section', 1)
@@ -164,7 +164,7 @@ function writeRtf(source: string, sections: Sections, output: Output): void {
   flushTable()
 }
 
-/** Font → encoding of its characters. */
+/** Returns the encodings of fonts by their numbers. */
 function readFonts(source: string): Map<number, string> {
   const start = source.indexOf('{\\fonttbl')
   const table = start < 0 ? '' : source.slice(start, start + 100_000)

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { AppError } from '#server/core/app-error.ts'
 import { turnPicture } from './picture.ts'
 
-/** What is used of Tesseract, as its WebAssembly build gives it. */
+/** The part of Tesseract's API that is used here, as its WebAssembly build has it. */
 type TesseractApi = {
   Init(path: null, languages: string, mode: number): number
   SetImageFile(orientation: number, angle: number): number
@@ -21,16 +21,16 @@ type TesseractCore = {
 /** Simplified Chinese and English, whose data come with the packages. */
 const LANGUAGES = ['chi_sim', 'eng']
 const LSTM_ONLY = 1
-/** A page that is read this well lies as it should, in per cent. */
+/** Confidence in per cent from which a page counts as upright. */
 const CONFIDENT = 80
-/** Large writing is read better when it is smaller; a page may lie on any side. */
+/** Further attempts: large writing is read better when it is smaller, and a page may lie on any side. */
 const ATTEMPTS = [
   { degrees: 0, scale: 0.5 },
   { degrees: 180, scale: 1 },
   { degrees: 90, scale: 1 },
   { degrees: 270, scale: 1 },
 ]
-/** What is read worse than this is no text. */
+/** Confidence in per cent below which a result is no text. */
 const MIN_CONFIDENCE = 30
 
 const require = createRequire(import.meta.url)
@@ -48,12 +48,12 @@ async function load(): Promise<{ core: TesseractCore; api: TesseractApi }> {
   }
   const api = new core.TessBaseAPI()
   if (api.Init(null, LANGUAGES.join('+'), LSTM_ONLY) !== 0) throw new AppError('recognition_failed')
-  // Pictures that say nothing of their resolution are taken for what they are drawn in here.
+  // Resolution of pictures that state none: the one in which pages are drawn here.
   api.SetVariable('user_defined_dpi', '180')
   return { core, api }
 }
 
-/** The text of an upright or turned PNG, by Tesseract in this process; it is loaded when it is first needed. */
+/** Reads the text of an upright or turned PNG with Tesseract, which is loaded into this process at the first call. */
 export async function recognisePng(png: Uint8Array): Promise<string> {
   loading ??= load()
   const { core, api } = await loading
@@ -72,7 +72,7 @@ export async function recognisePng(png: Uint8Array): Promise<string> {
   return best.confidence < MIN_CONFIDENCE ? '' : cleanText(best.text)
 }
 
-/** Chinese has no spaces between its characters, and lines of a paragraph are one. */
+/** Removes spaces between Chinese characters and at ends of lines, and empty lines beyond one. */
 const cleanText = (text: string): string =>
   text
     .replace(

@@ -2,14 +2,14 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type { Canvas, Image } from '@napi-rs/canvas'
 import { AppError } from '#server/core/app-error.ts'
 
-/** Points of a picture before it is unpacked: four bytes each. A phone's largest photo has 50 million. */
+/** Most pixels of a picture that is unpacked, at four bytes each. A phone's largest photo has 50 million. */
 const MAX_POINTS = 52_000_000
-/** The longer side that recognition gets; more is slower and read no better. */
+/** Longer side of pictures for recognition, pixels; more is slower and read no better. */
 const MAX_SIDE = 2500
-/** Of 100: some 10 kB for a face of 256 points. */
+/** Quality, of 100: some 10 kB for a face of 256 pixels. */
 const WEBP_QUALITY = 85
 
-/** A photo or scan as a PNG of bounded size, turned as its camera says (EXIF). Throws `document_…`. */
+/** Converts a photo or scan to a PNG of bounded size, turned as its camera says (EXIF). Throws `document_…`. */
 export async function toUprightPng(bytes: Buffer): Promise<Buffer> {
   const image = await decode(bytes)
   const scale = Math.min(1, MAX_SIDE / Math.max(image.width, image.height, 1))
@@ -21,8 +21,8 @@ export async function toUprightPng(bytes: Buffer): Promise<Buffer> {
 }
 
 /**
- * The middle of a picture as a WebP of `side` points a side, turned as its camera says. What else the file held (place and
- * time, other pictures, programs) is not in it. Throws `document_…`.
+ * Cuts the middle out of a picture as a WebP of `side` pixels a side, turned as its camera says. Nothing else of the file (place
+ * and time, other pictures, programs) remains. Throws `document_…`.
  */
 export async function toSquareWebp(bytes: Buffer, side: number): Promise<Buffer> {
   const image = await decode(bytes)
@@ -35,7 +35,7 @@ export async function toSquareWebp(bytes: Buffer, side: number): Promise<Buffer>
   return canvas.toBuffer('image/webp', WEBP_QUALITY)
 }
 
-/** Throws `document_…` for what is no picture, or would be too large. */
+/** Throws `document_…` for bytes that are no picture, or would be too large. */
 async function decode(bytes: Buffer): Promise<Image> {
   const size = readSize(bytes)
   if (!size)
@@ -50,7 +50,7 @@ async function decode(bytes: Buffer): Promise<Image> {
   }
 }
 
-/** The same picture, turned with the clock and made smaller. */
+/** Turns a picture clockwise by `degrees` and scales it. */
 export async function turnPicture(png: Uint8Array, degrees: number, scale: number): Promise<Buffer> {
   const image = await loadImage(Buffer.from(png))
   return draw(image, Math.ceil(image.width * scale), Math.ceil(image.height * scale), degrees).toBuffer(
@@ -62,7 +62,7 @@ function draw(image: Image, width: number, height: number, degrees: number): Can
   const isAcross = degrees % 180 === 90
   const canvas = createCanvas(isAcross ? height : width, isAcross ? width : height)
   const context = canvas.getContext('2d')
-  // What is transparent is paper.
+  // Transparent parts become white, as paper is.
   context.fillStyle = '#fff'
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.translate(canvas.width / 2, canvas.height / 2)
@@ -71,12 +71,12 @@ function draw(image: Image, width: number, height: number, degrees: number): Can
   return canvas
 }
 
-/** TIFF, and what phones of one maker write. */
+/** TIFF and HEIF, which the canvas cannot decode. */
 const NOT_DECODED = /^(49492a00|4d4d002a)|^.{8}66747970(6865|6d69)/
 
 type Size = { width: number; height: number }
 
-/** Width and height from the header, so that nothing is unpacked that is too large. Nothing for formats not read here. */
+/** Reads width and height from the header, before anything too large is unpacked. Returns nothing for formats not read here. */
 function readSize(bytes: Buffer): Size | undefined {
   if (bytes.length < 30) return undefined
   const magic = bytes.toString('hex', 0, 4)

@@ -2,13 +2,13 @@ import { EVERYDAY_CHARACTERS } from './garble.ts'
 
 export type DecodedText = { text: string; encoding: string }
 
-/** How much of a file is looked at to tell its encoding. */
+/** Part of a file from which its encoding is guessed. */
 const SAMPLE_BYTES = 256 * 1024
 const REPLACEMENT = '\uFFFD'
 
 /**
- * Bytes as text. A byte order mark decides, then strict UTF-8, then what the file declares, then the encoding whose most
- * common characters are found. `declared` is a name of the WHATWG's list; GB2312 is read as GB18030, as there.
+ * Decodes bytes as text. A byte order mark or the zeros of UTF-16 decide, then strict UTF-8, then the declared encoding, then the
+ * one whose common characters occur most. `declared` is a label of the WHATWG; GB2312 is read as GB18030, as there.
  */
 export function decodeText(bytes: Buffer, declared?: string): DecodedText {
   const marked = findByteOrderMark(bytes) ?? guessUtf16(bytes)
@@ -18,7 +18,7 @@ export function decodeText(bytes: Buffer, declared?: string): DecodedText {
   return decode(bytes, guessEncoding(bytes.subarray(0, SAMPLE_BYTES)))
 }
 
-/** Nothing where a byte is not of this encoding, or the encoding is unknown. */
+/** Returns nothing where a byte is invalid in this encoding, or the encoding is unknown. */
 function decodeStrictly(bytes: Uint8Array, label: string): DecodedText | undefined {
   try {
     new TextDecoder(label, { fatal: true }).decode(bytes)
@@ -55,7 +55,7 @@ function decodeUtf32(bytes: Buffer, order: 'LE' | 'BE'): DecodedText {
   return { text: points.join(''), encoding: order === 'LE' ? 'utf-32le' : 'utf-32be' }
 }
 
-/** UTF-16 without a mark: the spaces, line ends and digits of any language are pairs with a zero, always on the same side. */
+/** Decodes UTF-16 without a mark: spaces, line ends and digits are byte pairs with a zero, always on the same side. */
 function guessUtf16(bytes: Buffer): DecodedText | undefined {
   const sample = bytes.subarray(0, 4096)
   const zeros = [0, 0]
@@ -72,7 +72,7 @@ const CHINESE =
 const TRADITIONAL =
   '，。、；：「」的一是了不在有人大上個中這我以到他時來用們生地出就為會可也你對要能說子那得著下過自之年'
 const KOREAN = '이다는을의에가고하지로한기도서사리시인나자대해어라정그수보일제들과'
-/** Kana, but not those of half width, as which the bytes of other encodings are read. */
+/** Kana, except those of half width, as which the bytes of other encodings are often read. */
 const KANA = /[\u3041-\u30FF]/
 const HANGUL = /[\uAC00-\uD7A3]/
 
@@ -101,7 +101,7 @@ const CANDIDATES: Candidate[] = [
 ]
 const USUAL_WEIGHT = 0.3
 
-/** The encoding in whose reading the most common characters of its language are the most frequent. */
+/** Returns the encoding in which the common characters of its language are the most frequent. */
 function guessEncoding(sample: Uint8Array): string {
   const scores = CANDIDATES.map(({ label, common, usual }) => {
     // `stream`: a sample may end within a character.

@@ -1,4 +1,4 @@
-/** The characters of a double-byte encoding in the rows that its standard gives to everyday characters. */
+/** Decodes the rows of a double-byte encoding that its standard gives to everyday characters. */
 function decodeRows(encoding: string, leads: [number, number], trails: [number, number][]): string {
   const bytes: number[] = []
   for (let lead = leads[0]; lead <= leads[1]; lead++) {
@@ -32,16 +32,16 @@ export const EVERYDAY_CHARACTERS: ReadonlySet<string> = new Set(
 )
 
 const CHARACTER = /\S/gu
-/** What no text has: replacement characters, private use, control characters, unassigned code points, `(cid:12)`. */
+/** Signs of no text: replacement characters, private use, control characters, unassigned code points, `(cid:12)`. */
 const NOT_TEXT = /[\uFFFD\p{Co}\p{Cn}\p{Cs}]|[^\P{Cc}\s]|\(cid:\d+\)/gu
 /** UTF-8 that was read as Latin-1: `Ã©`, `ä¸­`. */
 const LATIN_MOJIBAKE = /[ÃÂ][\u0080-\u00BF]|[à-ï][\u0080-\u00BF]{2}/g
 const HAN = /\p{Script=Han}/gu
-/** From this share of rare characters among many Chinese ones, it is UTF-8 that was read as GBK, not a rare text. */
+/** Above this share of rare ones among many Chinese characters, a text is UTF-8 that was read as GBK. */
 const MAX_RARE = 0.5
 const MIN_HAN = 20
 
-/** How many of a text's characters (white space apart) no text has: lost, private or control characters, mojibake. */
+/** Counts characters other than white space, and those among them that no text has: lost, private or control ones, mojibake. */
 export function countGarbled(text: string): { garbled: number; chars: number } {
   const chars = count(text, CHARACTER)
   // Most text is plain ASCII and needs no closer look.

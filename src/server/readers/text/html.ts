@@ -2,13 +2,13 @@ import { createRequire } from 'node:module'
 import { escapeText, flattenTables, formatCode, formatTable } from './markdown.ts'
 import type { BlockWriter } from './sections.ts'
 
-// Loaded with the first document: two hundred files that a start needs none of.
+// Loaded with the first document: it has two hundred files, none of which a start needs.
 const require = createRequire(import.meta.url)
 const loadLinkedom = () => require('linkedom') as typeof import('linkedom')
 
-/** What is deeper is read as the text that it has. */
+/** Deepest nesting of elements; deeper ones are read as their plain text. */
 const MAX_DEPTH = 200
-/** A cell that claims to be wider or higher than this does not fill the memory. */
+/** Limits of a cell's span and of a row's columns, so that a false claim does not fill the memory. */
 const MAX_SPAN = 100
 const MAX_COLUMNS = 500
 
@@ -44,7 +44,7 @@ const isBlock = (node: Node): boolean => isElement(node) && BLOCKS.has(getTag(no
 export function parseDocument(html: string): HtmlDocument {
   // A fragment without <html> would have no body.
   const page = /<body[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`
-  // Its types are the browser's where those are known.
+  // The types of linkedom refer to those of a browser, which the server does not have.
   const { document }: { document: unknown } = loadLinkedom().parseHTML(page)
   return document as HtmlDocument
 }
@@ -111,7 +111,7 @@ function isLayout(table: Element): boolean {
   return table.querySelector('table') !== null && (rows.length < 2 || cells.some((row) => row.some(isLong)))
 }
 
-/** Blocks in one text, for quotes, list items and cells: a heading there is no section. */
+/** Formats blocks as one text, for quotes, list items and cells, where a heading begins no section. */
 function formatBlocks(nodes: Iterable<Node>, depth: number): string {
   const blocks: string[] = []
   const block = (text: string): void => void (text.trim() && blocks.push(text))
@@ -144,7 +144,7 @@ function formatList(list: Element, depth: number, indent: string): string {
   return lines.filter((line) => line.trim()).join('\n')
 }
 
-/** The cells of a table; one that spans others is repeated in each place that it covers. */
+/** Reads the cells of a table; a cell that spans others is repeated in each place that it covers. */
 function readTable(table: Element, depth = 0): string[][] {
   const rows: string[][] = []
   /** Column → text of a cell from above, and how many more rows it covers. */
@@ -207,7 +207,7 @@ function formatInlineNode(node: Node, depth: number): string {
   return BLOCKS.has(tag) ? `\n${inner}\n` : inner
 }
 
-/** Marks stand at the words, not at the white space around them. */
+/** Puts marks around the words, not around the white space beside them. */
 function wrap(text: string, mark: string, end = mark): string {
   const inner = text.trim()
   const start = text.indexOf(inner)

@@ -1,4 +1,4 @@
-/** Rows of cells as a Markdown table. The first row is its header; shorter rows are filled up. */
+/** Formats rows of cells as a Markdown table. The first row is its header; shorter rows are filled up. */
 export function formatTable(rows: string[][]): string {
   const width = Math.max(0, ...rows.map((row) => row.length))
   if (!width) return ''
@@ -10,7 +10,7 @@ export function formatTable(rows: string[][]): string {
   return lines.join('\n')
 }
 
-/** Text as itself: what looks like a tag would vanish from the page. */
+/** Escapes what looks like a tag, which would vanish from the page. */
 export const escapeText = (text: string): string => text.replace(/<(?=[a-z!/?])/gi, '\\<')
 
 /** A cell is one line. */
@@ -24,13 +24,13 @@ const escapeCell = (text: string): string =>
     .filter(Boolean)
     .join('<br>')
 
-/** A table within a cell of another one is its words. */
+/** Reduces a table within another table's cell to its words. */
 export function flattenTables(markdown: string): string {
   const rule = /^\|(?: --- \|)+$\n?/gm
   return rule.test(markdown) ? markdown.replace(rule, '').replace(/(?<!\\)\|/g, ' ') : markdown
 }
 
-/** A block of code whose fence is longer than any in it. */
+/** Formats a block of code with a fence that is longer than any in it. */
 export function formatCode(text: string, language = ''): string {
   const longest = Math.max(
     2,
@@ -43,7 +43,7 @@ export function formatCode(text: string, language = ''): string {
 export const formatHeading = (level: number, text: string): string =>
   `${'#'.repeat(Math.min(6, Math.max(1, level)))} ${text.replace(/\s+/g, ' ').trim()}`
 
-/** 0 → A, 26 → AA: a column as spreadsheets name it. */
+/** Names a column as spreadsheets do: 0 → A, 26 → AA. */
 function formatColumn(index: number): string {
   let name = ''
   for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
@@ -52,6 +52,6 @@ function formatColumn(index: number): string {
   return name
 }
 
-/** Rows and columns from 0, the last ones included. */
+/** Formats a range; rows and columns count from 0, the last ones included. */
 export const formatRange = (top: number, left: number, bottom: number, right: number): string =>
   `${formatColumn(left)}${top + 1}:${formatColumn(right)}${bottom + 1}`

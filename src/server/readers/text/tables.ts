@@ -8,7 +8,7 @@ export type SheetRow = { index: number; cells: Map<number, string> }
 /** Rows of a table in one piece; each piece begins with the table's header. */
 const PIECE_ROWS = 100
 const PIECE_CHARS = 8000
-/** A cell far away from the others does not fill the memory with empty ones between. */
+/** Most columns of a table: a cell far away from the others must not fill the memory with empty ones. */
 const MAX_COLUMNS = 1000
 
 export const toSheetRow = (cells: string[], index: number): SheetRow => ({
@@ -17,8 +17,8 @@ export const toSheetRow = (cells: string[], index: number): SheetRow => ({
 })
 
 /**
- * Rows of a sheet as tables, in pieces with their ranges, without empty rows and columns at the edges. `part`: empty rows
- * part tables. `heading` stands above the first piece.
+ * Writes rows of a sheet as tables, in pieces with their ranges, without empty rows and columns at the edges. With `part`, empty
+ * rows separate tables. `heading` goes above the first piece.
  */
 export function writeSheet(
   rows: SheetRow[],

@@ -2,13 +2,13 @@ import type { Segment } from '#contract/translate/documents.ts'
 
 export type Text = Pick<Segment, 'n' | 'text'>
 
-/** What one call of a model is given at most: an answer of this length is within what every model can write. */
+/** Most tokens and texts of one model call: every model can write an answer of this length. */
 const MAX_TOKENS = 1_200
 const MAX_TEXTS = 40
 
 /**
- * Texts that are translated by one call each, in their order: neighbours help a model to understand each other. One that is longer
- * than a call should be stands alone.
+ * Splits texts into one batch for each call, in their order: neighbours help a model to understand each other. A text that is
+ * longer than a batch stands alone.
  */
 export function splitIntoBatches(texts: readonly Text[], countTokens: (text: string) => number): Text[][] {
   const batches: Text[][] = []

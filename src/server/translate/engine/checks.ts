@@ -8,7 +8,7 @@ type CheckOptions = {
   terms: readonly Term[]
 }
 
-/** What is wrong with the translation of a text, the worst first, found without understanding it. Both may have tags. */
+/** Finds the problems of a translation, the worst first, without understanding it. Both texts may have tags. */
 export function checkTranslation(
   source: string,
   translation: string | undefined,
@@ -16,7 +16,7 @@ export function checkTranslation(
 ): TranslationProblem[] {
   if (!translation?.trim()) return ['missing']
   const [from, to] = [stripTags(source), stripTags(translation)]
-  // What stands in links is no text.
+  // Links are no text.
   const [fromWords, toWords] = [from.replace(LINK, ' '), to.replace(LINK, ' ')]
   const found: Record<Exclude<TranslationProblem, 'missing' | 'too_long'>, boolean> = {
     untranslated: isUntranslated(fromWords, toWords, target_lang),
@@ -31,7 +31,7 @@ export function checkTranslation(
   return (Object.keys(found) as (keyof typeof found)[]).filter((problem) => found[problem])
 }
 
-/** Whether a text has a term: in another case too, in scripts with spaces as whole words. */
+/** Tells whether a text has a term, in any case; in scripts with spaces only as whole words. */
 export function includesTerm(text: string, term: string): boolean {
   const escaped = RegExp.escape(term.trim())
   const edge = (character: string | undefined): string =>
@@ -42,13 +42,13 @@ export function includesTerm(text: string, term: string): boolean {
 }
 
 const HAN = /\p{Script=Han}/u
-/** A letter that would make a longer word of it. */
+/** A letter or digit beside a term, which would make it part of a longer word. */
 const EDGE = '(?!\\p{Script=Han})[\\p{L}\\p{N}]'
 
 const LINK = /https?:\/\/[^\s<>"'）)\]，。；]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
 const listLinks = (text: string): string[] => text.match(LINK) ?? []
 
-/** The scripts that a language is written in. What is not here is written in Latin letters. */
+/** The scripts in which languages are written; all others are written in Latin letters. */
 const SCRIPTS: Record<string, RegExp> = {
   zh: /\p{Script=Han}/gu,
   ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu,
@@ -65,26 +65,26 @@ const SCRIPTS: Record<string, RegExp> = {
 const LATIN = /\p{Script=Latin}/gu
 const LETTER = /\p{L}/gu
 
-/** Names and abbreviations are the same in every language: what has fewer letters says nothing. */
+/** Fewer letters prove nothing: names and abbreviations are the same in every language. */
 const MIN_LETTERS = 12
-/** Of the letters of a translation, its own script has this share at least, names of other scripts aside. */
+/** Least share of a language's script among the letters of a translation, where the rest may be names in other scripts. */
 const MIN_SHARE = 0.15
 
 function isUntranslated(source: string, translation: string, targetLang: string): boolean {
   const script = SCRIPTS[targetLang.split('-')[0] ?? ''] ?? LATIN
   const share = (text: string): number => count(text, script) / Math.max(1, count(text, LETTER))
   if (count(source, LETTER) < MIN_LETTERS) return false
-  // What is in the script of the target already may be the target's language.
+  // A text in the target's script may already be in the target language.
   if (share(source) >= 1 - MIN_SHARE) return false
   return share(translation) < MIN_SHARE || translation.trim() === source.trim()
 }
 
-/** Whether there is something to translate in a text. Tags have no letters, entities are those of signs. */
+/** Tells whether a text has something to translate. Tags have no letters, and its entities stand for signs. */
 export const hasLetters = (text: string): boolean => /\p{L}/u.test(text.replace(/&(lt|gt|amp);/g, ''))
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-/** Shorter texts may be abbreviated or explained. */
+/** Weight of texts below which lengths prove nothing: they may be abbreviated or explained. */
 const MIN_WEIGHT = 60
 const MAX_RATIO = 4
 
@@ -99,8 +99,8 @@ function isLengthLikely(source: string, translation: string): boolean {
 }
 
 /**
- * Whether a translation has the numbers of its source. Their digits are compared: 30 million may be 3000 万, 1,200.50 may be
- * 1200.5, and small ones may be words.
+ * Tells whether a translation has the numbers of its source. Only their digits are compared: 30 million may be 3000 万, 1,200.50
+ * may be 1200.5, and small ones may be words.
  */
 function hasNumbers(source: string, translation: string): boolean {
   const there = new Set(listNumbers(translation))
@@ -109,13 +109,13 @@ function hasNumbers(source: string, translation: string): boolean {
 
 const NUMBER = /\d+(?:[,.，  ]\d{3})*(?:[.,]\d+)?/g
 
-/** The digits of each number that count: without separators, and zeros at either end. */
+/** Lists the digits of each number without separators and without zeros at either end. */
 const listNumbers = (text: string): string[] =>
   (text.normalize('NFKC').match(NUMBER) ?? []).map(
     (number) => number.replace(/\D/g, '').replace(/^0+|0+$/g, '') || '0',
   )
 
-/** Numbers below hundred that are months, amounts of people and the like are words in many languages. */
+/** Tells whether a number below a hundred may be spelled out, as months and amounts of people are in many languages. */
 function isSpelled(digits: string, text: string): boolean {
   if (digits.length > 2) return false
   return /[〇零一二三四五六七八九十百千万亿两]/.test(text) || SPELLED.test(text)

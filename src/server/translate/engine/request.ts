@@ -6,14 +6,14 @@ export type Term = { term: string; translation: string }
 export type RequestOptions = {
   /** The language's name, such as 英语. */
   target: string
-  /** How it is to sound; empty as the source does. */
+  /** Tone of the translation; empty for the tone of the source. */
   tone: string
   terms: readonly Term[]
 }
 
 /**
- * What a model is asked for the translation of texts: the rules are in the system message, and the user's message is data alone, a
- * text a line, which it gives back with the texts translated. So a model that does nothing but replace texts can serve.
+ * Builds the messages that ask a model to translate texts: the rules are in the system message, and the user's message is data
+ * alone, a text a line, which the model returns with the texts translated. So a model that can only replace texts will do.
  */
 export function buildRequest(texts: readonly Text[], options: RequestOptions): PromptMessage[] {
   return [
@@ -40,7 +40,7 @@ const buildWishes = ({ tone, terms }: Pick<RequestOptions, 'tone' | 'terms'>): s
     : []),
 ]
 
-/** The system message that asks for the translation of a text which is the user's message. */
+/** Builds the system message for the translation of a text, which is the user's message. */
 export const buildTextRules = ({ target, ...wishes }: RequestOptions): string =>
   [
     `你是专业译者。把用户的消息译成${target}，只输出译文，不解释，不加引号。`,
@@ -52,13 +52,13 @@ export const buildTextRules = ({ target, ...wishes }: RequestOptions): string =>
     ...buildWishes(wishes),
   ].join('\n')
 
-/** JSON of one object a line. */
+/** Formats texts as JSON with one object a line. */
 export const formatTexts = (texts: readonly Text[]): string =>
   `[\n${texts.map(({ n, text }) => JSON.stringify({ id: n, text })).join(',\n')}\n]`
 
 /**
- * The texts of an answer by their ids: of one that broke off, those that are whole. What else stands around the data is left out,
- * and of an id that comes twice the first text counts.
+ * Reads the texts of an answer by their ids, only whole ones where it broke off. Anything around the data is left out, and the
+ * first text of an id counts.
  */
 export function parseResponse(answer: string): Map<number, string> {
   const found = new Map<number, string>()

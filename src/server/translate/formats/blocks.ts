@@ -2,7 +2,7 @@ import { escapeTags, matchTags } from './tags.ts'
 import type { TagTree } from './tags.ts'
 
 /**
- * What a text must stand in where none was: a run with its format, and the element of its text. Runs of one key look the
+ * The markup that a text needs where there was none: a run with its format, and the element of its text. Runs of one key look the
  * same.
  */
 export type Shell = { key: string; open: string; close: string; text: [open: string, close: string] }
@@ -10,37 +10,37 @@ export type Shell = { key: string; open: string; close: string; text: [open: str
 /** A stretch of the source from `start` to `end`; numbers count UTF-16 units. */
 export type Range = { start: number; end: number }
 
-/** A text that may be replaced. In formats with runs, of which run it is. */
+/** A text that may be replaced; `shell` is its run, in formats that have runs. */
 export type TextNode = Range & { kind: 'text'; text: string; shell?: Shell }
 
-/** What stays as it is. `shell`: of the run that it stands in with others. `copied`: it stands in a second language as well. */
+/** A node that stays as it is. `shell`: the run that it shares with others. `copied`: it stands in a second language as well. */
 export type FixedNode = Range & { kind: 'fixed'; shell?: Shell; copied?: boolean }
 
-/** Text of another format, a link. `copy`: what stands around its text in a second language. */
+/** Text of another format, or a link. `copy`: the markup around its text in a second language. */
 export type GroupNode = Range & { kind: 'group'; inner: Node[]; copy?: { open: string; close: string } }
 
 export type Node = TextNode | FixedNode | GroupNode
 
 /** How a format writes text. */
 export type Syntax = {
-  /** What stands in place of `raw`, a text of the source, with its element where it has one; of a new text that is empty. */
+  /** Returns the replacement of `raw`, a text of the source with its element where it has one; `raw` is empty for a new text. */
   write(text: string, raw: string): string
 }
 
-/** A file's text, or that of a part of it, in which ranges are replaced. */
+/** The text of a file or of a part of it, in which ranges are replaced. */
 export type Part = { source: string; syntax: Syntax }
 
-/** What else a format says of a block. */
+/** A format's further options of a block. */
 export type BlockOptions = {
-  /** Where it writes text otherwise than its part does. */
+  /** Syntax of the block where it differs from its part's. */
   syntax?: Syntax
-  /** Where and in what a translation stands beside its source; else behind it. */
+  /** Place and markup of a translation beside its source; by default it follows the source. */
   beside?: { at: number; open: string; close: string }
-  /** What only belongs to the source: its translation does without. */
+  /** Ranges that belong to the source alone, and have no place in a translation. */
   dropped?: Range[]
 }
 
-/** One text in its part: its nodes without what stands at its edges, and the white space there. */
+/** One text in its part: its nodes without the blank ones at its edges, and the white space there. */
 export type Block = BlockOptions & { nodes: Node[]; text: string; lead: string; trail: string }
 
 /** A replacement: pieces of text, and ranges of the source with the replacements in them. */
@@ -48,13 +48,13 @@ export type Edit = Range & { parts: (string | Range)[] }
 
 const isBlank = (node: Node): boolean => node.kind === 'fixed' || (node.kind === 'text' && !node.text.trim())
 
-/** Nothing but a link or an address is no text to translate. */
+/** A text that is only a link or an address is not translated. */
 const ADDRESS = /^(?:(?:https?|ftp|mailto|tel):\S+|www\.\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)$/i
 
-/** Whether something of a text can be translated. */
+/** Tells whether a text has something to translate. */
 export const isTranslatable = (text: string): boolean => /\p{L}/u.test(text) && !ADDRESS.test(text.trim())
 
-/** A block of these nodes, or nothing where they hold no text to translate. */
+/** Creates a block of these nodes; returns nothing where they hold no text to translate. */
 export function createBlock(nodes: Node[], options: BlockOptions = {}): Block | undefined {
   let level = nodes
   for (;;) {
@@ -75,7 +75,7 @@ export const plainText = (nodes: Node[]): string =>
     .map((node) => (node.kind === 'text' ? node.text : node.kind === 'group' ? plainText(node.inner) : ' '))
     .join('')
 
-/** The nodes as a segment's text. Tags are numbered as they begin. */
+/** Writes the nodes as a segment's text. Tags are numbered in the order in which they begin. */
 function writeTags(nodes: Node[], numbers = { last: 0 }): string {
   return nodes
     .map((node) => {
@@ -106,12 +106,12 @@ const findShell = (nodes: Node[]): Shell | undefined => {
   return undefined
 }
 
-/** The shell of a level's own words: its punctuation may have another. Where it has none, of the first text in it. */
+/** Returns the shell of a level's own words, since its punctuation may have another, or else that of its first text. */
 const getShell = (nodes: Node[]): Shell | undefined =>
   findShell(nodes.filter((node) => node.kind === 'text' && /[\p{L}\p{N}]/u.test(node.text))) ??
   findShell(nodes)
 
-/** Collects the replacements that a translation of a block needs. False where its tags were not those of the source. */
+/** Collects the replacements that a translation of a block needs. Returns false where its tags were not those of the source. */
 export function translateBlock(
   part: Part,
   block: Block,
@@ -139,7 +139,7 @@ export function translateBlock(
 
 type Writing = { source: string; syntax: Syntax; byId: Map<number, Tagged>; edits: Edit[] }
 
-/** The translation's texts into the places of the source's, its tags into the order that it has. */
+/** Puts the translation's texts into the places of the source's, and the tags into the translation's order. */
 function fillLevel(writing: Writing, nodes: Node[], tree: TagTree, outer?: Shell): void {
   const { byId, edits } = writing
   const tags = nodes.filter((node) => node.kind !== 'text')
@@ -170,7 +170,7 @@ function fillLevel(writing: Writing, nodes: Node[], tree: TagTree, outer?: Shell
     const [first] = slot
     if (first && (target || isPunctuation(slot, text))) fillSlot(writing, slot, target ?? first, text)
     else {
-      // What stood there was punctuation in a format of its own.
+      // The place held only punctuation in a format of its own.
       fillSlot(writing, slot, undefined, '')
       insertText(writing, text, shell, tags[index - 1], first ?? tags[index])
     }
@@ -181,7 +181,7 @@ function fillLevel(writing: Writing, nodes: Node[], tree: TagTree, outer?: Shell
   }
 }
 
-/** Punctuation in a format of its own for the same. */
+/** Tells whether punctuation replaces punctuation, which may keep a format of its own. */
 const isPunctuation = (slot: TextNode[], text: string): boolean =>
   !/[\p{L}\p{N}]/u.test(text) && slot.some((node) => /[^\s\u200B]/.test(node.text))
 
@@ -199,7 +199,7 @@ function fillSlot(
   }
 }
 
-/** The run within which something stands. */
+/** Returns the run within which a node stands. */
 const shellOf = (node: Node | undefined): Shell | undefined =>
   node && node.kind !== 'group' ? node.shell : undefined
 
@@ -227,14 +227,14 @@ function insertText(
   })
 }
 
-/** What stands in a run is taken out of it, and what stands between runs ends the one that it is put into. */
+/** Moves a tag: it leaves the run that it stands in, and interrupts the run into which it comes. */
 function moveTag(wanted: Tagged, at: Tagged): Edit['parts'] {
   const [from, into] = [shellOf(wanted), shellOf(at)]
   if (from === into) return [wanted]
   return [into?.close ?? '', from?.open ?? '', wanted, from?.close ?? '', into?.open ?? '']
 }
 
-/** A translation as a text of its own, beside the source. */
+/** Writes a translation as a text of its own, beside the source. */
 function copyLevel(writing: Writing, tree: TagTree, nodes: Node[], outer?: Shell): string {
   const shell = getShell(nodes) ?? outer
   return tree
@@ -255,11 +255,11 @@ function copyLevel(writing: Writing, tree: TagTree, nodes: Node[], outer?: Shell
     .join('')
 }
 
-/** The source with these replacements. */
+/** Applies replacements to the source. */
 export function applyEdits(source: string, edits: Edit[]): string {
   const sorted = edits
     .map((edit, index) => ({ edit, index }))
-    // What has no length comes before what begins there; of two that begin together the larger holds the other.
+    // An empty range comes before others that begin there; of two that begin together the larger holds the other.
     .sort(
       (a, b) =>
         a.edit.start - b.edit.start ||
@@ -275,7 +275,7 @@ export function applyEdits(source: string, edits: Edit[]): string {
       const edit = sorted[index]
       if (!edit || edit.start > end) break
       const isEmpty = edit.start === edit.end
-      // At the edges of a range stands what belongs around it; a range that is moved is not what moves it.
+      // An insertion at the edge of a range belongs outside it; an edit that moves a range is not applied within it.
       const isOutside = isEmpty && !isWhole && (edit.start === start || edit.start === end)
       const isSelf = !isWhole && edit.start === start && edit.end === end && edit.parts.some(isRange)
       if (edit.start < at || edit.end > end || isOutside || isSelf) continue

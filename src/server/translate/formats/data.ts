@@ -4,7 +4,7 @@ import { openPlain, readStretch } from './plain.ts'
 import { isTranslatable } from './blocks.ts'
 import type { Node } from './blocks.ts'
 
-/** Values separated by commas, tabs, semicolons or bars: the words among them. Separators and quotes stay as they are. */
+/** Opens values separated by commas, tabs, semicolons or bars. Separators and quotes stay as they are. */
 export const openCsv = (bytes: Buffer, name: string): Opened =>
   openPlain(bytes, 'csv', { write: (text) => text }, (part, draft) => {
     const { source } = part
@@ -13,13 +13,13 @@ export const openCsv = (bytes: Buffer, name: string): Opened =>
     let [row, column, at] = [1, 0, 0]
     while (at < source.length) {
       const start = at
-      // Some put a space before the quote.
+      // Some programs put a space before the quote.
       const open = start + (/^ *(?=")/.exec(source.slice(start, start + 20))?.[0].length ?? 0)
       const close = source[open] === '"' ? findQuote(source, open) : -1
       if (close >= 0) at = close + 1
       while (at < source.length && source[at] !== delimiter && source[at] !== '\n' && source[at] !== '\r')
         at++
-      // What follows a closing quote belongs to no value that could be quoted again.
+      // A value with text behind its closing quote could not be quoted again.
       const isQuoted = close >= 0 && at === close + 1
       const range = isQuoted ? { start: open + 1, end: close } : { start, end: at }
       const raw = source.slice(range.start, range.end)
@@ -27,7 +27,7 @@ export const openCsv = (bytes: Buffer, name: string): Opened =>
       const quote = (value: string): string => value.replaceAll('"', '""')
       const write = (value: string, old: string): string => {
         if (isQuoted) return quote(value)
-        // A translation in a second language stands behind what is not quoted.
+        // A translation in a second language follows a value without quotes.
         if (!old) return value.replaceAll(delimiter, ' ').replace(/[\r\n]+/g, ' ')
         return mustQuote.test(value) ? `"${quote(value)}"` : value
       }
@@ -62,7 +62,7 @@ const PROGRAM_KEY =
   /^(_?id|.*_id|.*Id|uuid|guid|key|slug|type|kind|class|className|code|lang|language|locale|url|uri|href|src|link|path|file|filename|email|phone|color|colour|icon|image|format|version|date|time|timestamp|created_at|updated_at|hash|md5|sha\d*|token|\$schema|\$ref)$/
 const STRING = /"((?:[^"\\\r\n]|\\.)*)"(\s*:)?/g
 
-/** JSON and lines of JSON: values of text. Keys, numbers, names for programs and every byte around them stay. */
+/** Opens JSON and lines of JSON: values of text. Keys, numbers, names for programs and every byte around them stay. */
 export const openJson = (bytes: Buffer): Opened =>
   openPlain(bytes, 'json', { write: (text) => JSON.stringify(text).slice(1, -1) }, (part, draft) => {
     const { source } = part
@@ -98,7 +98,7 @@ function parseString(inner: string): string | undefined {
   }
 }
 
-/** One word of ASCII that no language has: an identifier, a path, a code, a date. */
+/** Tells whether a text is one word of ASCII that no language has: an identifier, a path, a code, a date. */
 const isName = (text: string): boolean =>
   /^[\x21-\x7e]+$/.test(text) &&
   (/[\d_/\\.:#@=<>{}[\]$%^&*+|~]/.test(text.slice(0, -1)) ||

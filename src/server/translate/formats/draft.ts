@@ -18,21 +18,21 @@ export type Unit = {
   text: string
   place: Place
   targets: Target[]
-  /** What must differ from the other texts of the same list, e.g. the columns of a table. */
+  /** Name of a list whose texts must differ from each other, e.g. the columns of a table. */
   distinct?: string
 }
 
-/** More texts are no document that a person has translated in one go. */
+/** Most texts of a document that a person has translated in one go. */
 const MAX_UNITS = 500_000
-/** Beyond them a report says how often each reason holds: it does not grow with a document that has thousands of pictures. */
+/** Most parts that a report names; further ones are only counted by reason, however many pictures a document has. */
 const MAX_KEPT = 200
 
-/** What taking a document apart comes to: its texts in order, and what is not translated. */
+/** A document that is taken apart: its texts in order, and the parts that are not translated. */
 export class Draft {
   readonly units: Unit[] = []
   private readonly keptParts = new Map<string, KeptPart>()
 
-  /** Adds the text of these nodes; where a unit of the same text is among `twins`, as another place of that. */
+  /** Adds the text of these nodes; where a unit among `twins` has the same text, it gets another place. */
   add(
     part: Part,
     nodes: Node[],
@@ -80,7 +80,7 @@ export class Draft {
     return [...this.keptParts.values()]
   }
 
-  /** The source of each part with the translations in it; parts in which nothing changed are not among them. */
+  /** Returns the source of each changed part with the translations in it, and the problems of single texts. */
   translate(
     translations: Map<number, string>,
     mode: TranslationMode,
@@ -108,7 +108,7 @@ export class Draft {
     return { changed, problems }
   }
 
-  /** Texts that must differ and would not: they stay as they are. */
+  /** Finds texts that must differ and would not: they stay as they are. */
   private findRepeated(translations: Map<number, string>): Set<Unit> {
     const known = new Map<string, Unit>()
     const repeated = new Set<Unit>()
@@ -129,11 +129,11 @@ export type Opened = {
   draft: Draft
 } & (
   | {
-      /** The whole file with the changed parts in it. */
+      /** Returns the whole file with the changed parts in it. */
       write: (changed: Map<Part, string>) => Uint8Array
     }
   | {
-      /** Another file, where the document itself cannot be changed: both modes are made of the translated parts. */
+      /** Makes another file, where the document itself cannot be changed; both modes take the translated parts. */
       publish: (changed: Map<Part, string>, mode: TranslationMode, name: string) => Promise<PutTogether>
     }
 )

@@ -1,6 +1,6 @@
 /**
- * Bytes of a text in the encoding that it was read in. What a character is written as that it does not have is said by
- * `replace`; without that there is nothing.
+ * Encodes a text in the encoding in which it was read. `replace` returns what stands for a character that the encoding lacks;
+ * without it the result is then undefined.
  */
 export function encodeText(
   text: string,
@@ -43,8 +43,8 @@ function encodeByTable(
 }
 
 /**
- * What each sequence of one, two or (gb18030) four bytes is read as, the other way round: the platform decodes these encodings
- * and encodes none of them. Of sequences that are read as the same character the first is taken.
+ * Maps each character to the first sequence of one or two bytes that is decoded as it: the platform decodes these encodings, and
+ * encodes none of them.
  */
 function createTable(encoding: string): Map<string, Buffer> {
   const decoder = new TextDecoder(encoding, { fatal: true })

@@ -7,7 +7,7 @@ import { openParts, toOpened } from './office/package.ts'
 import { descendants, parseElements } from './xml.ts'
 import type { XmlElement } from './xml.ts'
 
-/** A book: its title, its chapters in the order of its spine, then its tables of contents. */
+/** Opens a book: its title, its chapters in the order of its spine, then its tables of contents. */
 export function openEpub(bytes: Buffer): Opened {
   const book = openParts(bytes)
   const { draft } = book

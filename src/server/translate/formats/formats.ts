@@ -6,16 +6,16 @@ import type { DocumentJob } from './job.ts'
 const JOB = new URL('./job.ts', import.meta.url)
 
 /**
- * The texts of a document, in its order, and what of it is not translated. The same bytes and name always give the same
- * numbers. In a process of its own; throws an `AppError` with a `document_…` code, or the signal's reason.
+ * Takes a document apart into its texts, in its order, and the parts that are not translated, in a process of its own. The same
+ * bytes and name always give the same numbers. Throws an `AppError` with a `document_…` code, or the signal's reason.
  */
 export function takeApart(source: DocumentSource, name: string, signal?: AbortSignal): Promise<TakenApart> {
   return runDocumentJob({ module: JOB, source, input: { name } satisfies DocumentJob, signal })
 }
 
 /**
- * The document with these translations, by the numbers of its segments; where there is none, or it is the same text, every
- * byte stays. Throws as `takeApart` does.
+ * Puts translations into a document, by the numbers of its segments; a segment without one, or with the same text, keeps every
+ * byte. Throws as `takeApart` does.
  */
 export function putTogether(
   source: DocumentSource,

@@ -1,7 +1,7 @@
 /** A tag or a text of HTML, and where it stands. Comments, declarations and the like are `other`. */
 export type HtmlToken = {
   kind: 'text' | 'open' | 'close' | 'other'
-  /** Of tags, in small letters. */
+  /** Name of a tag in lower case. */
   name: string
   start: number
   end: number
@@ -10,7 +10,7 @@ export type HtmlToken = {
 /** Elements whose content is no markup. */
 const RAW = /^(script|style|textarea|title|xmp|iframe|noembed|noframes)$/
 
-/** Goes through HTML, or XHTML, from its beginning to its end, as it is written: nothing is added or closed. */
+/** Yields the tokens of HTML, or XHTML, as it is written: nothing is added or closed. */
 export function* tokenizeHtml(
   source: string,
   { start: from, end: to } = { start: 0, end: source.length },
@@ -34,7 +34,7 @@ export function* tokenizeHtml(
   }
 }
 
-/** A `<` that begins something; another one is text. */
+/** Finds a `<` that begins markup; another one is text. */
 function findMarkup(source: string, from: number): number {
   for (let at = source.indexOf('<', from); at >= 0; at = source.indexOf('<', at + 1))
     if (/[a-z/!?]/i.test(source[at + 1] ?? '')) return at
@@ -53,7 +53,7 @@ function findEnd(source: string, start: number): number {
   for (let at = start + 1; at < source.length; at++) {
     const character = source[at] ?? ''
     if (quote) quote = character === quote ? '' : quote
-    // A quote that is no value's, e.g. an apostrophe in a broken tag, quotes nothing.
+    // A quote that begins no value, e.g. an apostrophe in a broken tag, quotes nothing.
     else if (/["']/.test(character) && /=\s*$/.test(source.slice(Math.max(start, at - 10), at)))
       quote = character
     else if (character === '>') return at + 1

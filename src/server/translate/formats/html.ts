@@ -9,7 +9,7 @@ import { tokenizeHtml } from './html-tokens.ts'
 import type { HtmlToken } from './html-tokens.ts'
 import { escapeAttribute, escapeXml, findAttribute, openMarkup } from './xml.ts'
 
-/** A web page. */
+/** Opens a web page. Throws `document_damaged` where its bytes could not be written again. */
 export function openHtml(bytes: Buffer): Opened {
   const head = bytes.toString('latin1', 0, 4096)
   const opened = openMarkup(bytes, htmlSyntax, /charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1])
@@ -31,16 +31,16 @@ const set = (names: string): Set<string> => new Set(names.split(' '))
 const INLINE = set(
   'a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark nobr q ruby rb s small span strike strong sub sup time tt u',
 )
-/** What stands in a text as one thing. */
+/** Elements that stand in a text as one thing. */
 const ATOMS = set('code kbd samp var svg math img input object picture audio video canvas meter progress')
-/** What is no text of the page. */
+/** Elements whose content is no text of the page. */
 const SKIPPED = set('script style pre xmp textarea template iframe noembed noframes applet')
 const READINGS = set('rt rp rtc')
 const VOID = set('area base br col embed hr img input link meta param source track wbr')
 /** Elements whose content is text alone. */
 const PLAIN = set('title option')
 
-/** A page's texts, or those within a part of it: of its blocks, and of attributes that are shown or read aloud. */
+/** Adds the texts of a page, or of a range in it: its blocks, and attributes that are shown or read aloud. */
 export function addHtml(part: Part, draft: Draft, place: Place = {}, within?: Range): void {
   const { source } = part
   const heading: string[] = []
@@ -50,7 +50,7 @@ export function addHtml(part: Part, draft: Draft, place: Place = {}, within?: Ra
   let dropped: Range[] = []
   let isPlain = false
   const level = (): Node[] => frames.at(-1)?.inner ?? nodes
-  /** What was opened and not closed in its block is no group. */
+  /** Dissolves elements that were opened and not closed in their block. */
   const flatten = (from: number): void => {
     const open = frames.slice(from)
     frames = frames.slice(0, from)
@@ -108,7 +108,7 @@ export function addHtml(part: Part, draft: Draft, place: Place = {}, within?: Ra
 
 type Frame = { name: string; start: number; open: number; inner: Node[] }
 
-/** White space is a node of its own, so that it stays when the text beside it changes. */
+/** Reads a text; white space becomes a node of its own, so that it stays when the text beside it changes. */
 function readText(source: string, { start, end }: Range): Node[] {
   const raw = source.slice(start, end)
   const [, before = '', core = '', after = ''] = /^([ \t\r\n\f]*)(.*?)([ \t\r\n\f]*)$/s.exec(raw) ?? []
@@ -126,7 +126,7 @@ function readText(source: string, { start, end }: Range): Node[] {
   return nodes
 }
 
-/** An inline element: a group where it has words, else one thing (a picture in a link, a symbol). */
+/** Closes an inline element: it is a group where it has words, else one thing (a picture in a link, a symbol). */
 function closeFrame(source: string, { start, open, inner }: Frame, { start: close, end }: HtmlToken): Node {
   if (!/[\p{L}\p{N}]/u.test(plainText(inner))) return { kind: 'fixed', start, end }
   const tag = source.slice(start, open).replace(/\s(id|name)\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/gi, '')
@@ -140,7 +140,7 @@ function closeFrame(source: string, { start, open, inner }: Frame, { start: clos
   return group
 }
 
-/** The token with which an element ends. */
+/** Finds the token with which an element ends. */
 function findLast(tokens: HtmlToken[], from: number, source: string): number {
   const first = tokens[from]
   if (!first || VOID.has(first.name) || source[first.end - 2] === '/') return from
@@ -194,7 +194,7 @@ function addAttributes(part: Part, draft: Draft, { name, start, end }: HtmlToken
 
 const entities = new Map<string, string>()
 
-/** HTML has two thousand names for characters; those that occur are looked up once. */
+/** Decodes references. HTML has two thousand names for characters; those that occur are looked up once. */
 export function decodeHtml(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi, (whole) => {

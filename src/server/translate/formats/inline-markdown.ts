@@ -1,7 +1,7 @@
 import type { Node, Range } from './blocks.ts'
 
 /**
- * What a paragraph's text is read with: names of links that are defined elsewhere, and who is told of texts beside it, those of
+ * Context of a paragraph's text: the names of links that are defined elsewhere, and a callback for texts beside it, those of
  * pictures and the titles of links.
  */
 export type InlineContext = { definitions: Set<string>; onShown: (range: Range) => void }
@@ -12,7 +12,7 @@ const TOKEN =
   /\\[!-/:-@[-`{-~]|(`+)(?!`)[\s\S]*?[^`]\1(?!`)|\$\$[\s\S]+?\$\$|\$(?=\S)[^$\n]*[^$\s\\]\$(?!\d)|!?\[|<(?:https?:|mailto:)[^\s<>]+>|<[^\s<>@]+@[^\s<>]+>|<!--[\s\S]*?-->|<(\/?)([a-z][\w-]*)(?:\s[^<>]*)?\/?>|https?:\/\/[^\s<>()[\]"'，。；）】]+|(?: {2,}|\\)?[ \t]*(?:\r\n|\r|\n)[ \t]*(?:>[ \t]?)*[ \t]*|\*{1,3}|_{1,3}|~~|==/gi
 const VOID = /^(br|img|hr|input|wbr)$/i
 
-/** The nodes of a stretch of Markdown within a block. Marks without a partner are text, as are escapes. */
+/** Reads the nodes of a stretch of Markdown within a block. Marks without a partner are text, as are escapes. */
 export function readInline(source: string, { start, end }: Range, context: InlineContext): Node[] {
   const nodes: Node[] = []
   const frames: Frame[] = []
@@ -27,7 +27,7 @@ export function readInline(source: string, { start, end }: Range, context: Inlin
     level().push({ kind: 'fixed', start: from, end: to, copied })
     at = to
   }
-  /** Frames from here on were never closed: their marks are text, their tags stay where they are. */
+  /** Dissolves frames that were never closed: their marks are text, their tags stay where they are. */
   const flatten = (from: number): void => {
     for (const frame of frames.splice(from)) {
       const { start, open: end } = frame
@@ -103,7 +103,7 @@ export function readInline(source: string, { start, end }: Range, context: Inlin
 }
 
 function nextMatch(pattern: RegExp, source: string, from: number, end: number): RegExpExecArray | undefined {
-  // Only what is within this stretch: a mark must not find its partner in another block.
+  // Only within this stretch: a mark must not find its partner in another block.
   const slice = source.slice(from, end)
   pattern.lastIndex = 0
   const match = pattern.exec(slice)
@@ -112,7 +112,7 @@ function nextMatch(pattern: RegExp, source: string, from: number, end: number): 
   return match
 }
 
-/** The `]` that closes the `[` before `from`. */
+/** Finds the `]` that closes the `[` before `from`, or returns -1. */
 function findBracket(source: string, from: number, end: number): number {
   let depth = 1
   for (let at = from; at < end; at++) {
@@ -127,8 +127,8 @@ const DESTINATION =
   /^\((?:\s*<[^<>\n]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/
 
 /**
- * A link or a picture: where its text ends and where it ends. `kept` where its text is the name by which it is defined, or
- * the mark of a note.
+ * Reads a link or a picture: where its text ends and where it ends. Returns `kept` where its text is the name of its definition,
+ * or the mark of a note.
  */
 function readLink(
   source: string,

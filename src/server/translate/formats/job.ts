@@ -4,7 +4,7 @@ import { detectFormat, identifyZip, openInput } from '#server/readers/readers.ts
 import { openArchive } from './zip.ts'
 import type { Opened } from './draft.ts'
 
-/** What the readers' process does with a document: takes it apart, or puts it together with translations. */
+/** A job of the readers' process: takes a document apart, or with `put` puts translations into it. */
 export type DocumentJob = {
   name: string
   put?: { translations: Map<number, string>; mode: TranslationMode }
@@ -44,7 +44,7 @@ export async function run(bytes: Buffer, { name, put }: DocumentJob): Promise<Ta
   return { ...published, problems: [...problems, ...published.problems] }
 }
 
-/** Throws `document_unsupported` for what is read but cannot be written. */
+/** Throws `document_unsupported` for formats that are read but cannot be written. */
 async function openDocument(bytes: Buffer, name: string): Promise<Opened> {
   const found = detectFormat(openInput({ bytes }), name)
   const format = found === 'zip' ? identifyZip(openArchive(bytes)) : found

@@ -13,17 +13,17 @@ const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/
 const COLUMNS = /^[\s>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 const PREFIX =
   /^[ \t]*(?:(?:>|[-*+](?=[ \t])(?:[ \t]+\[[ xX]\](?=[ \t]))?|\d{1,9}[.)](?=[ \t])|\[\^[^\]\s]+\]:)[ \t]*)*/
-/** Pandoc's: cells between lines of `-` and `|`. */
+/** A grid table of Pandoc: cells between lines of `-` and `|`. */
 const DRAWN_TABLE = /^[\s>]*\+[-=:+]{3,}\+\s*$/
 /** The beginning of a box, with its title, or its end. */
 const CONTAINER = /^\s*:{3,}(?:\s*[\w-]+)?(?:\s*\{[^}]*\})?\s*(.*)$/
 const DEFINITION = /^ {0,3}\[([^\]^][^\]]*)\]:[ \t]*\S/
 const HTML_BLOCK =
   /^ {0,3}<(?:!--|\/?(?:address|article|aside|blockquote|body|center|details|dialog|div|dl|dt|dd|fieldset|figure|figcaption|footer|form|h[1-6]|head|header|hr|html|iframe|li|link|main|menu|meta|nav|ol|p|pre|script|section|source|style|summary|table|tbody|td|textarea|tfoot|th|thead|title|tr|ul|video)\b)/i
-/** Of what stands before the text: what a reader is shown. */
+/** Fields of the front matter that a reader is shown. */
 const FRONT = /^(title|description|summary|subtitle|excerpt|abstract)\s*:\s*(["']?)(.+?)\2\s*$/i
 
-/** What would begin a block of its own. */
+/** Text at the start of a line that would begin a block of its own. */
 const BEGINNING = /^(#{1,6}\s|[-+*]\s|\d+[.)]\s|>|`{3}|~{3}|\|)/
 const textSyntax: Syntax = {
   write(text, raw) {
@@ -31,13 +31,13 @@ const textSyntax: Syntax = {
     return BEGINNING.test(line) && !BEGINNING.test(raw) ? `\\${line}` : line
   },
 }
-/** Of a picture, or a link's title: no mark that would end it. */
+/** Syntax of pictures' texts and links' titles, without marks that would end them. */
 const shownSyntax: Syntax = { write: (text) => text.replace(/[\r\n]+/g, ' ').replace(/["'()[\]]/g, '') }
 const cellSyntax: Syntax = {
   write: (text) => text.replace(/\s*[\r\n]+\s*/g, ' ').replace(/\\?\|/g, '\\|'),
 }
 
-/** Markdown block by block. Code, formulas, addresses, definitions of links and the marks of blocks stay as they are. */
+/** Opens Markdown block by block. Code, formulas, addresses, definitions of links and the marks of blocks stay as they are. */
 export const openMarkdown = (bytes: Buffer): Opened =>
   openPlain(bytes, 'md', textSyntax, (part, draft) => {
     const lines = readLines(part.source)
@@ -101,7 +101,7 @@ function addFrontMatter(part: Part, draft: Draft, lines: Line[]): number {
   return end + 1
 }
 
-/** How many lines of code begin here. */
+/** Returns the number of lines of code that begin here. */
 function skipCode(lines: Line[], at: number, isInList: boolean, isAfterBlank: boolean): number {
   const fence = FENCE.exec(lines[at]?.text ?? '')?.[1]
   if (fence) {
@@ -131,7 +131,7 @@ function addHtmlBlock(part: Part, draft: Draft, lines: Line[], at: number): numb
 }
 
 type Reader = {
-  /** Both return the number of the line behind what they read. */
+  /** Both return the index of the line behind those that they read. */
   addParagraph: (lines: Line[], at: number) => number
   addTable: (lines: Line[], at: number) => number
 }
@@ -193,7 +193,7 @@ function createReader(part: Part, draft: Draft, definitions: Set<string>): Reade
   }
 }
 
-/** Whether the next line is of the same paragraph. */
+/** Tells whether the next line is of the same paragraph. */
 function goesOn(lines: Line[], at: number, prefix: string): boolean {
   const next = lines[at + 1]?.text
   if (next === undefined || !next.trim()) return false
@@ -219,7 +219,7 @@ function goesOn(lines: Line[], at: number, prefix: string): boolean {
   )
 }
 
-/** The cells of a row, without the white space around them. A bar in code or behind a backslash is text. */
+/** Splits a row into its cells, without the white space around them. A bar in code or behind a backslash is text. */
 function splitRow({ text, start }: Line): Range[] {
   const cells: Range[] = []
   let from = 0

@@ -6,7 +6,7 @@ import type { Opened } from './draft.ts'
 import { encodeText } from './encoding.ts'
 import { findMark } from './xml.ts'
 
-/** A file of plain text: its part, and how it is written. What its encoding cannot write makes all of it UTF-8. */
+/** Opens a file of plain text. Where its encoding lacks a character, all of it is written as UTF-8. */
 export function openPlain(
   bytes: Buffer,
   format: string,
@@ -33,7 +33,7 @@ export function openPlain(
 /** Words that a program fills in: `{name}`, `${name}`, `{{ name }}`, `%s`, `%1$d`. */
 const PLACEHOLDER = /\{\{[^{}\n]{1,80}\}\}|\$?\{[\w.$-]{1,80}\}|%(?:\d+\$)?[-+0]?\d*(?:\.\d+)?[sdif@]\b|%%/g
 
-/** A stretch of a source that is written as it is read, with what a program fills in as tags. */
+/** Reads a stretch of a source that needs no decoding, with a program's placeholders as tags. */
 export function readStretch(source: string, start: number, end: number): Node[] {
   const nodes: Node[] = []
   let at = start
@@ -47,10 +47,10 @@ export function readStretch(source: string, start: number, end: number): Node[] 
   return nodes
 }
 
-/** Lines from here on may be those of a paragraph that was broken to fit a page. */
+/** Columns from which a line may be part of a paragraph that was broken to fit a page. */
 const MIN_WRAPPED_COLUMNS = 45
 
-/** Plain text: a line is a text; lines that were broken to fit are one, and are broken alike again. */
+/** Opens plain text: each line is a text; lines that were broken to fit are one, whose translation is broken alike. */
 export const openTxt = (bytes: Buffer): Opened =>
   openPlain(bytes, 'txt', { write: (text) => text }, (part, draft) => {
     const { source } = part
@@ -81,7 +81,7 @@ export const openTxt = (bytes: Buffer): Opened =>
 
 export type Line = { text: string; start: number; end: number; eol: string; line: number }
 
-/** A text's lines, without what ends them. */
+/** Splits a text into lines, without their ends. */
 export function readLines(source: string): Line[] {
   const lines: Line[] = []
   let start = 0
@@ -111,7 +111,7 @@ function isWrapped(line: string, next: string): boolean {
   )
 }
 
-/** As many lines as there were, of about the same length. */
+/** Breaks a text into as many lines as there were, of about the same length. */
 function breakLines(text: string, indents: string[], eol: string): string {
   const characters = Array.from(text)
   const lines: string[] = []
@@ -134,7 +134,7 @@ function breakLines(text: string, indents: string[], eol: string): string {
 
 const TIMES = /^\s*((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})\s*-->\s*((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})/
 
-/** Subtitles: the text of each cue; numbers, times, styles and notes stay. */
+/** Opens subtitles: the text of each cue; numbers, times, styles and notes stay. */
 export const openSubtitles = (bytes: Buffer, _name: string, format: string): Opened =>
   openPlain(bytes, format, cueSyntax(format), (part, draft) => {
     const lines = readLines(part.source)
@@ -157,7 +157,7 @@ export const openSubtitles = (bytes: Buffer, _name: string, format: string): Ope
     }
   })
 
-/** A cue's lines: tags of fonts and voices are groups, the break of a line is one thing. */
+/** Reads a cue's lines: tags of fonts and voices are groups, a line break is one thing. */
 function readCue(source: string, cue: Line[]): Node[] {
   type Open = { name: string; start: number; tag: string; inner: Node[] }
   const nodes: Node[] = []
@@ -202,7 +202,7 @@ function readCue(source: string, cue: Line[]): Node[] {
 const CUE_ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: '\u00A0' }
 const decodeCue = (text: string): string =>
   text.replace(/&(amp|lt|gt|nbsp);/g, (_, name: string) => CUE_ENTITIES[name] ?? '')
-/** An empty line would end a cue, an arrow begin one. */
+/** An empty line would end a cue, and an arrow would begin one. */
 const cueSyntax = (format: string): Syntax => ({
   write(text) {
     const line = text.replace(/\s*[\r\n]\s*/g, ' ').replaceAll('-->', '→')

@@ -1,21 +1,21 @@
 import type { FixedNode, GroupNode, Node, Shell, TextNode } from './blocks.ts'
 
-/** A run of a paragraph: texts and what stands among them in one format. */
+/** A run of a paragraph: texts and other nodes among them in one format. */
 export type Run = {
   kind: 'run'
   start: number
   end: number
   shell: Shell
-  /** Whether blanks of its format can be seen, e.g. underlined ones. */
+  /** Blanks of its format can be seen, e.g. underlined ones. */
   isVisible: boolean
   nodes: (TextNode | FixedNode)[]
-  /** The element that it stands in: what is of two of them is never one group. */
+  /** The element that it stands in: runs of two elements are never one group. */
   parent: unknown
 }
 
 /**
- * The nodes of a paragraph's runs: runs of the format that most of its text has are its text, whatever else they are cut
- * by; those of another format become groups; runs without text stay as they are.
+ * Groups a paragraph's runs: those in the format of most of its text are its text, whatever else divides them; those in another
+ * format become groups; runs without text stay as they are.
  */
 export function groupRuns(items: (Run | Node)[]): Node[] {
   const base = findBase(items)
@@ -58,7 +58,7 @@ export function groupRuns(items: (Run | Node)[]): Node[] {
   return nodes
 }
 
-/** White space and punctuation take the format of what they follow, unless it can be seen. */
+/** White space and punctuation take the format of the text before them, unless their own can be seen. */
 const BLANK = /^[\s\u200B\p{Ps}\p{Pe}\p{Pi}\p{Pf}.,;:!?，。；：！？、…'"-]*$/u
 
 const textOf = (run: Run): string => run.nodes.map((node) => (node.kind === 'text' ? node.text : '')).join('')
@@ -73,14 +73,14 @@ function findBase(items: (Run | Node)[]): string {
   return [...chars].reduce((best, each) => (each[1] > best[1] ? each : best), ['', 0])[0]
 }
 
-/** A run without text moves as a whole, in its format. */
+/** Makes a run without text one node, which moves as a whole in its format. */
 function toFixed({ start, end, nodes }: Run): FixedNode | undefined {
   const fixed = nodes.filter((node) => node.kind === 'fixed')
   if (fixed.length === 0) return undefined
   return { kind: 'fixed', start, end, copied: fixed.every((node) => node.copied) }
 }
 
-/** Blanks that can be seen are a line to write on; symbols of another format are boxes to tick. */
+/** Closes a group. Without text it is one thing: visible blanks are a line to write on, symbols are boxes to tick. */
 function closeGroup({ start, end, inner }: GroupNode): Node {
   const hasText = inner.some((node) => node.kind === 'text' && /[\p{L}\p{N}\p{P}]/u.test(node.text))
   return hasText ? { kind: 'group', start, end, inner } : { kind: 'fixed', start, end, copied: true }

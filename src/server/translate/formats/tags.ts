@@ -1,4 +1,4 @@
-/** A text with the tags in it: a pair has children, a tag that stands alone has none. */
+/** A tag in a text: a pair has children, a tag that stands alone has none. */
 type Tag = { id: number; children?: TagTree }
 export type TagTree = (string | Tag)[]
 
@@ -8,10 +8,10 @@ const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&' }
 export const unescapeTags = (text: string): string =>
   text.replace(/&(lt|gt|amp);/g, (_, name: string) => ENTITIES[name] ?? '')
 
-/** Also as some models write them: in full width, with spaces. */
+/** Tags, also as some models write them: in full width, with spaces. */
 const TAG = /[<＜]\s*([/／]?)\s*(\d{1,6})\s*([/／]?)\s*[>＞]/g
 
-/** What a tag of a source stands in, what it stands behind there, and whether it is a pair. 0 is none. */
+/** Place of a source's tag: the tag around it and the one before it in there, 0 for none; and whether it is a pair. */
 type Shape = { parent: number; before: number; isPair: boolean }
 
 function readShapes(source: string): Map<number, Shape> {
@@ -32,8 +32,8 @@ function readShapes(source: string): Map<number, Shape> {
 }
 
 /**
- * The tree of a translation with exactly the tags of its source, each within the same one as there; their order may be
- * another. What a model wrote otherwise is mended; `isExact` is false where a tag had to be added, left out or moved.
+ * Returns the tree of a translation with exactly the tags of its source, each within the same one as there; their order may
+ * differ. A model's mistakes are mended; `isExact` is false where a tag had to be added, left out or moved.
  */
 export function matchTags(source: string, translation: string): { tree: TagTree; isExact: boolean } {
   const shapes = readShapes(source)
@@ -59,14 +59,14 @@ export function matchTags(source: string, translation: string): { tree: TagTree;
     const [whole, slash = '', digits = '', single = ''] = match
     const id = Number(digits)
     const shape = shapes.get(id)
-    // What looks like a tag may be a text that the model did not escape.
+    // A text that the model did not escape may look like a tag.
     if (!shape && source.includes(`&lt;${slash}${digits}${single}>`)) continue
     addText(translation.slice(at, match.index))
     at = match.index + whole.length
     const isOpen = stack.some((open) => open.id === id)
     if (!shape) isExact = false
     else if (slash || isOpen) close(id)
-    // A second one, or one within another than in the source: what stands in it stays, it does not.
+    // A repeated tag, or one within another than in the source, is dropped, and its content stays.
     else if (found.has(id) || top().id !== shape.parent) isExact = false
     else {
       const children: TagTree = []
@@ -91,5 +91,5 @@ export function matchTags(source: string, translation: string): { tree: TagTree;
   return { tree, isExact }
 }
 
-/** The text without its tags. */
+/** Returns the text without its tags. */
 export const stripTags = (text: string): string => unescapeTags(text.replace(TAG, ''))

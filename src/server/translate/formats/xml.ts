@@ -2,7 +2,7 @@ import { decodeEntities, decodeText, scanXml } from '#server/readers/readers.ts'
 import type { Part, Syntax } from './blocks.ts'
 import { encodeText } from './encoding.ts'
 
-/** An element with where it stands: `open` is the end of its start tag, `close` the beginning of its end tag. */
+/** An element with its place: `open` is the end of its start tag, `close` the beginning of its end tag. */
 export type XmlElement = {
   name: string
   attributes: Record<string, string>
@@ -16,7 +16,7 @@ export type XmlText = { text: string; start: number; end: number }
 
 export const isElement = (child: XmlElement | XmlText): child is XmlElement => 'children' in child
 
-/** The outermost elements that are wanted; without names the whole document. */
+/** Parses the outermost elements that are wanted; without names the whole document. */
 export function parseElements(source: string, wanted?: Set<string>): XmlElement[] {
   const found: XmlElement[] = []
   const stack: XmlElement[] = []
@@ -47,7 +47,7 @@ export const elements = (element: XmlElement | undefined, name?: string): XmlEle
 export const child = (element: XmlElement | undefined, ...names: string[]): XmlElement | undefined =>
   names.reduce<XmlElement | undefined>((at, name) => elements(at, name)[0], element)
 
-/** Every element of a name below, in the document's order; not those within another of the name. */
+/** Lists every element of a name below, in document order, except those within another element of that name. */
 export const descendants = (element: XmlElement | undefined, name: string): XmlElement[] =>
   elements(element).flatMap((each) => (each.name === name ? [each] : descendants(each, name)))
 
@@ -55,7 +55,7 @@ export const textOf = (element: XmlElement | undefined): string =>
   element?.children.map((each) => (isElement(each) ? textOf(each) : each.text)).join('') ?? ''
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-/** XML has no way to write control characters. */
+/** Escapes a text without its control characters, which XML has no way to write. */
 export const escapeXml = (text: string): string =>
   text
     .replace(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu, '')
@@ -67,7 +67,7 @@ export const escapeAttribute = (text: string): string =>
     .replaceAll("'", '&apos;')
     .replace(/[\t\r\n]/g, ' ')
 
-/** Where the value of an attribute stands between its quotes, and what it says. */
+/** Finds the value of an attribute: its place between the quotes, and its decoded text. */
 export function findAttribute(
   source: string,
   { start, open }: { start: number; open: number },
@@ -85,8 +85,8 @@ export function findAttribute(
 export type OpenText = { part: Part; encode: (source: string) => Buffer }
 
 /**
- * The bytes of XML or HTML as a part; nothing where they cannot be written as they were. What an encoding does not have is
- * written as a reference.
+ * Opens the bytes of XML or HTML as a part; returns nothing where they could not be written as they were. A character that the
+ * encoding lacks is written as a reference.
  */
 export function openMarkup(bytes: Buffer, syntax: Syntax, declared?: string): OpenText | undefined {
   const { text, encoding } = decodeText(bytes, declared)
@@ -105,6 +105,6 @@ const MARKS = ['fffe0000', '0000feff', 'efbbbf', 'fffe', 'feff', '84319533'].map
 export const findMark = (bytes: Buffer): Buffer =>
   MARKS.find((mark) => bytes.subarray(0, mark.length).equals(mark)) ?? Buffer.alloc(0)
 
-/** The encoding that an XML declaration names. */
+/** Returns the encoding that an XML declaration names. */
 export const declaredEncoding = (bytes: Buffer): string | undefined =>
   /^[^>]{0,200}encoding\s*=\s*["']([\w-]+)/.exec(bytes.toString('latin1', 0, 256))?.[1]

@@ -3,10 +3,10 @@ import { AppError } from '#server/core/app-error.ts'
 import { DEFAULT_LIMITS, findDirectory, openInput, openZip } from '#server/readers/readers.ts'
 import type { Zip, ZipEntry } from '#server/readers/readers.ts'
 
-/** What archives of documents may hold; one that has more would lose it when it is written. */
+/** Most files of a document's archive: further ones would be lost when it is written. */
 const MAX_ENTRIES = 20_000
 
-/** An archive whose files can be replaced. Throws `document_…`. */
+/** Opens an archive whose files can be replaced. Throws `document_…`. */
 export function openArchive(bytes: Buffer): Zip {
   const limits = { ...DEFAULT_LIMITS, entries: MAX_ENTRIES }
   let inflated = 0
@@ -26,13 +26,13 @@ const LOCAL_BYTES = 30
 const RECORD_BYTES = 46
 const LOCAL = 0x04034b50
 const RECORD = 0x02014b50
-/** Of the sizes after the data: those of a file that is written anew are in its header. */
+/** Flag for sizes after the data; a file that is written anew has them in its header. */
 const HAS_DESCRIPTOR = 8
 const DEFLATED = 8
 
 /**
- * The archive with other contents of these files. Every other byte of it is the same, packed as it was and in its order; only
- * the places of what comes behind a change are others.
+ * Returns the archive with other contents of these files. Every other byte is the same, packed as it was and in its order; only
+ * the offsets behind a change differ.
  */
 export function replaceEntries(bytes: Buffer, contents: Map<ZipEntry, Buffer>): Buffer {
   const { offset: directory, count } = findDirectory(openInput({ bytes }))
@@ -57,7 +57,7 @@ export function replaceEntries(bytes: Buffer, contents: Map<ZipEntry, Buffer>): 
   return Buffer.concat([...out, ...list, tail])
 }
 
-/** A number of a file's record, in its place or, of large archives, in the field that holds eight bytes. */
+/** A number of a file's record: in its place or, in large archives, in the field that holds eight bytes. */
 type Field = { value: number; write: (value: number) => void }
 type FileRecord = { bytes: Buffer; size: Field; packed: Field; offset: Field }
 
@@ -100,7 +100,7 @@ function findWide(record: Buffer, from: number, to: number): number | undefined 
 function writeLocal(bytes: Buffer, start: number, end: number, record: FileRecord, content: Buffer): Buffer {
   const name = bytes.readUInt16LE(start + 26)
   const data = start + LOCAL_BYTES + name + bytes.readUInt16LE(start + 28)
-  // Files of an archive that lie in each other cannot be written apart.
+  // Files of an archive that overlap cannot be written apart.
   if (bytes.readUInt32LE(start) !== LOCAL || data + record.packed.value > end)
     throw new AppError('document_damaged')
   const isStored = record.bytes.readUInt16LE(10) !== DEFLATED
@@ -115,12 +115,12 @@ function writeLocal(bytes: Buffer, start: number, end: number, record: FileRecor
   header.writeUInt32LE(crc32(content), 14)
   header.writeUInt32LE(packed.length, 18)
   header.writeUInt32LE(content.length, 22)
-  // Its own extra fields may hold the former sizes; those of the directory are what is read.
+  // The local extra fields may hold the former sizes; readers take those of the directory.
   header.writeUInt16LE(0, 28)
   return Buffer.concat([header, packed])
 }
 
-/** The end of an archive says where its directory begins. */
+/** Moves the place of the directory that the end of an archive states. */
 function moveDirectory(tail: Buffer, by: number): void {
   const end = tail.lastIndexOf(Buffer.from('504b0506', 'hex'))
   if (end < 0) throw new AppError('document_damaged')

@@ -14,16 +14,16 @@ type TermInput = Omit<GlossaryTerm, 'id'>
 type Scoped<Input> = Input & { scope: GlossaryScope }
 export type Glossary = ReturnType<typeof createGlossary>
 
-/** How a person wants terms translated, and an organization for its members. */
+/** Creates the glossaries: how a person wants terms translated, and an organization for its members. */
 export function createGlossary(db: Db) {
-  /** Whose terms somebody reads. Throws AppError not_found for who is in no organization. */
+  /** Returns the owner of terms that a person reads. Throws AppError not_found for a person without an organization. */
   const getOwner = async (userId: string, scope: GlossaryScope): Promise<TermOwner & { role?: Role }> => {
     if (scope === 'own') return { kind: 'user_id', id: userId }
     const membership = await findRole(db, userId)
     if (!membership) throw new AppError('not_found')
     return { kind: 'organization_id', id: membership.organization_id, role: membership.role }
   }
-  /** Whose terms somebody changes. Throws AppError not_found, forbidden. */
+  /** Returns the owner of terms that a person changes. Throws AppError not_found, forbidden. */
   const requireOwner = async (userId: string, scope: GlossaryScope): Promise<TermOwner> => {
     const { role, ...owner } = await getOwner(userId, scope)
     if (role === 'member') throw new AppError('forbidden')
@@ -53,7 +53,7 @@ export function createGlossary(db: Db) {
       return store.listGlossary(db, await getOwner(userId, scope), target_lang)
     },
 
-    /** Throws AppError not_found, forbidden, as do all that change terms, and glossary_full. */
+    /** Throws AppError not_found, forbidden, as all changes do, and glossary_full. */
     async add(userId: string, { scope, ...term }: Scoped<TermInput>): Promise<GlossaryTerm> {
       const [saved] = await save(await requireOwner(userId, scope), [term])
       return { ...term, id: saved!.id }
@@ -75,7 +75,7 @@ export function createGlossary(db: Db) {
       if (!(await store.deleteTerm(db, owner, id))) throw new AppError('not_found')
     },
 
-    /** Adds the terms of a table; of one that comes twice the last line counts. Throws AppError glossary_full as well. */
+    /** Adds the terms of a table; where one comes twice its last line counts. Throws AppError glossary_full as well. */
     async import(
       userId: string,
       { target_lang, csv, scope }: Scoped<{ target_lang: TargetLanguage; csv: string }>,
@@ -91,7 +91,7 @@ export function createGlossary(db: Db) {
   }
 }
 
-/** The first two columns of each line, by the term in lower case, and the lines without them. Empty lines are none. */
+/** Reads the first two columns of each line, by the term in lower case, and lists other lines that are not empty. */
 function parseTerms(csv: string): {
   terms: Map<string, { term: string; translation: string }>
   skipped: number[]

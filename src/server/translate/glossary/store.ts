@@ -4,7 +4,7 @@ import type { TargetLanguage } from '#contract/translate/languages.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { glossaryTerms as terms } from '../tables.ts'
 
-/** Whose terms: a person's, or an organization's. */
+/** Owner of terms: a person or an organization. */
 export type TermOwner = { kind: 'user_id' | 'organization_id'; id: string }
 const isOf = ({ kind, id }: TermOwner) => eq(terms[kind], id)
 
@@ -27,12 +27,12 @@ export async function listGlossary(
     .orderBy(terms.target_lang, sql`lower(${terms.term})`)
 }
 
-/** Waits until nobody else changes the terms of somebody. */
+/** Waits until nobody else changes the terms of this owner. */
 export async function lockGlossary(tx: Db, { id }: TermOwner): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`glossary ${id}`}, 0))`)
 }
 
-/** Stores terms, none of them twice; says of each whether it was not there. */
+/** Stores terms, none of them twice; tells for each whether it was added. */
 export async function upsertTerms(
   tx: Db,
   { kind, id }: TermOwner,
@@ -54,7 +54,7 @@ export async function countTerms(tx: Db, owner: TermOwner): Promise<number> {
   return row!.total
 }
 
-/** Whether somebody has this term in another row. */
+/** Tells whether an owner has this term in another row. */
 export async function hasOtherTerm(
   tx: Db,
   owner: TermOwner,

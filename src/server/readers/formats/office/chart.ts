@@ -2,10 +2,10 @@ import { findAll, findPath, getChildren, textOfNode } from '../../containers/xml
 import type { XmlNode } from '../../containers/xml.ts'
 import { escapeText, formatTable } from '../../text/markdown.ts'
 
-/** A chart is a picture, but not larger than this as a table. */
+/** Most points of a chart that are written as a table. */
 const MAX_POINTS = 500
 
-/** A chart's title and the values that it was drawn from, as a table: categories by series. */
+/** Formats a chart as its title and a table of its values: categories by series. */
 export function formatChart(chart: XmlNode | undefined): string {
   const root = findPath(chart, 'c:chartSpace', 'c:chart')
   const title = findAll(findPath(root, 'c:title'), 'a:t').map(textOfNode).join('')
@@ -22,7 +22,7 @@ export function formatChart(chart: XmlNode | undefined): string {
   return [title && `**${escapeText(title)}**`, table].filter(Boolean).join('\n\n')
 }
 
-/** Index → value, as the file keeps them beside the reference to the cells. */
+/** Reads values by their indexes, as the file keeps them beside the reference to the cells. */
 function readPoints(node: XmlNode | undefined): Map<number, string> {
   const points = findAll(node, 'c:pt').slice(0, MAX_POINTS)
   if (points.length === 0 && node) {
@@ -36,6 +36,6 @@ function readPoints(node: XmlNode | undefined): Map<number, string> {
   return new Map(found.filter(([index]) => index >= 0 && index < MAX_POINTS))
 }
 
-/** 0.30000000000000004 is what a computer makes of 0.3. */
+/** Rounds to 12 digits: files have 0.30000000000000004 for 0.3. */
 const formatValue = (value: string): string =>
   /^-?\d+\.\d{6,}/.test(value) ? String(Number(Number(value).toPrecision(12))) : value

@@ -11,12 +11,12 @@ import type { OfficePackage, Relation } from './package.ts'
 import { readStyles } from './styles.ts'
 import type { WordStyles } from './styles.ts'
 
-/** A cell that claims to span more columns does not fill the memory. */
+/** Most columns that a cell may span, so that a false claim does not fill the memory. */
 const MAX_SPAN = 100
 
 type Word = { file: OfficePackage; styles: WordStyles; relations: Map<string, Relation>; output: Output }
 
-/** A Word document: headings with their numbers, lists, tables, equations, text boxes, charts, notes and comments. */
+/** Reads a Word document: headings with their numbers, lists, tables, equations, text boxes, charts, notes and comments. */
 export async function readDocx(zip: Zip, output: Output): Promise<void> {
   const file = openPackage(zip, 'word/document.xml')
   const styles = readStyles(
@@ -99,7 +99,7 @@ function writeBlocks(parent: XmlNode | undefined, word: Word, sections: Writer):
   flush()
 }
 
-/** Text boxes hang on a paragraph, and stand twice in the file: for new programs and for old ones. */
+/** Finds the text boxes of a paragraph, which stand twice in the file: for new programs and for old ones. */
 const findBoxes = (node: XmlNode): XmlNode[] =>
   getChildren(node).flatMap((child) => {
     if (child.name === 'w:txbxContent') return [child]
@@ -110,7 +110,7 @@ const findBoxes = (node: XmlNode): XmlNode[] =>
     return boxes.length ? boxes : getChildren(child, 'mc:Fallback').flatMap(findBoxes)
   })
 
-/** Runs of one paragraph; those of the same look are marked together. */
+/** Formats the runs of a paragraph; adjacent runs of the same look are marked together. */
 function formatRuns(parent: XmlNode, word: Word): string {
   let out = ''
   let pending = ''
@@ -217,7 +217,7 @@ function formatRun(run: XmlNode, word: Word): string {
   return text
 }
 
-/** Symbols of old fonts lie in the private area; ticked boxes among them mean something. */
+/** Formats a symbol. Those of old fonts lie in the private use area; only the check boxes among them mean something. */
 function formatSymbol(code = ''): string {
   const point = Number.parseInt(code, 16)
   if (/^F0(FE|52|78)$/i.test(code)) return '☑'
@@ -240,7 +240,7 @@ function writeTable(table: XmlNode, word: Word, sections: Writer): void {
   else sections.block(formatTable(readTable(table, word)))
 }
 
-/** Cells; one that spans others is repeated in each place that it covers. */
+/** Reads the cells of a table; a cell that spans others is repeated in each place that it covers. */
 function readTable(table: XmlNode, word: Word): string[][] {
   const rows: string[][] = []
   for (const row of findAll(table, 'w:tr')) {
@@ -270,7 +270,7 @@ function formatCell(cell: XmlNode, word: Word): string {
   return blocks.join('\n')
 }
 
-/** What stands at the top or the foot of each page, once. */
+/** Writes the text at the top or the foot of the pages, once. */
 function writeEdge(word: Word, sections: Writer, edge: 'header' | 'footer'): void {
   const seen = new Set<string>()
   for (const { type, target } of word.relations.values()) {
@@ -309,7 +309,7 @@ function readComments(word: Word): string[] {
 
 const MONOSPACED = /courier|consolas|mono|menlo|lucida console/i
 
-/** A whole paragraph in a font of programs, with the marks of a program, is code. */
+/** Tells whether a paragraph is code: all of it is monospaced, and it has the punctuation of a program. */
 function isMonospaced(paragraph: XmlNode): boolean {
   const runs = findAll(paragraph, 'w:r').filter((run) => findPath(run, 'w:t'))
   const isAll = runs.every((run) =>

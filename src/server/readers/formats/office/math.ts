@@ -28,7 +28,7 @@ const FUNCTIONS = new Set(
   ),
 )
 
-/** An equation of Word (OMML) as LaTeX. */
+/** Formats an equation of Word (OMML) as LaTeX. */
 export function formatMath(node: XmlNode | undefined): string {
   return getChildren(node).map(formatElement).join('').replace(/ {2,}/g, ' ').trim()
 }
@@ -104,7 +104,7 @@ const formatFunction = (name: string): string => {
   return FUNCTIONS.has(word) ? `\\${name} ` : name
 }
 
-/** What an exponent hangs on is one thing. */
+/** Puts the base of an exponent or index in braces where it has several parts. */
 const group = (text: string): string => (/^\\frac|^[^\\{]{2,}$/.test(text) ? `{${text}}` : text)
 const delimiter = (character: string): string =>
   ({

@@ -1,7 +1,7 @@
 import { findPath, getChildren } from '../../containers/xml.ts'
 import type { XmlNode } from '../../containers/xml.ts'
 
-/** Formats that have a number instead of a text (ECMA-376, 18.8.30), as far as they change what a number is. */
+/** Built-in formats by their ids (ECMA-376, 18.8.30), as far as they change what a number means. */
 const BUILT_IN: Record<number, string> = {
   9: '0%',
   10: '0.00%',
@@ -40,7 +40,7 @@ const BUILT_IN: Record<number, string> = {
 
 export const getBuiltInFormat = (id: number): string => BUILT_IN[id] ?? ''
 
-/** Index of a cell's style → the code of its number format. */
+/** Returns the codes of number formats by the indexes of cells' styles. */
 export function readNumberFormats(styles: XmlNode | undefined): string[] {
   const root = findPath(styles, 'styleSheet')
   const own = new Map(
@@ -56,11 +56,11 @@ export function readNumberFormats(styles: XmlNode | undefined): string[] {
 
 const DAY_MS = 86_400_000
 
-/** A number as its cell shows it, as far as that changes its meaning: a date, a time, a percentage. */
+/** Formats a number as its cell shows it, as far as that changes its meaning: a date, a time, a percentage. */
 export function formatCellNumber(value: string, format = '', is1904 = false): string {
   const number = Number(value)
   if (!Number.isFinite(number)) return value
-  // Without texts, colours, conditions and languages; the first section is that of positive numbers.
+  // Quoted texts, colours, conditions and languages are dropped; the first section is for positive numbers.
   const code =
     format
       .slice(0, 200)
@@ -110,5 +110,5 @@ function formatTime(number: number, hasSeconds: boolean): string {
   return time.slice(11, hasSeconds ? 19 : 16)
 }
 
-/** 0.1 + 0.2 is shown as 0.3, as spreadsheets do: with fifteen digits. */
+/** Rounds to fifteen digits, as spreadsheets do: 0.1 + 0.2 is shown as 0.3. */
 const cleanFloat = (number: number): string => String(Number(number.toPrecision(15)))

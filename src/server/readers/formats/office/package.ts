@@ -8,14 +8,14 @@ export type Relation = { type: string; target: string; external: boolean }
 
 /** The parts of an Office file (ECMA-376) and how they refer to each other. */
 export type OfficePackage = {
-  /** The tree of a part, or nothing where there is none or it is broken. */
+  /** Returns the tree of a part, or nothing where there is none. */
   parse(path: string | undefined): XmlNode | undefined
   read(path: string): Buffer | undefined
-  /** Relation ids of a part → what they lead to, as paths from the archive's root. */
+  /** Returns a part's relations by their ids; internal targets are paths from the archive's root. */
   relations(path: string): Map<string, Relation>
-  /** The first part that a part has of a kind, e.g. `styles`. */
+  /** Returns the first related part of a kind, e.g. `styles`. */
   related(path: string, kind: string): string | undefined
-  /** The part that the file begins with. */
+  /** Path of the part that the file begins with. */
   main: string
 }
 

@@ -12,7 +12,7 @@ const MAX_SPAN = 100
 
 type Slide = { file: OfficePackage; relations: Map<string, Relation>; output: Output; number: number }
 
-/** Slides in their order: titles, text, tables, charts, diagrams, notes and comments. */
+/** Reads slides in their order: titles, text, tables, charts, diagrams, notes and comments. */
 export async function readPptx(zip: Zip, output: Output): Promise<void> {
   const file = openPackage(zip, 'ppt/presentation.xml')
   const relations = file.relations(file.main)
@@ -32,7 +32,7 @@ export async function readPptx(zip: Zip, output: Output): Promise<void> {
   }
 }
 
-/** The title first, wherever it stands in the file. */
+/** Formats shapes, the title first, wherever it stands in the file. */
 function formatShapes(tree: XmlNode | undefined, slide: Slide): string[] {
   const shapes = getChildren(tree).flatMap((node) =>
     node.name === 'mc:AlternateContent' ? chosen(node) : [node],
@@ -59,7 +59,7 @@ function formatShape(shape: XmlNode, slide: Slide): string[] {
   const body = findPath(shape, 'p:txBody')
   if (!body) return []
   const kind = placeholder(shape)?.attributes.type
-  // Date, footer and number of the page stand on each.
+  // Date, footer and page number stand on each slide.
   if (kind && /^(dt|ftr|sldNum)$/.test(kind)) return []
   if (isTitle(shape)) {
     const title = formatParagraphs(body, false).join(' ').replace(/\s+/g, ' ').trim()
@@ -71,7 +71,7 @@ function formatShape(shape: XmlNode, slide: Slide): string[] {
   )
 }
 
-/** Paragraphs and lists; `isList`: in a place for content, where a layout makes each paragraph an item. */
+/** Formats paragraphs and lists; with `isList` the body is a place for content, whose layout makes each paragraph an item. */
 function formatParagraphs(body: XmlNode, isList: boolean): string[] {
   const blocks: string[] = []
   let items: string[] = []
@@ -165,7 +165,7 @@ function readNotes({ file, relations }: Slide): string[] {
   return text ? [`> 备注：${text.replaceAll('\n', '\n> ')}`] : []
 }
 
-/** Of both kinds: those of old programs have a text, those of new ones paragraphs. */
+/** Reads comments of both kinds: those of old programs have a text, those of new ones paragraphs. */
 function readComments({ file, relations }: Slide): string[] {
   return [...relations.values()]
     .filter(({ type }) => type === 'comments')

@@ -1,18 +1,18 @@
 import { findPath, getChildren } from '../../containers/xml.ts'
 import type { XmlNode } from '../../containers/xml.ts'
 
-/** What the styles and the numbering of a Word document say of a paragraph. */
+/** A paragraph's properties, from the styles and the numbering of a Word document. */
 type ParagraphStyle = {
-  /** 1 to 9; a title is 0. */
+  /** Level of a heading, 1 to 9; 0 for the title. */
   heading?: number
-  /** Of a list: how deep, and its marker with the number that is due. */
+  /** The list that the paragraph is an item of, and how deep. */
   list?: { level: number; id: string }
   isCode: boolean
 }
 
 export type WordStyles = {
   resolve(paragraph: XmlNode | undefined): ParagraphStyle
-  /** The marker of the list's next item: `-`, or its number as the document writes it. */
+  /** Returns the marker of the list's next item: `-`, or its number as the document writes it. */
   nextMarker(list: { level: number; id: string }): string
 }
 
@@ -38,7 +38,7 @@ export function readStyles(styles: XmlNode | undefined, numbering: XmlNode | und
   const levels = readNumbering(numbering)
   const counters = new Map<string, number[]>()
 
-  /** A style and those that it is based on, the nearest first. */
+  /** Returns a style and those that it is based on, the nearest first. */
   const getChain = (id: string | undefined): Style[] => {
     const chain: Style[] = []
     for (let style = byId.get(id ?? ''); style && chain.length < 20; style = byId.get(style.parent ?? ''))

@@ -15,7 +15,7 @@ const MAX_MERGED = 100_000
 
 type Workbook = { file: OfficePackage; shared: string[]; formats: string[]; is1904: boolean }
 
-/** A workbook sheet by sheet: values as they are shown, results of formulas, merged cells, comments, charts. */
+/** Reads a workbook sheet by sheet: values as they are shown, results of formulas, merged cells, comments, charts. */
 export async function readXlsx(zip: Zip, output: Output): Promise<void> {
   const file = openPackage(zip, 'xl/workbook.xml')
   if (file.main.endsWith('.bin')) throw new AppError('document_unsupported')
@@ -145,7 +145,7 @@ function readCells(
   return { rows: [...byIndex.values()].sort((one, other) => one.index - other.index), merges }
 }
 
-/** The value of a merged range stands in its first cell, and means all of them. */
+/** Fills merged ranges, whose value the file has in their first cell only. */
 function fillMerged(rows: SheetRow[], merges: Merge[]): void {
   const byIndex = new Map(rows.map((row) => [row.index, row]))
   let leftOver = MAX_MERGED

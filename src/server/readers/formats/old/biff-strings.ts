@@ -1,4 +1,4 @@
-/** A string whose length stands before it, in one or two bytes; before Unicode in the file's code page. */
+/** Reads a string after its length of one or two bytes; in files from before Unicode it is in their code page. */
 export function readShortString(
   data: Buffer,
   at: number,
@@ -14,7 +14,7 @@ export function readShortString(
   return bytes.toString(isWide ? 'utf16le' : 'latin1')
 }
 
-/** The table of shared strings, which goes on over the borders of records (MS-XLS 2.5.293). */
+/** Reads the table of shared strings, which continues across records (MS-XLS 2.5.293). */
 export class BiffStrings {
   private readonly parts: Buffer[]
   private part = 0
@@ -36,7 +36,7 @@ export class BiffStrings {
     return this.part >= this.parts.length
   }
 
-  /** To the next record where this one ends. */
+  /** Moves on to the next record where this one ends. */
   private settle(): void {
     while (!this.isAtEnd && this.at >= (this.parts[this.part]?.length ?? 0)) {
       this.at -= this.parts[this.part]?.length ?? 0
@@ -62,7 +62,7 @@ export class BiffStrings {
     while (text.length < length && !this.isAtEnd) {
       const data = this.parts[this.part] ?? Buffer.alloc(0)
       if (this.at >= data.length) {
-        // What continues a string says anew whether its characters are wide.
+        // A record that continues a string states anew whether its characters are wide.
         this.part++
         this.at = 1
         isWide = Boolean((this.parts[this.part]?.[0] ?? 0) & 1)

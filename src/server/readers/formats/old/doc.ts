@@ -4,7 +4,7 @@ import type { Output } from '../../output.ts'
 import { escapeText, formatTable } from '../../text/markdown.ts'
 import { Sections } from '../../text/sections.ts'
 
-/** What is known of a paragraph, from the property runs of the file. */
+/** A paragraph's properties, from the property runs of the file. */
 type Paragraph = {
   start: number
   end: number
@@ -20,7 +20,7 @@ const FIB = { flags: 0x0a, text: 0x4c, footnotes: 0x50, headers: 0x54, paragraph
 const ENCRYPTED = 0x0100
 const SECOND_TABLE = 0x0200
 
-/** A Word 97 document: text by its piece table, headings, lists and tables by its paragraph properties. */
+/** Reads a Word 97 document: text by its piece table, headings, lists and tables by its paragraph properties. */
 export async function readDoc({ streams }: Storage, output: Output): Promise<void> {
   const main = streams.get('WordDocument')?.()
   if (!main || main.length < 0x200) throw new AppError('document_damaged')
@@ -30,7 +30,7 @@ export async function readDoc({ streams }: Storage, output: Output): Promise<voi
   if (!table) throw new AppError('document_damaged')
   output.begin('section', 1)
   const sections = new Sections(output)
-  // After the text and its footnotes come headers, comments and text boxes.
+  // The pieces hold the text and its footnotes, then headers, comments and text boxes.
   writeParagraphs(readPieces(main, table), readParagraphs(main, table), sections, output)
   sections.end()
   output.endUnit()
@@ -38,7 +38,7 @@ export async function readDoc({ streams }: Storage, output: Output): Promise<voi
 
 type Character = { text: string; offset: number; width: number }
 
-/** Stretches of text with their places in the file: what was edited lies anywhere. */
+/** Reads the stretches of text with their places in the file: edited ones lie anywhere. */
 function readPieces(main: Buffer, table: Buffer): Character[] {
   const start = main.readUInt32LE(FIB.pieces)
   const clx = table.subarray(start, start + main.readUInt32LE(FIB.pieces + 4))
@@ -84,7 +84,7 @@ const OPERAND_BYTES = [1, 1, 2, 4, 2, 2, 0, 3]
 
 function parseProperties(properties: Buffer): Omit<Paragraph, 'start' | 'end'> {
   const style = properties.length >= 2 ? properties.readUInt16LE(0) : 0
-  // The first nine styles are always the nine headings.
+  // Styles 1 to 9 are always the nine headings.
   const found = { heading: style <= 9 ? style : 0, inTable: false, isRowEnd: false, level: 0, isList: false }
   for (let at = 2; at + 3 <= properties.length;) {
     const code = properties.readUInt16LE(at)

@@ -23,7 +23,7 @@ const PROPERTY = {
   CONTENT_ID: '3712',
 }
 
-/** A message of Outlook. */
+/** Reads a message of Outlook. */
 export async function readMsg(
   storage: Storage,
   document: Document,

@@ -27,7 +27,7 @@ const MAX_DEPTH = 40
 type BinaryRecord = { type: number; instance: number; data: Buffer; isContainer: boolean }
 type Text = { kind: number; text: string }
 
-/** Slides of PowerPoint 97: titles, texts, tables and notes. */
+/** Reads slides of PowerPoint 97: titles, texts, tables and notes. */
 export async function readPpt({ streams }: Storage, output: Output): Promise<void> {
   const file = streams.get('PowerPoint Document')?.()
   const user = streams.get('Current User')?.()
@@ -76,7 +76,7 @@ function findAll(data: Buffer, type: number, depth = 0): BinaryRecord[] {
   )
 }
 
-/** Where each object of the newest edit lies, and the document among them. Each edit says where the one before it is. */
+/** Finds the newest place of each object, and that of the document. Each edit refers to the one before it. */
 function readDirectory(file: Buffer, newest: number): { places: Map<number, number>; document: number } {
   const places = new Map<number, number>()
   let document = 0
@@ -107,7 +107,7 @@ function readDirectory(file: Buffer, newest: number): { places: Map<number, numb
 
 type ListedSlide = { persist: number; id: number; outline: Text[] }
 
-/** The slides in their order, with the texts of their outline. */
+/** Reads the slides in their order, with the texts of their outline. */
 function readSlideList(list: BinaryRecord | undefined): ListedSlide[] {
   const slides: ListedSlide[] = []
   let kind = 4
@@ -140,7 +140,7 @@ function readNotes(file: Buffer, places: Map<number, number>, notes: ListedSlide
   return found
 }
 
-/** The texts of a shape: its own, or one of the outline. */
+/** Reads the texts of a shape: its own, or those of the outline to which it refers. */
 function readTexts(box: Buffer, outline: Text[]): Text[] {
   const texts: Text[] = []
   let kind = 4
@@ -187,7 +187,7 @@ function formatText({ kind, text }: Text): string {
   return lines.map((line) => (isList ? `- ${line.replaceAll('\n', ' ')}` : line)).join(isList ? '\n' : '\n\n')
 }
 
-/** A table is a group of shapes that touch each other: rows and columns are the edges of its cells. */
+/** Reads a table, which is a group of adjacent shapes: the edges of its cells give the rows and columns. */
 function readTable(group: Buffer, outline: Text[]): string | undefined {
   const cells = children(group)
     .filter(({ type }) => type === RECORD.SHAPE)

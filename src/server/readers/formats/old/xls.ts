@@ -53,7 +53,7 @@ const ERRORS: Record<number, string> = {
 type BiffRecord = { type: number; data: Buffer; parts: Buffer[] }
 type Globals = { shared: string[]; formats: string[]; is1904: boolean; codepage: string; isUnicode: boolean }
 
-/** A workbook of Excel 97, or of Excel 5 with its code page: values, results of formulas, merged cells, dates. */
+/** Reads a workbook of Excel 97, or of Excel 5 with its code page: values, results of formulas, merged cells, dates. */
 export async function readXls({ streams }: Storage, output: Output): Promise<void> {
   const book = (streams.get('Workbook') ?? streams.get('Book'))?.()
   if (!book) throw new AppError('document_damaged')
@@ -89,7 +89,7 @@ export async function readXls({ streams }: Storage, output: Output): Promise<voi
   }
 }
 
-/** Records from an offset on, each with those that continue it. */
+/** Yields the records from an offset on, each with the records that continue it. */
 function* records(book: Buffer, start: number): Generator<BiffRecord> {
   for (let at = start; at + 4 <= book.length;) {
     const type = book.readUInt16LE(at)
@@ -171,7 +171,7 @@ function fillMerged(rows: Map<number, SheetRow>, merges: [number, number, number
 const formatBoolean = (value: number, isError: boolean): string =>
   isError ? (ERRORS[value] ?? '#ERROR!') : value ? 'TRUE' : 'FALSE'
 
-/** A number in 30 bits: an integer or the upper half of a double, perhaps a hundredfold. */
+/** Decodes a number of 30 bits: an integer or the upper half of a double, perhaps a hundredfold. */
 function decodeRk(rk: number): number {
   let value = rk >> 2
   if (!(rk & 2)) {

@@ -18,7 +18,7 @@ export type Box = { text: string; x: number; right: number; y: number; size: num
 const SAME_PLACE = 0.12
 
 /**
- * The runs of a page by their direction, the one with the most text first. `toDevice` is the transform from the page's
+ * Groups the runs of a page by their direction, the one with the most text first. `toDevice` is the transform from the page's
  * units to a picture of it, its rotation included.
  */
 export function toBoxes(
@@ -65,7 +65,7 @@ function rotate(x: number, y: number, degrees: number): [number, number] {
   return degrees === 270 ? [-y, x] : [x, y]
 }
 
-/** Bold type and shadows are often made by printing a run twice, or each of its characters. */
+/** Drops repeated runs: bold type and shadows are often made by printing a run twice, or each of its characters. */
 function dropDoubles(boxes: Box[]): Box[] {
   const seen = new Map<string, Box[]>()
   return boxes
@@ -75,7 +75,7 @@ function dropDoubles(boxes: Box[]): Box[] {
       const isDouble = same.some(
         (other) => Math.abs(other.x - box.x) < near && Math.abs(other.y - box.y) < near,
       )
-      // A page of dots does not compare each with all.
+      // On a page of dots it would take too long to compare each with all.
       if (!isDouble && same.length < 100) seen.set(box.text, [...same, box])
       return !isDouble
     })
@@ -84,7 +84,7 @@ function dropDoubles(boxes: Box[]): Box[] {
 
 const WIDE = /[\u2E80-\uFFEF]/u
 
-/** Each character twice, in half the room that they would need. */
+/** Drops the double of each character where all stand twice, in half the room that they would need. */
 function undoubleCharacters({ text, x, right, size }: Box): string {
   const characters = Array.from(text)
   if (characters.length < 4 || characters.length % 2) return text

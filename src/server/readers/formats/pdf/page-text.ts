@@ -9,7 +9,7 @@ import type { PageTable } from './tables.ts'
 /** Sizes of type → how many characters are set in them, over the pages so far. */
 export type TypeSizes = Map<number, number>
 
-/** A heading is larger than the text by this, and short. */
+/** A heading is at least this much larger than the text, and short. */
 const HEADINGS: [ratio: number, level: number][] = [
   [1.6, 1],
   [1.3, 2],
@@ -21,7 +21,7 @@ const MAX_PARTS = 200
 /** A table of a page, or a paragraph of it: a heading with its level, an item without its bullet. */
 export type PageBlock = { cells: string[][] } | { text: string; level?: number; hasBullet?: boolean }
 
-/** The blocks of a page in the order of reading. */
+/** Finds the blocks of a page in reading order. */
 export function findBlocks(
   items: TextItem[],
   toDevice: number[],
@@ -37,7 +37,7 @@ export function findBlocks(
   return groups.flatMap((boxes) => groupRows(toRows(boxes), bodySize))
 }
 
-/** Blocks as Markdown. */
+/** Formats blocks as Markdown. */
 export const formatBlocks = (blocks: PageBlock[]): string =>
   blocks
     .map((block) => {
@@ -74,7 +74,7 @@ function groupRows(rows: Row[], bodySize: number): PageBlock[] {
   return blocks
 }
 
-/** The place of a table, as a row of the page. */
+/** Returns the place of a table as a row of the page. */
 function toRow({ segments, order }: PageTable): Row {
   const all = [...segments]
   const [y, x] = [Math.min(...all.map((each) => each.y)), Math.min(...all.map((each) => each.x))]
@@ -90,8 +90,8 @@ function toRow({ segments, order }: PageTable): Row {
 }
 
 /**
- * Most files are written in the order of reading, columns included. Where one jumps up, what follows begins anew; such a
- * part comes before another only where it stands above all of it, in the same columns.
+ * Sorts items into reading order, in which most files are written, columns included. A jump upwards begins a new part; a part
+ * moves before another only where it stands above all of it, in the same columns.
  */
 function sortItems(items: Item[]): Item[] {
   items.sort((one, other) => one.row.order - other.row.order)
@@ -131,7 +131,7 @@ const BULLET = /^[•●○▪■□◦‣\uF000-\uF0FF]\s*/
 const LIST_ITEM =
   /^(?:[•●○▪■□◦‣\uF000-\uF0FF]|[-–—*]\s|\(?\d{1,3}[.)、．]\s?\D|[（(]\d{1,2}[)）]|第[一二三四五六七八九十百\d]+[章节条])/
 
-/** A line goes on with the paragraph that reaches its right edge, in the same type, without an indent. */
+/** Tells whether a line continues a paragraph: the line above is full, the type is the same, and there is no indent. */
 function continues(paragraph: Row[], above: Row, row: Row): boolean {
   const gap = (row.y - above.y) / above.size
   if (gap < 0.5 || gap > 2.1 || Math.abs(row.size - above.size) > 0.1 * above.size) return false

@@ -7,33 +7,33 @@ import type { PageBlock, TypeSizes } from './page-text.ts'
 import { openPdf, readBlocks } from './pdf.ts'
 import { drawPage } from './reread.ts'
 
-/** A page as it is written. Width and height are points, as it is shown. */
+/** A page's content. Width and height are points, as the page is shown. */
 type ReadPage = {
   blocks: PageBlock[]
   width: number
   height: number
-  /** Its characters are no text: a font that does not say what they mean. */
+  /** Its characters make no text, as in a font that does not say what they mean. */
   isGarbled: boolean
-  /** Comments, and fields of a form that are filled in. */
+  /** Number of comments, and of form fields that are filled in. */
   notes: number
 }
 
 /** A PDF whose pages are read and drawn one by one, and written again with other pages among them. */
 export type PdfPages = {
   count: number
-  /** In order, from 1: what a heading is depends on the pages before. Throws what pdf.js does for a broken page. */
+  /** Reads a page, from 1, in order: headings depend on the pages before. Throws pdf.js's error for a broken page. */
   read(number: number): Promise<ReadPage>
-  /** A page as a JPEG picture. */
+  /** Draws a page as a JPEG. */
   draw(number: number, dpi: number): Promise<Buffer>
   /**
-   * The same file with the pages of another one among its own: `after` says behind which page (from 1) each of them stands,
-   * in ascending order. Its pages stay as they are, vectors, fonts and links. Throws `document_damaged`.
+   * Returns the same file with the pages of another one among its own: `after` names the page (from 1) behind which each of them
+   * stands, in ascending order. Its own pages keep their vectors, fonts and links. Throws `document_damaged`.
    */
   insert(added: Uint8Array, after: number[]): Promise<Uint8Array>
   close(): Promise<void>
 }
 
-/** Of 100. Text stays sharp; a page is some 100 kB. WebP would be half of that, and take five times as long. */
+/** JPEG quality, of 100. Text stays sharp; a page is some 100 kB. WebP would take half of that, and five times as long. */
 const JPEG_QUALITY = 65
 
 /** Throws `document_…`. */

@@ -16,10 +16,10 @@ const PACKAGE = fileURLToPath(new URL('../../', import.meta.resolve('pdfjs-dist/
 /** A larger file is read in parts, as pages need them. */
 const WHOLE_BYTES = 32 * 1024 * 1024
 const PART_BYTES = 512 * 1024
-/** A picture of more points is not drawn. */
+/** Pictures of more pixels are not drawn. */
 const MAX_IMAGE_POINTS = 40_000_000
 
-/** A PDF page by page: text in the order of reading, tables, and what people filled into its forms. */
+/** Reads a PDF page by page: text in reading order, tables, and what people filled into its forms. */
 export async function readPdf({ input }: Document, output: Output): Promise<void> {
   const pdf = await openPdf(input)
   try {
@@ -45,7 +45,7 @@ export async function readPdf({ input }: Document, output: Output): Promise<void
   }
 }
 
-/** `sizes`: of the type of the pages before; this one's are added. */
+/** Reads the blocks of a page, and adds its sizes of type to `sizes`, which has those of the pages before. */
 export async function readBlocks(page: PDFPageProxy, sizes: TypeSizes): Promise<PageBlock[]> {
   const { items, styles } = await page.getTextContent()
   const { transform } = page.getViewport({ scale: 1 })
@@ -88,7 +88,7 @@ async function load(source: DocumentInitParameters): Promise<PDFDocumentProxy> {
   }
 }
 
-/** A file that was cut off has lost its trailer, which says where the document begins. */
+/** Adds the trailer, which says where the document begins, to a file that was cut off. */
 function addTrailer(data: Buffer): Uint8Array | undefined {
   const text = data.toString('latin1')
   if (/\btrailer\b|\/XRef\b/.test(text)) return undefined
@@ -107,14 +107,14 @@ class FileParts extends PDFDataRangeTransport {
   }
 
   override requestDataRange(begin: number, end: number): void {
-    // Not within the call that asks: pdf.js waits for an answer that comes later.
+    // Answered after this call: pdf.js expects the data later.
     queueMicrotask(() => this.onDataRange(begin, new Uint8Array(this.input.read(begin, end - begin))))
   }
 }
 
 type Field = { fieldName?: unknown; fieldValue?: unknown }
 
-/** The fields of a form that are filled in. */
+/** Reads the fields of a form that are filled in. */
 async function readFields(page: PDFPageProxy): Promise<string> {
   const fields = (await page.getAnnotations()) as Field[]
   return fields

@@ -5,7 +5,7 @@ import type { Document } from '../../formats.ts'
 import type { Output } from '../../output.ts'
 import { openPdf } from './pdf.ts'
 
-/** A page is drawn with so many points an inch, and no larger than this. */
+/** Resolution of a drawn page, dpi, and its longest side, pixels. */
 const DPI = 180
 const MAX_SIDE = 2500
 

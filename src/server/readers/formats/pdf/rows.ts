@@ -1,6 +1,6 @@
 import type { Box } from './boxes.ts'
 
-/** A run of words without a gap that could part columns. */
+/** A run of words without a gap that could separate columns. */
 export type Segment = { text: string; x: number; right: number; y: number; size: number; order: number }
 
 /** Segments of one line that follow each other in the file. */
@@ -24,7 +24,7 @@ export const CJK = /[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF]/
 const HANGUL = /[\uAC00-\uD7AF]/
 const BULLET = /^(?:[•●○▪■□◦‣–—*·\uF000-\uF0FF]|-|\(?\d{1,3}[.)、．]|[（(]\d{1,2}[)）]|\(?[a-z][.)])$/i
 
-/** Lines in the order of the file, each from its first word to its last. */
+/** Groups boxes into lines in the order of the file, each from its first word to its last. */
 export function toRows(boxes: Box[]): Row[] {
   const rows: Box[][] = []
   let current: Box[] = []
@@ -52,14 +52,14 @@ function toRow(boxes: Box[], order: number): Row {
       last.text = join(last.text, box.text, gap)
       last.x = Math.min(last.x, box.x)
       last.right = Math.max(last.right, box.right)
-      // The largest type is the line's: small figures hang on it.
+      // The largest type counts for the line: small figures hang on it.
       if (box.size > last.size) Object.assign(last, { size: box.size, y: box.y })
     } else {
       const { x, right, y, size } = box
       segments.push({ text: box.text.trim(), x, right, y, size, order })
     }
   }
-  // A large bullet is not the size of its line.
+  // A large bullet does not give its line its size.
   const { size } = boxes.reduce((longest, box) => (box.text.length > longest.text.length ? box : longest))
   return {
     segments,
@@ -81,7 +81,7 @@ function join(before: string, after: string, gap: number): string {
 
 export const textOfRow = (row: Row): string => row.segments.map(({ text }) => text).join(' ')
 
-/** Words parted by the end of a line: Chinese has no space there, a hyphen may be the line's own. */
+/** Joins words parted by the end of a line: Chinese has no space there, and a hyphen may be the line's own. */
 export function joinLines(before: string, after: string): string {
   const tail = after.trimStart()
   const [last, first] = [before.at(-1) ?? '', tail[0] ?? '']

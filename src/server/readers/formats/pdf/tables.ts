@@ -4,21 +4,21 @@ import type { Row, Segment } from './rows.ts'
 /** A table of a page: its cells, and the segments that are in it. */
 export type PageTable = { cells: string[][]; segments: Set<Segment>; order: number }
 
-/** Rows of a table are at most this many times their type apart. */
+/** Largest distance between rows of a table, in sizes of their type. */
 const ROW_GAP = 3.2
-/** A row this near to the one above goes on with its cells. */
+/** A line nearer than this to the one above may continue its cells. */
 const LINE_GAP = 1.4
-/** Cells are short; what is longer are columns of text. */
+/** Longest average text of cells; longer ones are columns of text. */
 const MAX_CELL_CHARS = 60
-/** Cells that are not written row by row are shorter than the lines of a column of text. */
+/** The same where cells are not written row by row, which columns of text are not either. */
 const SHORT_CELL_CHARS = 30
-/** Lines of text that make a column of a page. */
+/** Fewest full lines of a column of text. */
 const MIN_COLUMN_ROWS = 8
 const LEADERS = /^[.…·⋯‥\s]{3,}$|[.…·⋯]{4,}/
 
 /**
- * Tables by their geometry: lines that follow each other closely, in segments that stand below each other. Columns of text
- * look alike, but are written one after the other and in long lines.
+ * Finds tables by their geometry: lines close to each other, in segments that stand below each other. Columns of text look alike,
+ * but are written one after the other and in long lines.
  */
 export function findTables(rows: Row[]): PageTable[] {
   const gutter = findGutter(rows)
@@ -27,7 +27,7 @@ export function findTables(rows: Row[]): PageTable[] {
   return [...findTablesIn(left), ...findTablesIn(right)]
 }
 
-/** Where a page is set in two columns of text: hardly a line crosses it, and most lines of either side are full. */
+/** Finds the gap between two columns of text: hardly a line crosses it, and many lines of either side are full. */
 function findGutter(rows: Row[]): number | undefined {
   const [left, right] = [Math.min(...rows.map(({ x }) => x)), Math.max(...rows.map((row) => row.right))]
   const isFull = (row: Row, from: number, to: number): boolean => row.right - row.x > (to - from) * 0.75
@@ -57,7 +57,7 @@ function findTablesIn(rows: Row[]): PageTable[] {
   return tables
 }
 
-/** The segments at the same height, whatever their order in the file, from left to right. */
+/** Merges the segments at the same height, whatever their order in the file, from left to right. */
 function mergeLines(rows: Row[]): Segment[][] {
   const segments = rows.flatMap((row) => row.segments).sort((one, other) => one.y - other.y)
   const lines: Segment[][] = []
@@ -78,7 +78,7 @@ function isTableLine(lines: Segment[][], start: number, at: number): boolean {
   const [above, own] = [lines[at - 1]?.[0], line[0]]
   if (!above || !own || own.y - above.y > ROW_GAP * Math.max(above.size, own.size)) return false
   if (line.length > 1) return true
-  // A line alone is part of a cell where it is under one and no wider than it.
+  // A single segment continues a cell where it stands under one and is no wider.
   const before = lines.slice(start, at).flat()
   return before.some(
     (cell) => own.x > cell.x - own.size && own.right < cell.right + 2 * own.size && cell.right - cell.x < 250,
@@ -86,7 +86,7 @@ function isTableLine(lines: Segment[][], start: number, at: number): boolean {
 }
 
 function toTable(zone: Segment[][]): PageTable | undefined {
-  // What stands alone below a table is its own.
+  // A single segment at some distance below a table is not part of it.
   while (isAlone(zone)) zone = zone.slice(0, -1)
   const full = zone.filter((line) => line.length > 1)
   const columns = findColumns(zone)
@@ -120,7 +120,7 @@ function append(cells: string[], column: number, text: string): void {
   cells[column] = cells[column] ? joinLines(cells[column], text) : text
 }
 
-/** Lines of one row stand closer together than rows do; where all are equally close, a line that lacks its first cell goes on. */
+/** Joins lines closer than rows are; where all are equally close, a line that lacks its first cell continues the row above. */
 function joinRows(lines: Line[]): string[][] {
   const gaps = lines.map(({ y, size }, index) => (y - (lines[index - 1]?.y ?? -Infinity)) / size)
   const isClose = (gap: number): boolean => gap < LINE_GAP
@@ -140,7 +140,7 @@ function joinRows(lines: Line[]): string[][] {
   return rows
 }
 
-/** Cells of a row follow each other in the file; so do the lines of a column of text. */
+/** Tells whether the cells of each row follow each other in the file, unlike the lines of two columns of text. */
 function isWrittenByRows(lines: Segment[][]): boolean {
   const together = lines.filter((line) => {
     const orders = line.map(({ order }) => order)
@@ -151,7 +151,7 @@ function isWrittenByRows(lines: Segment[][]): boolean {
 
 type Column = { x: number; right: number }
 
-/** Columns are parted where no cell is, but perhaps one that spans others, as headers do. */
+/** Finds columns, which are parted where no cell is, except perhaps one that spans others, as headers do. */
 function findColumns(zone: Segment[][]): Column[] {
   const lines = zone.filter((line) => line.length > 1)
   const cells = lines.flat()

@@ -12,7 +12,7 @@ import type { Word } from './paragraph.ts'
 /** Parts with text that the document refers to, in the order in which they are translated. */
 const KINDS = ['header', 'footer', 'footnotes', 'endnotes', 'comments']
 
-/** A Word document: body, headers and footers, notes, comments, text boxes, diagrams and charts. */
+/** Opens a Word document: body, headers and footers, notes, comments, text boxes, diagrams and charts. */
 export function openDocx(bytes: Buffer): Opened {
   const office = openOffice(bytes, 'word/document.xml')
   const styles = readWordStyles(office)
@@ -42,7 +42,7 @@ function addPart(office: Office, path: string, styles: WordStyles): void {
   addRelated(office, path, {}, true)
 }
 
-/** Every paragraph below an element, also those that hang on another one. */
+/** Adds every paragraph below an element, also those within another paragraph. */
 function addContent(word: Word, element: XmlElement, twins?: Unit[]): Unit[] {
   const found: Unit[] = []
   for (const each of element.children) {
@@ -64,7 +64,7 @@ function addContent(word: Word, element: XmlElement, twins?: Unit[]): Unit[] {
   return found
 }
 
-/** What stands once for new programs and once for old ones is one text. */
+/** Adds alternatives for new and for old programs as one text. */
 function addAlternates(word: Word, element: XmlElement, twins?: Unit[]): Unit[] {
   const [choice, ...others] = elements(element)
   const units = choice ? addContent(word, choice, twins) : []

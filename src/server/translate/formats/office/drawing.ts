@@ -16,12 +16,12 @@ import type { XmlElement } from '../xml.ts'
 import type { Place } from '#contract/readings.ts'
 import type { Office } from './package.ts'
 
-/** The texts of drawings (DrawingML): slides, charts, diagrams and shapes write paragraphs alike, as `a:p`. */
+/** Syntax of drawings (DrawingML): slides, charts, diagrams and shapes all write paragraphs as `a:p`. */
 export const drawingSyntax: Syntax = {
   write: (text, raw) => startTag(raw) + escapeXml(text) + endTag(raw),
 }
 
-/** The start tag of an element; of an empty one, as it stands before content. */
+/** Returns the start tag of an element; an empty element's is changed to stand before content. */
 export const startTag = (raw: string): string => {
   const [tag = ''] = /^<[^>]*>/.exec(raw) ?? []
   return tag.replace(/\s*\/>$/, '>')
@@ -31,14 +31,14 @@ export const endTag = (raw: string): string => {
   return name ? `</${name}>` : ''
 }
 
-/** The prefix by which a part calls a namespace of drawings, as its elements are written. */
+/** Returns an element's name as the part writes it, with the part's own prefix for the namespace. */
 const rawName = (source: string, element: XmlElement): string =>
   /^<([^\s/>]+)/.exec(source.slice(element.start, element.open))?.[1] ?? element.name
 
-/** What a run's properties say beyond its look: language, spelling, what has been changed. */
+/** Properties of a run beyond its look: language, spelling, changes. */
 const IGNORED = /\s(?:lang|altLang|dirty|err|smtClean|smtId|noProof|bmk|kumimoji|kern|spc)="[^"]*"/g
 
-/** The nodes of a paragraph `a:p`. */
+/** Reads the nodes of a paragraph `a:p`. */
 function readParagraph(part: Part, paragraph: XmlElement, draft: Draft, place?: Place): Node[] {
   const { source } = part
   const items: (Run | Node)[] = []
@@ -80,8 +80,8 @@ function readRun(source: string, run: XmlElement, parent: XmlElement): Run {
 }
 
 /**
- * Adds every paragraph below an element. In a second language it goes on after a line break. What stands once for new
- * programs and once for old ones is one text.
+ * Adds every paragraph below an element. In a second language it continues after a line break. Alternatives for new and for old
+ * programs are one text.
  */
 export function addParagraphs(
   part: Part,
@@ -120,7 +120,7 @@ function addParagraph(
   return unit ? [unit] : []
 }
 
-/** Adds what is said of a picture to those who do not see it. */
+/** Adds the description of a picture for people who do not see it. */
 export function addDescription(
   part: Part,
   { start, open }: XmlElement,
@@ -136,7 +136,7 @@ export function addDescription(
   return unit ? [unit] : []
 }
 
-/** Adds the text of an element that holds nothing else; what has the same text among `known` is the same. */
+/** Adds the text of an element that holds nothing else; an equal text among `known` is the same unit. */
 export function addPlain(
   part: Part,
   element: XmlElement,
@@ -160,12 +160,12 @@ const attributeSyntax: Syntax = {
       .join('&#10;'),
 }
 
-/** What a part shows from parts of its own. `hasOwnData`: what its charts show is not from cells beside them. */
+/** Adds diagrams and charts from parts of their own. `hasOwnData`: the values of charts are not from cells beside them. */
 export function addRelated(office: Office, path: string, place: Place, hasOwnData: boolean): void {
   const { draft } = office
   const diagrams: Unit[] = []
   const related = [...office.relations(path).values()].filter(({ external }) => !external)
-  // Diagrams stand there twice: as data, and as they are drawn.
+  // Each diagram stands there twice: as data, and as it is drawn.
   for (const kind of ['diagramData', 'diagramDrawing', 'chart', 'chartEx']) {
     for (const { type, target } of related) {
       const opened = type === kind ? office.parse(target, drawingSyntax) : undefined
@@ -182,7 +182,7 @@ export function addRelated(office: Office, path: string, place: Place, hasOwnDat
   for (const { type, target } of related) if (type === 'aFChunk') draft.keep('embedded', target, place)
 }
 
-/** Names of series and categories that a chart keeps beside a workbook of its own. */
+/** Adds the names of series and categories that a chart keeps beside a workbook of its own. */
 function addChartNames(part: Part, root: XmlElement, draft: Draft, place: Place): void {
   const known = new Map<string, Unit>()
   for (const cache of descendants(root, 'c:strCache'))

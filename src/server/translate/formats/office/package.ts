@@ -14,9 +14,8 @@ type OpenPart = { part: Part; root: XmlElement }
 export type Archive = {
   draft: Draft
   paths: string[]
-  /** A part's bytes. */
   read: (path: string) => Buffer | undefined
-  /** A part to be translated; nothing where there is none, where it was opened before, or where it cannot be written again. */
+  /** Opens a part to be translated; nothing where there is none, it was opened before, or it could not be written again. */
   open: (path: string | undefined, syntax: Syntax) => Part | undefined
   write: (changed: Map<Part, string>) => Uint8Array
 }
@@ -59,7 +58,7 @@ export function openParts(bytes: Buffer): Archive {
 export type Office = Archive & {
   relations: (path: string) => ReturnType<OfficePackage['relations']>
   main: string
-  /** A part with its elements; `wanted` are those to look at, where a part is large. */
+  /** Opens a part with its elements; `wanted` are those to look at, where a part is large. */
   parse: (path: string | undefined, syntax: Syntax, wanted?: Set<string>) => OpenPart | undefined
 }
 
@@ -83,7 +82,7 @@ export function openOffice(bytes: Buffer, fallback: string): Office {
   }
 }
 
-/** What an Office file carries that is no text of its own. */
+/** Reports what an Office file carries beside its own text. */
 function keepOpaque({ paths, draft }: Archive): void {
   for (const path of paths) {
     if (/\/media\/[^/]+\.(png|jpe?g|gif|bmp|tiff?|emf|wmf|svg|webp)$/i.test(path)) draft.keep('picture', path)

@@ -10,10 +10,10 @@ import { endTag, startTag } from './drawing.ts'
 /** A part of a Word document that is being taken apart. */
 export type Word = { part: Part; draft: Draft; styles: WordStyles; heading: string[] }
 
-/** White space at the ends of a text counts only where it is said so. */
+/** White space at the ends of a text counts only where the file says so. */
 export const wordSyntax: Syntax = {
   write(text, raw) {
-    // What is no text's element goes where its text goes.
+    // These are no elements of text, and their translation needs one.
     if (/^<\w+:(ruby|noBreakHyphen)\b/.test(raw))
       return text && `<w:t xml:space="preserve">${escapeXml(text)}</w:t>`
     if (!/^<(\w+:)?t[\s/>]/.test(raw)) return escapeXml(text)
@@ -54,11 +54,11 @@ export function addParagraph(word: Word, paragraph: XmlElement, twins?: Unit[]):
   return unit
 }
 
-/** What a second paragraph of the same style is spared: its number, its page break, its section's end. */
+/** Properties that a second paragraph of the same style does without: its number, its page break, its section's end. */
 const NOT_COPIED = /^w:(numPr|sectPr|pPrChange|pageBreakBefore|rPr)$/
 const BEFORE_NUMBER = /^w:(pStyle|keepNext|keepLines|framePr|widowControl)$/
 
-/** A translation stands in a paragraph of the same style; where that would move a section's end, in the same one. */
+/** Places a translation in a paragraph of the same style, or, where that would move a section's end, in the same paragraph. */
 function findBeside(
   source: string,
   paragraph: XmlElement,
@@ -86,7 +86,7 @@ function findBeside(
 
 /** Wrappers without a meaning for the text in them. */
 const TRANSPARENT = /^w:(smartTag|customXml|dir|bdo|sdtContent)$/
-/** Marks without a place in the text: they stay where they are. */
+/** Marks without a place in the text, which stay where they are. */
 const MARK =
   /^w:(pPr|proofErr|permStart|permEnd|bookmarkStart|bookmarkEnd|comment(Range(Start|End)|Reference)|move(From|To)Range(Start|End)|sdtPr|sdtEndPr|smartTagPr|customXmlPr|(customXml)?(Ins|Del)Range(Start|End))$/
 
@@ -98,7 +98,7 @@ function flatten(list: XmlElement[], parent: unknown): Item[] {
   )
 }
 
-/** The nodes of what stands beside each other in a paragraph or a link. */
+/** Reads the nodes that stand beside each other in a paragraph or a link. */
 function readLevel(word: Word, list: XmlElement[]): Node[] {
   const items: (Run | Node)[] = []
   const flat = flatten(list, list)
@@ -146,13 +146,13 @@ function readElement(word: Word, element: XmlElement, parent: unknown): (Run | N
     keepField(word, kind, textOf(element))
   } else if (/^w:(del|moveFrom)$/.test(name)) {
     if (/\p{L}/u.test(textOf(element))) word.draft.keep('deleted', '')
-    // It stays where it is.
+    // The element stays where it is.
     return []
   } else if (name.startsWith('m:')) word.draft.keep('equation', '')
   return [{ kind: 'fixed', start, end }]
 }
 
-/** What a format is without what only Word's own work leaves in it: language, spelling, the fitting of letters. */
+/** Properties that make no format of their own, but are left by Word: language, spelling, the fitting of letters. */
 const IGNORED = /^w:(lang|noProof|spacing|kern|w|rPrChange|ins|fitText)$/
 const VISIBLE = /^w:(u|strike|dstrike|highlight|shd|bdr|em)$/
 
@@ -204,7 +204,7 @@ const isFieldPart = (element: XmlElement, type: string): boolean =>
   element.name === 'w:r' &&
   elements(element, 'w:fldChar').some(({ attributes }) => attributes['w:fldCharType'] === type)
 
-/** Where a field's result begins and where the field ends, and its instruction. */
+/** A field's instruction, and the indexes at which its result begins and the field ends. */
 type Field = { result?: number; end: number; instruction: string }
 
 function findField(items: Item[], from: number): Field {
@@ -224,11 +224,11 @@ function findField(items: Item[], from: number): Field {
       } else if (--depth === 0) return { ...(result === undefined ? {} : { result }), end: at, instruction }
     }
   }
-  // Its end is in another paragraph: a table of contents, whose entries are texts.
+  // The end is in another paragraph: a table of contents, whose entries are texts.
   return { end: result ?? from, instruction }
 }
 
-/** A link's text is translated; what a program works out (numbers, dates, references) is not. */
+/** Reads a field. A link's text is translated; results that a program works out (numbers, dates, references) are not. */
 function readField(word: Word, items: Item[], from: number, field: Field): Node {
   const { start } = items[from]!.element
   const { end } = items[field.end]!.element
@@ -246,8 +246,8 @@ function keepField({ draft }: Word, kind: string, result: string): void {
 }
 
 /**
- * Bookmarks and the ranges of comments that hold a part of a text: index of their beginning → of their end. Those around all
- * of it, and those that cross each other, are marks that stay where they are.
+ * Finds bookmarks and the ranges of comments that hold a part of a text: index of their beginning → of their end. Ranges around
+ * all of it, and ranges that cross each other, are marks that stay where they are.
  */
 function findRanges(items: Item[], source: string): Map<number, number> {
   const ranges = new Map<number, number>()
@@ -265,7 +265,7 @@ function findRanges(items: Item[], source: string): Map<number, number> {
     const index = open.findLastIndex((each) => each.id === id)
     const begun = open[index]
     if (!begun) continue
-    // What began within and has not ended crosses this one.
+    // A range that began within this one and has not ended crosses it.
     open.length = index
     const isWhole = !hasText(0, begun.at) && !hasText(at + 1, items.length)
     const isSame = items[begun.at]?.parent === parent
@@ -275,7 +275,7 @@ function findRanges(items: Item[], source: string): Map<number, number> {
   return ranges
 }
 
-/** A range that begins or ends within a field, or in a wrapper that it does not hold, is none that could be moved. */
+/** Tells whether a range can be moved: it must not begin or end within a field, or in a wrapper that it does not hold. */
 function balance(items: Item[], from: number, to: number, source: string): boolean {
   const slice = items.slice(from, to + 1)
   const parents = new Set(slice.map(({ parent }) => parent))

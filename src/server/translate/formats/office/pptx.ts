@@ -7,7 +7,7 @@ import { openOffice, toOpened } from './package.ts'
 import type { Office } from './package.ts'
 import type { Place } from '#contract/readings.ts'
 
-/** Slides in their order with tables, diagrams, charts, notes and comments, then what layouts and masters write themselves. */
+/** Opens slides in their order with tables, diagrams, charts, notes and comments, then the own texts of layouts and masters. */
 export function openPptx(bytes: Buffer): Opened {
   const office = openOffice(bytes, 'ppt/presentation.xml')
   const slides = listSlides(office)
@@ -51,13 +51,13 @@ function addSlide(office: Office, path: string, place: Place): void {
   for (const target of listRelated(office, path, 'comments')) {
     const comments = office.parse(target, drawingSyntax)
     if (!comments) continue
-    // Those of old programs have a text, those of new ones paragraphs.
+    // Comments of old programs have a text, those of new ones paragraphs.
     for (const text of descendants(comments.root, 'p:text')) addPlain(comments.part, text, draft, place)
     addParagraphs(comments.part, comments.root, draft, place)
   }
 }
 
-/** Of a layout what is seen on its slides: not the prompts of the places that they fill. */
+/** Adds the parts of a layout that its slides show, without the prompts of the places that slides fill. */
 function addBackground(office: Office, path: string): void {
   const opened = office.parse(path, drawingSyntax)
   if (!opened) return

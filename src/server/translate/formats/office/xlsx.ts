@@ -30,7 +30,7 @@ const INLINE = new Set([
   'firstFooter',
 ])
 
-/** A sheet: which shared strings its cells show, the first cell of each, and what its formulas say. */
+/** A sheet: the shared strings of its cells, and whether its formulas name columns. */
 type Sheet = {
   path: string
   name: string
@@ -39,8 +39,8 @@ type Sheet = {
 }
 
 /**
- * A workbook: the strings of its cells, comments, headers and footers, drawings, titles of charts, columns of tables. What
- * formulas refer to by name stays: sheets, defined names, columns where a formula names one.
+ * Opens a workbook: the strings of its cells, comments, headers and footers, drawings, titles of charts, columns of tables. Names
+ * in formulas stay: sheets, defined names, columns where a formula names one.
  */
 export function openXlsx(bytes: Buffer): Opened {
   const office = openOffice(bytes, 'xl/workbook.xml')
@@ -77,7 +77,7 @@ function listSheets({ main, read, relations }: Office): Sheet[] {
   return sheets
 }
 
-/** Goes through a sheet once: it may have a million cells. */
+/** Scans a sheet only once: it may have a million cells. */
 function scanSheet({ read, draft }: Office, sheet: Sheet, places: Map<number, Place>): void {
   const content = read(sheet.path)
   if (!content) return
@@ -111,7 +111,7 @@ function scanSheet({ read, draft }: Office, sheet: Sheet, places: Map<number, Pl
   })
 }
 
-/** A string's runs, or its text, without the readings above it. */
+/** Reads a string's runs, or its text, without the phonetic readings above it. */
 function readString(part: Part, string: XmlElement): Node[] {
   const plain = child(string, 't')
   if (plain) {
@@ -150,7 +150,7 @@ function readRun(source: string, run: XmlElement, parent: XmlElement): Run {
   }
 }
 
-/** Adds a string; `at` is where another run may follow. */
+/** Adds a string; where it has runs, a second language is another run behind them. */
 function addString(
   part: Part,
   string: XmlElement,
@@ -175,7 +175,7 @@ function addString(
   return unit
 }
 
-/** The shared strings, each once, by their numbers. */
+/** Adds the shared strings, each once, by their numbers. */
 function addStrings(office: Office, places: Map<number, Place>, kept: Set<number>): Map<number, Unit> {
   const path = [...office.relations(office.main).values()].find(
     ({ type }) => type === 'sharedStrings',
@@ -183,7 +183,7 @@ function addStrings(office: Office, places: Map<number, Place>, kept: Set<number
   const opened = office.parse(path, wordSyntax, new Set(['si']))
   const units = new Map<number, Unit>()
   for (const [index, string] of (opened ? elements(opened.root) : []).entries()) {
-    // What no cell shows is left over from an earlier state.
+    // A string that no cell shows is left over from an earlier state.
     const place = places.get(index)
     if (!opened || !place || kept.has(index)) continue
     const unit = addString(opened.part, string, office.draft, place)

@@ -5,15 +5,15 @@ import type { Line, Measure, Sheet, TranslatedPage } from './layout.ts'
 
 type Context = ReturnType<PDFDocument['beginPage']>
 
-/** Text that does not fit on its page is set smaller, by these; what then does not goes on on another page. */
+/** Scales of text that does not fit on its page; where none suffices, the text continues on another page. */
 const SCALES = [1, 0.92, 0.84, 0.76, 0.68]
 const OVERFLOWING_SCALE = 0.84
 const REGULAR = '"wght" 400'
 const BOLD = '"wght" 700'
 
 /**
- * The pages of a translation as a PDF: for each page with text one of its size, more where the text does not fit on one.
- * `after` says for each to which page it belongs.
+ * Draws the pages of a translation as a PDF: for each page with text one of its size, and more where the text does not fit.
+ * `after` has for each drawn page the number of its original.
  */
 export function drawTranslations(pages: TranslatedPage[]): { bytes: Uint8Array; after: number[] } {
   const document = new PDFDocument()
@@ -59,7 +59,7 @@ function drawLine(context: Context, { text, x, y, size, isBold, isRtl, color }: 
   context.fillText(text, x, y)
 }
 
-/** Widths of words, as shares of the size of the type. */
+/** Creates a function that measures words, as shares of the size of the type. */
 function createMeasure(): Measure {
   const context = createCanvas(1, 1).getContext('2d')
   const known = new Map<string, number>()

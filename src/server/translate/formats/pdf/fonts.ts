@@ -3,18 +3,18 @@ import { fileURLToPath } from 'node:url'
 import { GlobalFonts } from '@napi-rs/canvas'
 
 /**
- * Noto Sans SC: Chinese, Japanese without its rare characters, and what is written in Latin and Cyrillic letters. It comes in
- * a hundred slices, of which those are loaded that have a character of the text.
+ * Noto Sans SC: Chinese, Japanese without its rare characters, and languages in Latin and Cyrillic letters. It comes in a hundred
+ * slices, of which only those with a character of the text are loaded.
  */
 const PACKAGE = '@fontsource-variable/noto-sans-sc'
 const PREFIX = 'Translation '
-/** Each is asked for each character. */
+/** Most families of the machine: each is searched for each character. */
 const MAX_OWN_FAMILIES = 100
 const FIRST = ['latin', 'latin-ext', 'cyrillic', 'vietnamese']
 
 let slices: Map<number, string> | undefined
 
-/** Which slice has a character, by its code point. */
+/** Returns the slice of each code point. */
 function loadSlices(): Map<number, string> {
   if (slices) return slices
   slices = new Map()
@@ -29,19 +29,19 @@ function loadSlices(): Map<number, string> {
   return slices
 }
 
-/** Whether every character of a text is in the font. */
+/** Tells whether every character of a text is in the font. */
 export const hasGlyphs = (text: string): boolean =>
   Array.from(text).every(
     (character) => /[\s\p{C}]/u.test(character) || loadSlices().has(character.codePointAt(0) ?? 0),
   )
 
-/** Those of the machine. */
+/** Lists the font families of the machine. */
 const listOwnFamilies = (): string[] =>
   GlobalFonts.families
     .flatMap(({ family }) => (family.startsWith(PREFIX) ? [] : `"${family}"`))
     .slice(0, MAX_OWN_FAMILIES)
 
-/** The families to write a text with, for a canvas' font; what the font lacks is left to those of the machine. */
+/** Loads the families to write a text with, for a canvas' font; characters that the font lacks are left to the machine's. */
 export function loadFamilies(text: string): string {
   const wanted = new Set<string>()
   for (const character of text) {

@@ -3,7 +3,7 @@ import type { PageBlock } from '#server/readers/readers.ts'
 /** A page with its texts translated; width and height are points. */
 export type TranslatedPage = { number: number; width: number; height: number; blocks: PageBlock[] }
 
-/** Text at the left end of its base line, or the right one where it runs from right to left. */
+/** Text at the left end of its base line, or at the right end where it runs from right to left. */
 export type Line = {
   text: string
   x: number
@@ -14,23 +14,23 @@ export type Line = {
   color: string
 }
 type Rule = { x: number; y: number; width: number; height: number }
-/** What is drawn on one page, in points. */
+/** The drawing of one page, in points. */
 export type Sheet = { width: number; height: number; lines: Line[]; rules: Rule[] }
 
 /** The width of a word as a share of the size of its type. */
 export type Measure = (word: string, isBold: boolean) => number
 
-/** On A4. */
+/** Size of type on A4, points. */
 const BODY_SIZE = 10.5
 const A4_WIDTH = 595
 const LEADING = 1.55
 const HEADINGS: Record<number, number> = { 1: 1.6, 2: 1.35, 3: 1.15 }
 const TEXT = '#111827'
 const QUIET = '#9ca3af'
-/** In points; what viewers show. */
+/** Sizes of pages that viewers show, points. */
 const [MIN_SIDE, MAX_SIDE] = [200, 14_400]
 
-/** The text of a page from top to bottom, on as many sheets of its size as it needs; none without text. */
+/** Lays out the text of a page from top to bottom, on as many sheets of its size as it needs; none without text. */
 export function layOut(page: TranslatedPage, scale: number, measure: Measure): Sheet[] {
   const { number, blocks } = page
   const [width, height] = [clamp(page.width, MIN_SIDE, MAX_SIDE), clamp(page.height, MIN_SIDE, MAX_SIDE)]
@@ -40,7 +40,7 @@ export function layOut(page: TranslatedPage, scale: number, measure: Measure): S
   const sheets: Sheet[] = []
   let sheet: Sheet | undefined
   let y = top
-  /** Room for so much; where there is none, on another sheet. */
+  /** Returns a sheet with so much room, a new one where the current has less. */
   const open = (needed: number): Sheet => {
     if (sheet && (y + needed <= bottom || y === top)) return sheet
     sheet = { width, height, lines: [], rules: [] }
@@ -105,7 +105,7 @@ export function layOut(page: TranslatedPage, scale: number, measure: Measure): S
 type TextBox = { x: number; size: number; isBold: boolean; room: number }
 type Row = { height: number; lines: Line[]; rules: Rule[] }
 
-/** Columns as wide as their longest text asks for, within a share of the page. */
+/** Lays out a table: columns are as wide as their longest text needs, within a share of the page. */
 function layOutTable(
   cells: string[][],
   { x, width, size }: { x: number; width: number; size: number },
@@ -152,20 +152,20 @@ function layOutTable(
 
 const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value))
 
-/** The first letter says it (as `dir="auto"`). */
+/** Tells the direction of a text by its first letter, as `dir="auto"` does. */
 const isRightToLeft = (text: string): boolean =>
   /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text)
 
-/** A character of these is a word of its own; a line may end behind it. */
+/** Each of these characters is a word of its own; a line may end behind it. */
 const WIDE = /[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFF60\u{20000}-\u{3FFFF}]/u
 const TOKEN =
   /[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFF60\u{20000}-\u{3FFFF}]|\s+|[^\s\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFF60\u{20000}-\u{3FFFF}]+/gu
-/** What no line begins with. */
+/** Characters with which no line begins. */
 const CLOSING = /^[，。、；：！？）】》」』”’…％·,.;:!?)\]}%]/u
-/** What no line ends with. */
+/** Characters with which no line ends. */
 const OPENING = /[（【《「『“‘([{]$/u
 
-/** Lines of at most `room` times the size of the type. */
+/** Breaks a text into lines of at most `room` times the size of the type. */
 function wrap(text: string, room: number, measure: (word: string) => number): string[] {
   const lines: string[] = []
   let line = ''
@@ -191,7 +191,7 @@ function wrap(text: string, room: number, measure: (word: string) => number): st
   return lines
 }
 
-/** Words; one that is longer than a line is cut. */
+/** Yields the words of a text; a word longer than a line is cut. */
 function* splitWords(text: string, room: number, measure: (word: string) => number): Generator<string> {
   for (const [word] of text.matchAll(TOKEN)) {
     if (/^\s/.test(word)) yield ' '

@@ -11,7 +11,7 @@ import { hasGlyphs } from './fonts.ts'
 import type { TranslatedPage } from './layout.ts'
 import { writeSideBySide } from './side-by-side.ts'
 
-/** A page with its texts, and the parts that they are taken from, one for each text in its order. */
+/** A page with its texts, and their parts, one for each text in its order. */
 type Page = TranslatedPage & { parts: Part[] }
 
 /** More pages take longer than a file may. */
@@ -19,8 +19,8 @@ const MAX_PAGES = 2000
 const syntax: Syntax = { write: (text) => text }
 
 /**
- * A PDF: the paragraphs and cells of its pages. Nothing in it can be replaced, so its translation stands beside it: in a web
- * page with pictures of the pages (`translated`), or in the same PDF with a page of the translation behind each of its own
+ * Opens a PDF: the paragraphs and cells of its pages. Nothing in it can be replaced, so its translation stands beside it: in a
+ * web page with pictures of the pages (`translated`), or in the same PDF with a page of the translation behind each of its own
  * (`bilingual`).
  */
 export async function openPdf(bytes: Buffer): Promise<Opened> {
@@ -70,7 +70,7 @@ async function readPages(bytes: Buffer, draft: Draft): Promise<Page[]> {
   return pages
 }
 
-/** Ascending numbers: `1–3、5`. */
+/** Formats ascending numbers: `1–3、5`. */
 function formatRanges(numbers: number[]): string {
   const ranges: [number, number][] = []
   for (const number of numbers) {
@@ -92,14 +92,14 @@ function addBlocks(blocks: PageBlock[], page: number, draft: Draft): Part[] {
   )
 }
 
-/** Ligatures are a matter of the font; private and control characters are bullets in one that nobody else has. */
+/** Dissolves ligatures, which belong to the font, and drops private and control characters: bullets in a font of the file. */
 const cleanText = (text: string): string =>
   text
     .replace(/[\uFB00-\uFB06]/g, (ligature) => ligature.normalize('NFKC'))
     .replace(/[\p{Co}\p{Cc}]/gu, ' ')
     .trim()
 
-/** The page with the texts that were changed. */
+/** Returns the page with the texts that were changed. */
 function replaceTexts({ blocks, parts, ...page }: Page, changed: Map<Part, string>): TranslatedPage {
   const texts = parts.map((part) => changed.get(part) ?? part.source)[Symbol.iterator]()
   const next = (): string => texts.next().value ?? ''
@@ -130,7 +130,7 @@ async function writePage(bytes: Buffer, pages: TranslatedPage[], name: string): 
   }
 }
 
-/** Texts with characters that the fonts of a PDF may lack. */
+/** Finds texts with characters that the fonts of a PDF may lack. */
 function findUnwritable({ units }: Draft, changed: Map<Part, string>): TextProblem[] {
   return units.flatMap(({ targets: [target] }, index) => {
     const text = target && changed.get(target.part)

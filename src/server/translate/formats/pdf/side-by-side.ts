@@ -2,9 +2,9 @@ import { escapeAttribute, escapeXml } from '../xml.ts'
 import type { PageBlock } from '#server/readers/readers.ts'
 import type { TranslatedPage } from './layout.ts'
 
-/** A page of A4 is 830 points wide: its text can be read. */
+/** Resolution at which a page of A4 is 830 pixels wide, so that its text can be read. */
 const DPI = 100
-/** For all pictures, ms: what is left of a file's time is for its text. */
+/** Longest time for all pictures, ms; the rest of a file's time is for its text. */
 const DRAWING_MS = 80_000
 
 const STYLE = `
@@ -21,8 +21,8 @@ h1{font-size:24px}h2{font-size:20px}h3{font-size:17px}
 @media print{body{background:#fff;font-size:11px}section{break-after:page;border:0;margin:0}img{position:static}}`
 
 /**
- * A web page of one file: each page of a document as a picture, its translation beside it. It loads nothing and runs nothing.
- * `draw` makes a page's JPEG picture; where it throws, there is none.
+ * Writes a web page of one file: each page of a document as a picture, its translation beside it. It loads nothing and runs
+ * nothing. `draw` makes a page's JPEG picture; where it throws, there is none.
  */
 export async function writeSideBySide(
   pages: TranslatedPage[],
