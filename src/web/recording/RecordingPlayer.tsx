@@ -50,7 +50,7 @@ export function RecordingPlayer({ sound, className = '' }: Props) {
   const shown = formatTime(Math.floor(position) * 1000)
   return (
     <div className={`flex items-center gap-2.5 ${className}`}>
-      {/* What is said in it stands beside it, as text. */}
+      {/* The words of it stand beside it, as text. */}
       <audio
         ref={audio}
         src={url}
