@@ -87,11 +87,11 @@ function listFalseNotes(schema: Schema, name: string): string[] {
   const types = [schema, ...(schema.anyOf ?? [])].flatMap(({ type = [] }) => type)
   const is = (...some: string[]) => some.some((type) => types.includes(type))
   const isFalse =
-    /^是否/.test(description) !== is('boolean')
+    description.startsWith('是否') !== is('boolean')
       ? !(is('boolean') && /能不能|是否/.test(description))
-      : (/列表$/.test(description) && !is('array', 'string')) ||
+      : (description.endsWith('列表') && !is('array', 'string')) ||
         (/[^指参]数量?$/.test(description) && !is('integer', 'number', 'object')) ||
-        (/编号$/.test(description) && is('boolean', 'object'))
+        (description.endsWith('编号') && is('boolean', 'object'))
   return [
     ...(types.length && description && isFalse ? [`${name}: ${types.join()}, ${description}`] : []),
     ...(schema.anyOf ?? []).flatMap((one) => listFalseNotes(one, name)),
