@@ -33,13 +33,11 @@ function getName(code: TargetLanguage) {
 
 /** The language that a text names, in any case: a code, with a region or without, or a name. Null for what is none. */
 export function parseTargetLanguage(text: string): TargetLanguage | null {
-  const written = text.trim()
-  const chinese = CHINESE.find(([names]) => names.test(written))
+  const name = text.trim()
+  const chinese = CHINESE.find(([names]) => names.test(name))
   if (chinese) return chinese[1]
-  const [language] = written.toLowerCase().split(/[-_]/)
-  return (
-    codes.find((code) => code.toLowerCase() === language) ?? codeByName.get(written.toLowerCase()) ?? null
-  )
+  const [language] = name.toLowerCase().split(/[-_]/)
+  return codes.find((code) => code.toLowerCase() === language) ?? codeByName.get(name.toLowerCase()) ?? null
 }
 
 const allowed = Object.entries(targetLanguages).map(([code, name]) => `${code}（${name}）`)

@@ -18,8 +18,8 @@ async function copyAgentLink(agent: AgentCard): Promise<void> {
   if (agent.visible !== PUBLIC) await invalidateAgents()
 }
 
-async function setVisible(agent: AgentCard, visible: 0 | 1, done: string): Promise<void> {
-  await withToast(() => agentCalls.link(agent, visible), { done })
+async function setVisible(agent: AgentCard, visible: 0 | 1, doneText: string): Promise<void> {
+  await withToast(() => agentCalls.link(agent, visible), { done: doneText })
   await invalidateAgents()
 }
 

@@ -9,13 +9,13 @@ const DELAY_MS = 5_000
 const loaded = new Set<() => Promise<unknown>>()
 let isLoading = false
 
-const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** A part may bring a style sheet, which restyles the whole page; so growing answers go first. */
 async function waitForIdle(): Promise<void> {
   while (isAnswerGrowing()) await sleep(DELAY_MS)
   // Safari lacks requestIdleCallback.
-  if ('requestIdleCallback' in window) await new Promise((done) => requestIdleCallback(done))
+  if ('requestIdleCallback' in window) await new Promise((resolve) => requestIdleCallback(resolve))
   else await sleep(200)
 }
 

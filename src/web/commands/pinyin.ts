@@ -38,8 +38,8 @@ const cache = new Map<string, readonly string[]>()
 
 /** The readings of a Chinese character without tones; for any other character the character itself. */
 function listReadings(char: string): readonly string[] {
-  const known = cache.get(char)
-  if (known) return known
+  const cachedReadings = cache.get(char)
+  if (cachedReadings) return cachedReadings
   const usual = firsts.findLast(([, first]) => order.compare(first, char) <= 0)?.[0]
   const readings = HAN.test(char)
     ? [...new Set([...(usual ? [usual] : []), ...(others.get(char)?.split(',') ?? [])])]

@@ -28,14 +28,14 @@ export function suggestSets(usable: readonly ChatModel[]): SuggestedSet[] {
     { name: 'coding', models: pickVaried(withTag('代码')) },
     { name: 'seeing', models: pickVaried(withTag('视觉')) },
   ]
-  const seen = new Set<string>()
+  const seenKeys = new Set<string>()
   return sets.filter(({ models }) => {
     const key = models
       .map(({ id }) => id)
       .toSorted()
       .join()
-    const isNew = models.length >= 2 && !seen.has(key)
-    seen.add(key)
+    const isNew = models.length >= 2 && !seenKeys.has(key)
+    seenKeys.add(key)
     return isNew
   })
 }

@@ -14,13 +14,13 @@ export function useFirstModels(
   usable: readonly ChatModel[],
 ): void {
   const isNew = isLocalComparison(id) && !comparison && usable.length > 0
-  const begin = useEffectEvent(() => {
+  const chooseFirstModels = useEffectEvent(() => {
     const last = getLastModels().filter((model) => usable.some((one) => one.id === model))
     const [suggested] = suggestSets(usable)
     const first = suggested?.models.slice(0, FIRST_MODELS) ?? usable.slice(0, 1)
     void chooseModels(id, last.length > 1 ? last : first.map((model) => model.id))
   })
   useEffect(() => {
-    if (isNew) begin()
+    if (isNew) chooseFirstModels()
   }, [isNew])
 }

@@ -237,10 +237,10 @@ export function Composer({
   const send = () => {
     const prompt = getQuestion()
     if (isRecording || !areAskable || getFieldState(prompt) !== 'ready') return
-    const sent = getText()
+    const sentText = getText()
     showText('')
     focus()
-    draft.onSent(sent)
+    draft.onSent(sentText)
     const attached = getAttachments(conversationKey)
     const about = { block: takeAttachments(conversationKey) }
     if (!isQueued) return onSend(prompt, about)

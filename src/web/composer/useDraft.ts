@@ -48,9 +48,9 @@ export function useDraft({ draftKey, conversationKey, getDraft, showDraft, attac
     // Somebody may have written into the server's HTML before this script ran.
     const typed = isFirst.current ? { ...getDraft(), blocks: [] } : emptyDraft
     isFirst.current = false
-    const taken = [takePendingQuestion(), unsent, queue]
-    const draft = joinDrafts([...taken, drafts.read(draftKey), typed])
-    if (![...taken, typed].every(isEmptyDraft)) drafts.write(draftKey, draft)
+    const takenDrafts = [takePendingQuestion(), unsent, queue]
+    const draft = joinDrafts([...takenDrafts, drafts.read(draftKey), typed])
+    if (![...takenDrafts, typed].every(isEmptyDraft)) drafts.write(draftKey, draft)
     showDraft(draft)
   })
   // Before the paint, so that a stored draft does not appear late.

@@ -69,13 +69,13 @@ export function completeAnswer(sessId: string, received: ChatMessage): void {
 }
 
 async function streamAnswer(sessId: string, message: Message, signal: AbortSignal): Promise<void> {
-  const stored = { ...message, text: message.text === PLACEHOLDER ? '' : message.text }
+  const storedAnswer = { ...message, text: message.text === PLACEHOLDER ? '' : message.text }
   let live: LiveAnswer = { text: '', reasoning: '', reasoning_ms: null }
   let timer: ReturnType<typeof setTimeout> | null = null
   const flush = () => {
     timer = null
     // The replay starts at the first character: until it has caught up, the loaded text stays.
-    setLiveAnswer(message.id, pickLonger(live, stored))
+    setLiveAnswer(message.id, pickLonger(live, storedAnswer))
   }
   let search: StreamState['search'] = null
   const updateSearch = (nextSearch: StreamState['search']) =>
@@ -108,11 +108,11 @@ async function streamAnswer(sessId: string, message: Message, signal: AbortSigna
 }
 
 /** The longer text and the longer reasoning of the streamed and the loaded answer. */
-export const pickLonger = (live: LiveAnswer, stored: LiveAnswer): LiveAnswer => ({
-  text: live.text.length >= stored.text.length ? live.text : stored.text,
-  ...(live.reasoning.length >= stored.reasoning.length
+export const pickLonger = (live: LiveAnswer, storedAnswer: LiveAnswer): LiveAnswer => ({
+  text: live.text.length >= storedAnswer.text.length ? live.text : storedAnswer.text,
+  ...(live.reasoning.length >= storedAnswer.reasoning.length
     ? { reasoning: live.reasoning, reasoning_ms: live.reasoning_ms }
-    : { reasoning: stored.reasoning, reasoning_ms: stored.reasoning_ms }),
+    : { reasoning: storedAnswer.reasoning, reasoning_ms: storedAnswer.reasoning_ms }),
 })
 
 /** The answer after its stream has ended. The received text is kept in every case. */

@@ -28,12 +28,12 @@ test('the server’s message takes the place of a placeholder under the same key
 })
 
 test('what the server says in the place of an answer that failed is none of its text, however often it is read', () => {
-  const failed = { ...server('a1', '出错'), status: 'failed' as const, error: '出错' }
-  const { messages } = mergeNewestPage([], [failed], false)
+  const failedAnswer = { ...server('a1', '出错'), status: 'failed' as const, error: '出错' }
+  const { messages } = mergeNewestPage([], [failedAnswer], false)
   expect(messages).toMatchObject([{ text: '', error: '出错' }])
-  expect(mergeNewestPage(messages, [failed], false).messages[0]).toBe(messages[0])
-  expect(prependOlderPage([], [failed])[0]!.text).toBe('')
-  expect(mergeNewestPage([], [{ ...failed, text: '有头' }], false).messages[0]!.text).toBe('有头')
+  expect(mergeNewestPage(messages, [failedAnswer], false).messages[0]).toBe(messages[0])
+  expect(prependOlderPage([], [failedAnswer])[0]!.text).toBe('')
+  expect(mergeNewestPage([], [{ ...failedAnswer, text: '有头' }], false).messages[0]!.text).toBe('有头')
 })
 
 test('older pages stay while the newest still touches them', () => {
@@ -95,12 +95,10 @@ test('an answer that was continued changes with its figures alone', () => {
 })
 
 test('what the server never took stays at the end', () => {
-  const refused = createLocalQuestion('q', 'm')
-  expect(ids(mergeNewestPage([loaded('1'), refused], [server('1'), server('2')], false).messages)).toEqual([
-    '1',
-    '2',
-    refused.id,
-  ])
+  const refusedQuestion = createLocalQuestion('q', 'm')
+  expect(
+    ids(mergeNewestPage([loaded('1'), refusedQuestion], [server('1'), server('2')], false).messages),
+  ).toEqual(['1', '2', refusedQuestion.id])
 })
 
 test('an older page is put in front once', () => {

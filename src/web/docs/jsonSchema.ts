@@ -97,8 +97,8 @@ export function listFields(schema: Schema, schemas: Schemas, prefix = '', depth 
 export function buildExample(schema: Schema, schemas: Schemas, name = '', depth = 0): unknown {
   const resolved = unwrapNullable(schema, schemas)
   const { const: only, enum: values, items, properties, examples } = resolved
-  const [given] = examples ?? [schema.default ?? resolved.default]
-  if (given !== undefined) return given
+  const [example] = examples ?? [schema.default ?? resolved.default]
+  if (example !== undefined) return example
   if (only !== undefined) return only
   if (values) return values[0]
   const alternative = getAlternatives(resolved)?.find((one) => !isNull(one))

@@ -32,8 +32,8 @@ export function MessageList() {
           label={text.filter}
           choices={filters}
           chosen={channel}
-          onChoose={(chosen) => {
-            setChannel(chosen)
+          onChoose={(nextChannel) => {
+            setChannel(nextChannel)
             setPage(1)
           }}
           className="mr-auto"

@@ -22,7 +22,7 @@ type RunningRecording = {
 }
 
 /** Conversations whose recording is on the screen. */
-const shown = new Set<string>()
+const shownKeys = new Set<string>()
 
 /** The microphone is used by one recording at a time. */
 let running: RunningRecording | null = null
@@ -63,12 +63,12 @@ export function discardRunning(conversationKey: string): void {
  * and ends it, since nobody is recorded unseen. A finished recording stays in its conversation.
  */
 export function showRecording(conversationKey: string): () => void {
-  shown.add(conversationKey)
+  shownKeys.add(conversationKey)
   if (getRecording(conversationKey)?.state === 'starting') void startRecording(conversationKey)
   return () => {
-    shown.delete(conversationKey)
+    shownKeys.delete(conversationKey)
     // React's strict mode shows it again at once.
-    setTimeout(() => shown.has(conversationKey) || leaveRecording(conversationKey))
+    setTimeout(() => shownKeys.has(conversationKey) || leaveRecording(conversationKey))
   }
 }
 
@@ -103,7 +103,7 @@ function record(conversationKey: string, stream: MediaStream): RunningRecording 
     if (getMs() >= MAX_RECORDING_MS || bytes >= MAX_BYTES)
       end(recordingText.tooLong(MAX_RECORDING_MS / 60_000))
   }, TICK_MS)
-  const ended = new Promise<void>((resolve) => {
+  const endPromise = new Promise<void>((resolve) => {
     recorder.addEventListener('stop', () => {
       clearInterval(timer)
       meter.close()
@@ -133,7 +133,7 @@ function record(conversationKey: string, stream: MediaStream): RunningRecording 
     conversationKey,
     stop: (reason) => {
       end(reason)
-      return ended
+      return endPromise
     },
     discard: () => {
       isDiscarded = true

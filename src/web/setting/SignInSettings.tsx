@@ -24,7 +24,7 @@ export function SignInSettings({ user }: { user: UserInfo }) {
     phone: user.phone,
     wechat: user.auth_types.includes('wechat') ? text.bound : null,
   }
-  const shown = authTypes.filter((type) => type === 'email' || sign_in[type] || values[type])
+  const shownTypes = authTypes.filter((type) => type === 'email' || sign_in[type] || values[type])
   return (
     <SettingSection id="sign-in" title={text.title} hint={text.hint}>
       {outcome && (
@@ -33,7 +33,7 @@ export function SignInSettings({ user }: { user: UserInfo }) {
         </p>
       )}
       <ul aria-label={text.title} className="divide-y rounded-xl border">
-        {shown.map((type) => (
+        {shownTypes.map((type) => (
           <li key={type} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3.5 py-2.5">
             <span className="w-16 shrink-0">{text.names[type]}</span>
             <span className="min-w-0 flex-1 truncate text-ink2">{values[type] ?? text.unbound}</span>

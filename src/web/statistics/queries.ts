@@ -20,14 +20,14 @@ export function useFilterChoices() {
     queryFn: ({ signal }) => request('GET /api/models', { query: {} }, { signal }),
     staleTime: 60_000,
   })
-  const { data: own } = useQuery({
+  const { data: ownKeys } = useQuery({
     queryKey: ['statistics', 'keys'],
     queryFn: ({ signal }) => clearUserOn401(request('GET /api/api_keys', {}, { signal })),
   })
   const models = (listed?.models ?? []).toSorted((a, b) => Number(b.available) - Number(a.available))
   return {
     models: models.map(({ id, name }) => [id, name] as const),
-    keys: (own?.items ?? []).map(({ uuid, name }) => [uuid, name] as const),
+    keys: (ownKeys?.items ?? []).map(({ uuid, name }) => [uuid, name] as const),
   }
 }
 

@@ -211,13 +211,13 @@ function ImportTerms({ target, scope }: { target: TargetLanguage; scope: Glossar
     const csv = await file.text()
     if (csv.length > MAX_CSV_CHARS) return toast.error(text.importTooLarge)
     setPending(true)
-    const done = await withToast(() =>
+    const result = await withToast(() =>
       request('POST /api/glossary/import', { body: { target_lang: target, csv, scope } }),
     )
     setPending(false)
-    if (!done) return
-    toast.success(text.imported(done.added, done.changed))
-    if (done.skipped.length) toast.error(text.skippedLines(done.skipped))
+    if (!result) return
+    toast.success(text.imported(result.added, result.changed))
+    if (result.skipped.length) toast.error(text.skippedLines(result.skipped))
     await refresh()
   }
   return (

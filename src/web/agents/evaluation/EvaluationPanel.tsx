@@ -25,9 +25,9 @@ export function EvaluationPanel({ agent }: { agent: string }) {
     <QueryView query={query} failed={text.failed} skeleton={<Skeleton className="h-10 w-28" />} compact>
       {(items) => {
         const running = items.find(({ status }) => status === 1)
-        const ended = items.filter(({ status }) => status !== 1)
-        const [latest] = ended
-        const tested = ended.find(({ done }) => done > 0)
+        const finishedEvaluations = items.filter(({ status }) => status !== 1)
+        const [latest] = finishedEvaluations
+        const tested = finishedEvaluations.find(({ done }) => done > 0)
         return (
           <div className="flex flex-col gap-4">
             {running ? (
@@ -36,7 +36,10 @@ export function EvaluationPanel({ agent }: { agent: string }) {
               <StartButton agent={agent} label={latest ? text.again : text.start} />
             )}
             {latest && (
-              <Scores evaluations={ended} version={saved && 'version' in saved ? saved.version : null} />
+              <Scores
+                evaluations={finishedEvaluations}
+                version={saved && 'version' in saved ? saved.version : null}
+              />
             )}
             {tested && <MissedQuestions agent={agent} evaluation={tested} />}
             {tested && tested.answers.length > 0 && <TriedAnswers agent={agent} evaluation={tested} />}

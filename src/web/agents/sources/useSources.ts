@@ -40,13 +40,13 @@ export function useSources({ draft, user, fields, isOpen, setFields, save }: Opt
   const isProcessing = embeds.some(({ status }) => status < 2) || uploads.some(isUnfinished)
 
   const attach = (blocks: readonly Block[]) => {
-    const missing = blocks.filter(({ id }) => !fields.embeds.includes(id))
-    if (missing.length < blocks.length) toast.error(text.known)
-    const [first] = missing
+    const newBlocks = blocks.filter(({ id }) => !fields.embeds.includes(id))
+    if (newBlocks.length < blocks.length) toast.error(text.known)
+    const [first] = newBlocks
     if (!first) return
-    setAdded([...added, ...missing.map(toEmbed)])
+    setAdded([...added, ...newBlocks.map(toEmbed)])
     setFields(({ embeds, name }) => ({
-      embeds: [...embeds, ...missing.map(({ id }) => id)],
+      embeds: [...embeds, ...newBlocks.map(({ id }) => id)],
       name: name || toAgentName(first.name),
     }))
   }

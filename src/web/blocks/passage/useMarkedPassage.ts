@@ -49,8 +49,10 @@ export function useMarkedPassage({ container, text, target, onFound }: Options):
 }
 
 function findRanges(root: HTMLElement, passage: string): Range[] {
-  const shown = readShownText(root)
-  return findPassage(shown.text, passage).flatMap(([start, end]) => toShownRange(shown, start, end) ?? [])
+  const shownText = readShownText(root)
+  return findPassage(shownText.text, passage).flatMap(
+    ([start, end]) => toShownRange(shownText, start, end) ?? [],
+  )
 }
 
 function addMarks(ranges: readonly Range[]): void {

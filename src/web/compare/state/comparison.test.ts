@@ -137,14 +137,14 @@ test('a question stands in the columns that are asked, until the server has take
 })
 
 test('what the server says of a refused question stands in each answer, and the next question takes its place', () => {
-  const asked = addQuestion(load(page({ a: turnsOf('a', 1), b: [] })).columns, ASKED)
-  const refused = applyRefused(asked, ['a', 'b'], { error: '余额不足' })
-  const [question] = listTurns(refused).slice(-1)
-  expect(refused.map((column) => question && findAnswer(column, question)?.error)).toEqual([
+  const askedColumns = addQuestion(load(page({ a: turnsOf('a', 1), b: [] })).columns, ASKED)
+  const refusedColumns = applyRefused(askedColumns, ['a', 'b'], { error: '余额不足' })
+  const [question] = listTurns(refusedColumns).slice(-1)
+  expect(refusedColumns.map((column) => question && findAnswer(column, question)?.error)).toEqual([
     '余额不足',
     '余额不足',
   ])
-  expect(texts({ columns: addQuestion(refused, { ...ASKED, prompt: '再问' }) })).toMatchObject({
+  expect(texts({ columns: addQuestion(refusedColumns, { ...ASKED, prompt: '再问' }) })).toMatchObject({
     b: `再问|${PLACEHOLDER}`,
   })
 })

@@ -55,21 +55,21 @@ async function followTurn(id: string, chatId: string, initial: TurnStream): Prom
   const entry = { controller, stream: initial }
   followed.set(chatId, entry)
   let timer: ReturnType<typeof setTimeout> | undefined
-  let shown: TurnStream['byModel'] = {}
+  let shownByModel: TurnStream['byModel'] = {}
   const flush = () => {
     timer = undefined
     const { byModel } = entry.stream
     for (const [model, message] of listTyping(id, chatId)) {
       const state = byModel[model]
-      if (!state || state === shown[model]) continue
-      if (state.search && state.search !== shown[model]?.search)
+      if (!state || state === shownByModel[model]) continue
+      if (state.search && state.search !== shownByModel[model]?.search)
         updateAnswer(id, model, message.key, (current) => ({ ...current, search: state.search }))
-      const stored = { ...message, text: message.text === PLACEHOLDER ? '' : message.text }
+      const storedAnswer = { ...message, text: message.text === PLACEHOLDER ? '' : message.text }
       // An answer without streaming is shown when it is complete.
-      if (message.stream) setLiveAnswer(message.id, pickLonger(state, stored))
+      if (message.stream) setLiveAnswer(message.id, pickLonger(state, storedAnswer))
       if (state.end) end(model, message, state.end)
     }
-    shown = byModel
+    shownByModel = byModel
   }
   const end = (model: string, message: Message, how: StreamEnd) => {
     const state = entry.stream.byModel[model] ?? { text: '', reasoning: '', reasoning_ms: null }

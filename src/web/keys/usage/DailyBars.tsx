@@ -14,12 +14,12 @@ const formatDayCoins = (day: Day): string => `${formatFineAmount(day.amount)} ${
 const formatDayTokens = (day: Day): string => keysText.tokens(formatCount(day.tokens))
 const formatMonthDay = ({ date }: Day): string => date.slice(5)
 
-/** One bar for each day, the last `shown` of them in colour. The day under the pointer is described in words. */
-export function DailyBars({ days, shown }: { days: Day[]; shown: number }) {
+/** One bar for each day, the last `shownCount` of them in colour. The day under the pointer is described in words. */
+export function DailyBars({ days, shownCount }: { days: Day[]; shownCount: number }) {
   const [hovered, setHovered] = useState<Day | null>(null)
-  const paid = days.some(({ amount }) => amount > 0)
-  const getValue = ({ amount, tokens }: Day) => (paid ? amount : tokens)
-  const formatValue = paid ? formatDayCoins : formatDayTokens
+  const hasPaidDays = days.some(({ amount }) => amount > 0)
+  const getValue = ({ amount, tokens }: Day) => (hasPaidDays ? amount : tokens)
+  const formatValue = hasPaidDays ? formatDayCoins : formatDayTokens
   const maxDay = days.reduce((best, day) => (getValue(day) > getValue(best) ? day : best))
   const [first, last] = [days[0], days.at(-1)]
   return (
@@ -42,7 +42,7 @@ export function DailyBars({ days, shown }: { days: Day[]; shown: number }) {
           const height = getValue(day)
             ? Math.max(MIN_HEIGHT_PERCENT, (getValue(day) / getValue(maxDay)) * 100)
             : 0
-          const isShown = index >= days.length - shown
+          const isShown = index >= days.length - shownCount
           return (
             <div
               key={day.date}

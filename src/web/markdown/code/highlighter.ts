@@ -35,9 +35,9 @@ async function loadLanguage(name: string, language: () => Promise<{ default: Lan
  * loaded, which this call starts.
  */
 export function highlightCode(code: string, lang: string): string {
-  const known = languages.get(lang.toLowerCase())
-  if (!known || code.length > MAX_CHARS) return escapeHtml(code)
-  const [name, language] = known
+  const entry = languages.get(lang.toLowerCase())
+  if (!entry || code.length > MAX_CHARS) return escapeHtml(code)
+  const [name, language] = entry
   if (hljs?.getLanguage(name)) return hljs.highlight(code, { language: name, ignoreIllegals: true }).value
   if (!requested.has(name)) {
     requested.add(name)

@@ -75,8 +75,10 @@ export function completeBlock(block: Block): string {
   const before = decided.slice(0, from)
   const lastLine = decided.slice(from)
   const dollar = blankOpaqueSpans(lastLine).search(openDollar)
-  const shown = completeOpenLink(dollar < 0 ? lastLine : lastLine.slice(0, dollar))
-  const line = shown.replace(/(?<=\s|^|[^*_~\s])[*_~]+$/, (marks) => (isClosing(shown, marks) ? marks : ''))
+  const completedLine = completeOpenLink(dollar < 0 ? lastLine : lastLine.slice(0, dollar))
+  const line = completedLine.replace(/(?<=\s|^|[^*_~\s])[*_~]+$/, (marks) =>
+    isClosing(completedLine, marks) ? marks : '',
+  )
   const shownText = before + line + getClosingMarks(line)
   return shownText + (block.type === 'details' ? closeDetails(shownText) : closeTags(shownText))
 }

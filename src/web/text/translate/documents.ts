@@ -34,8 +34,8 @@ export const documentsText = {
     done: '翻译完成',
     failed: '翻译没有完成',
   },
-  progress: (done: number, total: number) =>
-    `已译 ${done.toLocaleString('zh-CN')} / ${total.toLocaleString('zh-CN')} 段`,
+  progress: (doneCount: number, total: number) =>
+    `已译 ${doneCount.toLocaleString('zh-CN')} / ${total.toLocaleString('zh-CN')} 段`,
   preparing: '正在拆分文档',
   stop: '停止翻译',
   retry: '继续翻译',

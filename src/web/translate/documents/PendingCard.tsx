@@ -26,8 +26,8 @@ type Props = { block: Block; kind: DocumentKind; model: string | null }
 
 /** Shows a document before it is translated: target language, cost, and the start button. */
 export function PendingCard({ block: added, kind, model }: Props) {
-  const { target: chosen, tone } = useTranslationSettings()
-  const target = resolveTarget(chosen, null)
+  const { target: chosenTarget, tone } = useTranslationSettings()
+  const target = resolveTarget(chosenTarget, null)
   // The translation of a page uses its extracted text; a file is parsed separately.
   const { data: block = added } = useBlock(added.id)
   const isReading = kind === 'link' && isBeingRead(block)
@@ -141,7 +141,7 @@ function Estimate({ block, model, target, tone, onAffordable }: EstimateProps) {
           {missing > 0 && (
             <RechargeLink
               id={`translate-${block}`}
-              needed={amount}
+              neededCoins={amount}
               onAffordable={onAffordable}
               size="sm"
               className="self-start"

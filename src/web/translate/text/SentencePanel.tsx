@@ -146,8 +146,8 @@ function useAlternatives({ source, sentence, target: targetLang, model, tone }: 
     abort.current = controller
     setIsPending(true)
     setError(null)
-    const known = [sentence, ...alternatives]
-    const other = [tone, text.otherThan(known.at(-1) ?? '')].filter(Boolean).join('；')
+    const knownSentences = [sentence, ...alternatives]
+    const other = [tone, text.otherThan(knownSentences.at(-1) ?? '')].filter(Boolean).join('；')
     const settings = { model, target_lang: targetLang, tone: other.slice(0, MAX_TONE_CHARS) }
     let started: StartedTranslation | undefined
     try {
@@ -155,7 +155,7 @@ function useAlternatives({ source, sentence, target: targetLang, model, tone }: 
       const end = await followTranslation(started, settings, () => {}, controller.signal)
       const result = end.result.trim()
       if (end.error) setError(end.error)
-      else if (known.includes(result)) setError(text.alternativeSame)
+      else if (knownSentences.includes(result)) setError(text.alternativeSame)
       else setAlternatives([...alternatives, result])
     } catch (failure) {
       if (!controller.signal.aborted) setError(describeFailure(failure))

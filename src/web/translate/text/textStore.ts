@@ -69,7 +69,7 @@ let current: AbortController | null = null
 /** Resolves when the server has stopped a translation; until then its session accepts no other. */
 let stopping: Promise<unknown> = Promise.resolve()
 
-function begin(): AbortController {
+function replaceController(): AbortController {
   current?.abort()
   current = new AbortController()
   return current
@@ -97,7 +97,7 @@ export async function translateSource(
 ): Promise<void> {
   const { source, sess_id } = getState()
   if (!source.trim()) return
-  const controller = begin()
+  const controller = replaceController()
   const { from_memory, liked } = emptyTranslation
   const cleared = { result: '', error: null, shortage: null, chat_id: null, from_memory, liked }
   setState({ ...cleared, status: 'typing', translated: source, target })
@@ -199,7 +199,7 @@ export async function setLiked(liked: boolean): Promise<void> {
 /** Shows an earlier translation, the last one of its session. Follows it if it is still being written. */
 export async function loadTranslation(sessId: string): Promise<void> {
   if (getState().sess_id === sessId) return
-  const controller = begin()
+  const controller = replaceController()
   try {
     const { messages } = await request('GET /api/chat/messages', { query: { sess_id: sessId } }, controller)
     const answer = messages.findLast(({ role }) => role === 'ai')
