@@ -31,11 +31,11 @@ type Rates<Rate> = { [Name in keyof PriceRates]: Rate }
 
 /** Rates as something else, each by itself. What is not priced apart stays absent. */
 export function mapRates<From, To>(rates: Rates<From>, toRate: (rate: From) => To): Rates<To> {
-  const mapped = rateNames.flatMap((name) => {
+  const entries = rateNames.flatMap((name) => {
     const rate = rates[name]
     return rate === undefined ? [] : [[name, toRate(rate)]]
   })
-  return Object.fromEntries(mapped) as Rates<To>
+  return Object.fromEntries(entries) as Rates<To>
 }
 
 /** What a model is priced by: of pictures, some platforms ask for the tokens that they are made of. */

@@ -40,7 +40,7 @@ export function parseTargetLanguage(text: string): TargetLanguage | null {
   return codes.find((code) => code.toLowerCase() === language) ?? codeByName.get(name.toLowerCase()) ?? null
 }
 
-const allowed = Object.entries(targetLanguages).map(([code, name]) => `${code}（${name}）`)
+const languageNames = Object.entries(targetLanguages).map(([code, name]) => `${code}（${name}）`)
 
 /** As a filter: nothing is found by a text that names no language. */
 export const filterLanguage = z
@@ -58,6 +58,6 @@ export const targetLanguage = z
   .transform((text, context) => {
     const language = parseTargetLanguage(text)
     if (language) return language
-    context.addIssue({ code: 'custom', message: `没有这个语言，可以是：${allowed.join('、')}` })
+    context.addIssue({ code: 'custom', message: `没有这个语言，可以是：${languageNames.join('、')}` })
     return z.NEVER
   })

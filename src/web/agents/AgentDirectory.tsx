@@ -106,7 +106,7 @@ function FoundAgents({ filter, isFiltered, onClear }: FoundProps) {
   const q = useDebounced(filter.q.trim(), SEARCH_DELAY_MS)
   const query = useAgents({ ...filter, q })
   const { data, error, refetch, hasNextPage, isFetchingNextPage } = query
-  const [removed, setRemoved] = useState<AgentCard | null>(null)
+  const [agentToRemove, setAgentToRemove] = useState<AgentCard | null>(null)
   // A failure shows a toast and empties the list (specification section 8).
   useEffect(() => {
     if (error) toast.error(error instanceof ApiError ? error.message : agentsText.failed)
@@ -144,7 +144,7 @@ function FoundAgents({ filter, isFiltered, onClear }: FoundProps) {
             className="grid grid-cols-[repeat(auto-fill,minmax(17rem,1fr))] gap-3"
           >
             {agents.map((agent) => (
-              <AgentTile key={agent.uuid} agent={agent} onRemove={() => setRemoved(agent)} />
+              <AgentTile key={agent.uuid} agent={agent} onRemove={() => setAgentToRemove(agent)} />
             ))}
           </ul>
         )}
@@ -156,7 +156,7 @@ function FoundAgents({ filter, isFiltered, onClear }: FoundProps) {
           </Button>
         </div>
       )}
-      <DeleteAgentDialog agent={removed} onClose={() => setRemoved(null)} />
+      <DeleteAgentDialog agent={agentToRemove} onClose={() => setAgentToRemove(null)} />
     </>
   )
 }

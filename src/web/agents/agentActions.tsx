@@ -80,7 +80,7 @@ type DeleteProps = {
 export function DeleteAgentDialog({ agent, onClose, onRemoved }: DeleteProps) {
   const remove = async () => {
     if (!agent) return
-    const removed = await withToast(
+    const isRemoved = await withToast(
       async () => {
         await agentCalls.remove(agent.uuid)
         return true
@@ -88,7 +88,7 @@ export function DeleteAgentDialog({ agent, onClose, onRemoved }: DeleteProps) {
       { done: agentsText.removed },
     )
     await invalidateAgents(onRemoved ? 'none' : 'active')
-    if (removed) onRemoved?.()
+    if (isRemoved) onRemoved?.()
   }
   return (
     <ConfirmDialog

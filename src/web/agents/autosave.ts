@@ -14,7 +14,7 @@ export function createAutosave<T>(save: (data: T) => Promise<unknown>) {
   const store = createStore<AutosaveState>(() => ({ state: 'saved' }))
   let latest: { data: T } | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
-  let running: Promise<void> | null = null
+  let runningSave: Promise<void> | null = null
   /** The data on its way, and the number of saves that succeeded. */
   let inFlight: { data: T } | null = null
   let savings = 0
@@ -40,7 +40,7 @@ export function createAutosave<T>(save: (data: T) => Promise<unknown>) {
   /** Saves pending changes at once. Resolves when nothing is left to save, or a save failed. */
   function flush(): Promise<void> {
     clearTimeout(timer)
-    return (running ??= run().finally(() => (running = null)))
+    return (runningSave ??= run().finally(() => (runningSave = null)))
   }
   return {
     store,
@@ -48,7 +48,7 @@ export function createAutosave<T>(save: (data: T) => Promise<unknown>) {
       latest = { data }
       clearTimeout(timer)
       timer = setTimeout(() => void flush(), DELAY_MS)
-      if (!running) store.setState({ state: 'changed' })
+      if (!runningSave) store.setState({ state: 'changed' })
     },
     flush,
     /** The data not known to be saved, and how many saves there will have been after it; null where all is saved. */
@@ -60,7 +60,7 @@ export function createAutosave<T>(save: (data: T) => Promise<unknown>) {
     stop: async (): Promise<void> => {
       clearTimeout(timer)
       latest = null
-      await running
+      await runningSave
       // A save that failed just then has put its data back.
       latest = null
       store.setState({ state: 'saved' })

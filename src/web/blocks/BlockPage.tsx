@@ -67,7 +67,7 @@ export function BlockPage({ id, renderChat, renderPage }: Props) {
 
 /** The document's name and facts, and a menu of actions. */
 function BlockHeader({ block }: { block: Block }) {
-  const [removed, setRemoved] = useState<Block | null>(null)
+  const [blockToRemove, setBlockToRemove] = useState<Block | null>(null)
   const { name, type, size, chars, status, created_at } = block
   const facts = [
     formatBytes(size),
@@ -95,7 +95,7 @@ function BlockHeader({ block }: { block: Block }) {
       </div>
       <Menu
         placement="bottom-end"
-        items={createBlockItems(block, () => setRemoved(block))}
+        items={createBlockItems(block, () => setBlockToRemove(block))}
         trigger={(trigger) => (
           <IconButton {...trigger} label={blocksText.menu(name)}>
             <MoreHorizontal size={18} aria-hidden />
@@ -103,8 +103,8 @@ function BlockHeader({ block }: { block: Block }) {
         )}
       />
       <DeleteBlockDialog
-        block={removed}
-        onClose={() => setRemoved(null)}
+        block={blockToRemove}
+        onClose={() => setBlockToRemove(null)}
         onDeleted={() => router.visit(LIST_URL)}
       />
     </div>

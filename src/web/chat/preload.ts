@@ -6,7 +6,7 @@ type Connection = { saveData?: boolean }
 /** Delay before loading, because somebody who has just arrived or got an answer is about to act. */
 const DELAY_MS = 5_000
 
-const loaded = new Set<() => Promise<unknown>>()
+const loadedParts = new Set<() => Promise<unknown>>()
 let isLoading = false
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -32,10 +32,10 @@ export async function preloadParts(): Promise<void> {
   try {
     // A loaded part may add loaders of its own, which this loop reaches too.
     for (const get of lazyLoaders) {
-      if (loaded.has(get)) continue
+      if (loadedParts.has(get)) continue
       await waitForIdle()
       await get()
-      loaded.add(get)
+      loadedParts.add(get)
     }
   } catch {
     // The network failed: the next answer tries the rest.

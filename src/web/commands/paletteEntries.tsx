@@ -97,13 +97,13 @@ function useSessionEntries(query: string): { sessions: PaletteEntry[]; messages:
       ).items,
   })
   const newest = useQuery(createSessionQuery(''))
-  const matching = useQuery({
+  const matchQuery = useQuery({
     ...createSessionQuery(keywords),
     enabled: keywords !== '',
     placeholderData: (before) => before,
   })
   const sessions = new Map(
-    [...(newest.data ?? []), ...(matching.data ?? [])].map((session) => [session.id, session]),
+    [...(newest.data ?? []), ...(matchQuery.data ?? [])].map((session) => [session.id, session]),
   )
   const icon = <MessageSquare size={16} />
   const entries = [...sessions.values()].map(({ id, title }) => ({
@@ -112,7 +112,7 @@ function useSessionEntries(query: string): { sessions: PaletteEntry[]; messages:
     icon,
     run: () => openSession(id),
   }))
-  const messageEntries = (keywords ? (matching.data ?? []) : []).flatMap(
+  const messageEntries = (keywords ? (matchQuery.data ?? []) : []).flatMap(
     ({ id, title, hit }): [string, PaletteEntry][] =>
       hit
         ? [

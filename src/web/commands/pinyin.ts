@@ -40,9 +40,9 @@ const cache = new Map<string, readonly string[]>()
 function listReadings(char: string): readonly string[] {
   const cachedReadings = cache.get(char)
   if (cachedReadings) return cachedReadings
-  const usual = firsts.findLast(([, first]) => order.compare(first, char) <= 0)?.[0]
+  const usualReading = firsts.findLast(([, first]) => order.compare(first, char) <= 0)?.[0]
   const readings = HAN.test(char)
-    ? [...new Set([...(usual ? [usual] : []), ...(others.get(char)?.split(',') ?? [])])]
+    ? [...new Set([...(usualReading ? [usualReading] : []), ...(others.get(char)?.split(',') ?? [])])]
     : [char]
   cache.set(char, readings)
   return readings

@@ -64,7 +64,7 @@ export function ComparisonView({ id, comparison, title, renderComposer, renderPa
   const user = useUser()
   const { web_search } = useConfig()
   const { models, query } = useModelChoice(user === null, '')
-  const usable = models.filter((model) => isUsable(model, user === null))
+  const usableModels = models.filter((model) => isUsable(model, user === null))
   const composer = useRef<ComposerHandle>(null)
   const [sort, setSort] = useState<SortKey>('order')
   const [target, setTarget] = useState<string | null>(null)
@@ -73,7 +73,7 @@ export function ComparisonView({ id, comparison, title, renderComposer, renderPa
   const [open, setOpen] = useState<'diff' | { settingsOf: string } | null>(null)
   const isWebSearchOn = useWebSearch() && web_search
   const isThinkingOn = useThinking()
-  useFirstModels(id, comparison, usable)
+  useFirstModels(id, comparison, usableModels)
   const actions = useColumnActions(id, {
     onSession,
     askThis: (model) => {
@@ -203,9 +203,11 @@ export function ComparisonView({ id, comparison, title, renderComposer, renderPa
             </div>
             {isEmpty && (
               <div className="mx-auto mb-auto w-full max-w-[53rem] px-4 pt-3 pb-10 md:px-6">
-                {usable.length === 1 && <p className="mb-4 text-note text-ink2">{compareText.lonely}</p>}
+                {usableModels.length === 1 && (
+                  <p className="mb-4 text-note text-ink2">{compareText.lonely}</p>
+                )}
                 <SuggestedSets
-                  sets={suggestSets(usable)}
+                  sets={suggestSets(usableModels)}
                   chosen={chosenModels}
                   onChoose={(ids) => void chooseModels(id, ids)}
                 />

@@ -55,12 +55,12 @@ export async function ask(
   const answer = createLocalAnswer(model)
   // The question goes to the end, so a part shown further up is dropped, and the messages between are read again later.
   const unsentDraft = takeUnsentQuestion(id)
-  const loaded = getConversation(id)?.has_newer
+  const loadedMessages = getConversation(id)?.has_newer
     ? []
     : (getConversation(id)?.messages.filter((message) => !message.local) ?? [])
-  const previousTurnId = loaded.at(-1)?.chat_id
+  const previousTurnId = loadedMessages.at(-1)?.chat_id
   updateConversation(id, ({ has_newer, isStale, loading }) => ({
-    messages: [...loaded, question, answer],
+    messages: [...loadedMessages, question, answer],
     ...sendingNow,
     loadError: null,
     has_newer: false,

@@ -58,14 +58,14 @@ export const waitForAnswer = (chatId: string, signal: AbortSignal): Promise<Stre
   readAnswerStream(chatId, () => {}, signal)
 
 /** Completes an answer on the screen with the server's message. */
-export function completeAnswer(sessId: string, received: ChatMessage): void {
-  activeReaders.get(received.id)?.abort()
+export function completeAnswer(sessId: string, receivedMessage: ChatMessage): void {
+  activeReaders.get(receivedMessage.id)?.abort()
   updateConversation(sessId, ({ messages }) => ({
     messages: messages.map((message) =>
-      message.id === received.id ? applyServerMessage(message, received) : message,
+      message.id === receivedMessage.id ? applyServerMessage(message, receivedMessage) : message,
     ),
   }))
-  setLiveAnswer(received.id, null)
+  setLiveAnswer(receivedMessage.id, null)
 }
 
 async function streamAnswer(sessId: string, message: Message, signal: AbortSignal): Promise<void> {
@@ -122,14 +122,14 @@ export function toEndedMessage(
   end: StreamEnd,
 ): Message {
   if (message.status !== 'typing') return message
-  const received = {
+  const receivedMessage = {
     ...message,
     text: text || (message.text === PLACEHOLDER ? '' : message.text),
     ...(reasoning ? { reasoning, reasoning_ms } : {}),
   }
-  if (end.state === 'failed') return { ...received, status: 'failed', error: end.message }
-  if (end.state === 'done' || end.state === 'cancelled') return { ...received, status: end.state }
-  return { ...received, status: 'interrupted', error: messagesText.lost }
+  if (end.state === 'failed') return { ...receivedMessage, status: 'failed', error: end.message }
+  if (end.state === 'done' || end.state === 'cancelled') return { ...receivedMessage, status: end.state }
+  return { ...receivedMessage, status: 'interrupted', error: messagesText.lost }
 }
 
 /** Fetches an answer without streaming by one call, which waits for it. */

@@ -9,7 +9,7 @@ const server = (id: string): ChatMessage => {
   const { key: _, local: __, ...plain } = { ...createLocalQuestion(id, 'm'), id, versions: [id] }
   return plain
 }
-const loaded = (id: string): Message => ({ ...server(id), key: id })
+const createLoaded = (id: string): Message => ({ ...server(id), key: id })
 const toPage = (ids: string[], more = {}) => ({
   messages: ids.map(server),
   has_more: false,
@@ -51,7 +51,7 @@ beforeEach(() => {
 
 /** Shows a part further up, with more messages on both sides. */
 const showPart = () =>
-  updateConversation(id, { messages: ['10', '11'].map(loaded), has_more: true, has_newer: true })
+  updateConversation(id, { messages: ['10', '11'].map(createLoaded), has_more: true, has_newer: true })
 
 test.each([
   ['newer', loadNewerMessages, 'after=11', ['12', '13']],
@@ -116,7 +116,7 @@ test('a message is jumped to while the newest ones are on their way', async () =
 test.each([[['98', '99']], [[]]])(
   'a question that is asked after %j stays where it is when a part further up comes late',
   async (before) => {
-    updateConversation(id, { messages: before.map(loaded) })
+    updateConversation(id, { messages: before.map(createLoaded) })
     void jumpToMessage(id, 'a')
     void ask(id, '问', 'm')
     const expectedIds = [...before, expect.stringMatching('local'), expect.stringMatching('local')]

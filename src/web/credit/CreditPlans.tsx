@@ -64,9 +64,9 @@ function PlanPicker({ plans, type, pay_type, pay_types, back }: Plans & { back: 
   const buy = async () => {
     if (!chosenPlan) return
     setPending(true)
-    const created = await withToast(() => orderCalls.create(chosenPlan.id, payType), {})
+    const createdOrder = await withToast(() => orderCalls.create(chosenPlan.id, payType), {})
     setPending(false)
-    if (created) setOrder(created)
+    if (createdOrder) setOrder(createdOrder)
   }
   return (
     <>

@@ -66,14 +66,14 @@ export function RecordedRun({ children }: { children?: ReactNode }) {
 function usePlayback() {
   const isStill = useIsHydrated() && matchMedia('(prefers-reduced-motion: reduce)').matches
   const [round, setRound] = useState(0)
-  const [played, setPlayed] = useState(0)
-  const arrivedChars = isStill ? answer.length : played
+  const [playedChars, setPlayedChars] = useState(0)
+  const arrivedChars = isStill ? answer.length : playedChars
   useEffect(() => {
     if (isStill) return
-    const started = performance.now() + LEAD_MS
+    const startTime = performance.now() + LEAD_MS
     let frame = requestAnimationFrame(function show() {
-      const count = countArrived(recordedRun, performance.now() - started)
-      setPlayed(count)
+      const count = countArrived(recordedRun, performance.now() - startTime)
+      setPlayedChars(count)
       if (count < answer.length) frame = requestAnimationFrame(show)
     })
     return () => cancelAnimationFrame(frame)

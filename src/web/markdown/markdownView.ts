@@ -48,11 +48,11 @@ export function createMarkdownView(place: HTMLElement): ShowMarkdown {
     }
     const [marks, loaded] = [JSON.stringify(context), `${getFormulasVersion()} ${getHighlighterVersion()}`]
     key = `${marks} ${loaded}`
-    const growing = streaming ? parsed.blocks.at(-1) : undefined
+    const growingBlock = streaming ? parsed.blocks.at(-1) : undefined
     const shownBlocks = arrangeBlocks(parsed.blocks, context.notes)
     caret?.removeAttribute('data-caret')
     views = shownBlocks.map((block, i) => {
-      const last = block === growing
+      const last = block === growingBlock
       const current = views[i]
       if (current && key === before && current.block === block && current.last === last) return current
       return block.code === null

@@ -62,8 +62,8 @@ function InviteForm({ id }: { id: string }) {
       if (!formError) return
       toast.error(formError)
       // The message names the addresses that failed. Only they stay in the field, so that nobody is invited twice.
-      const unsent = parseEmails(form.data.emails).filter((email) => formError.includes(email))
-      if (unsent.length) form.setData({ emails: unsent.join('\n') })
+      const unsentEmails = parseEmails(form.data.emails).filter((email) => formError.includes(email))
+      if (unsentEmails.length) form.setData({ emails: unsentEmails.join('\n') })
     },
   })
   return (

@@ -25,7 +25,7 @@ type RunningRecording = {
 const shownKeys = new Set<string>()
 
 /** The microphone is used by one recording at a time. */
-let running: RunningRecording | null = null
+let runningRecording: RunningRecording | null = null
 
 /** Records the next question of a conversation, or shows why that is impossible. */
 export async function startRecording(conversationKey: string): Promise<void> {
@@ -40,7 +40,7 @@ export async function startRecording(conversationKey: string): Promise<void> {
   let stream: MediaStream | undefined
   try {
     stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1 } })
-    if (isWanted()) running = record(conversationKey, stream)
+    if (isWanted()) runningRecording = record(conversationKey, stream)
     else closeMicrophone(stream)
   } catch (error) {
     if (stream) closeMicrophone(stream)
@@ -50,12 +50,12 @@ export async function startRecording(conversationKey: string): Promise<void> {
 
 /** Ends the running recording, which can then be played. */
 export async function stopRecording(conversationKey: string): Promise<void> {
-  if (running?.conversationKey === conversationKey) await running.stop(null)
+  if (runningRecording?.conversationKey === conversationKey) await runningRecording.stop(null)
 }
 
 /** Ends the running recording and discards it. */
 export function discardRunning(conversationKey: string): void {
-  if (running?.conversationKey === conversationKey) running.discard()
+  if (runningRecording?.conversationKey === conversationKey) runningRecording.discard()
 }
 
 /**
@@ -108,7 +108,7 @@ function record(conversationKey: string, stream: MediaStream): RunningRecording 
       clearInterval(timer)
       meter.close()
       closeMicrophone(stream)
-      running = null
+      runningRecording = null
       resolve(isDiscarded ? undefined : keep())
     })
   })

@@ -30,14 +30,14 @@ export function BindDialog({ type, user, onClose }: Props) {
   const { address, code, old_code } = form.data
   const onSubmit = form.handleSubmit(
     async () => {
-      const confirmed = knownAddress ? { old_code } : {}
+      const confirmation = knownAddress ? { old_code } : {}
       const options = { failed: text.bindFailed }
-      if (type === 'wechat') return visitWechat({ ...confirmed, redirect_to: '/profile/setting' }, options)
+      if (type === 'wechat') return visitWechat({ ...confirmation, redirect_to: '/profile/setting' }, options)
       const target = toTarget(address)
       await clearUserOn401(
         'phone' in target
-          ? request('POST /auth/phone', { body: { ...target, code, ...confirmed } }, options)
-          : request('POST /auth/email', { body: { ...target, code, ...confirmed } }, options),
+          ? request('POST /auth/phone', { body: { ...target, code, ...confirmation } }, options)
+          : request('POST /auth/email', { body: { ...target, code, ...confirmation } }, options),
       )
       toast.success(text.bindDone)
       await queryClient.invalidateQueries({ queryKey: userQueryKey })

@@ -17,8 +17,8 @@ import { SettingSection } from './SettingSection.tsx'
 export function SignInSettings({ user }: { user: UserInfo }) {
   const { sign_in } = useConfig()
   const outcome = usePageUrl().searchParams.get('wechat')
-  const [bound, setBound] = useState<AuthType | null>(null)
-  const [removed, setRemoved] = useState<AuthType | null>(null)
+  const [boundType, setBoundType] = useState<AuthType | null>(null)
+  const [typeToRemove, setTypeToRemove] = useState<AuthType | null>(null)
   const values: Record<AuthType, string | null> = {
     email: user.email,
     phone: user.phone,
@@ -41,7 +41,7 @@ export function SignInSettings({ user }: { user: UserInfo }) {
               <Button
                 size="sm"
                 aria-label={text.bindOf(type, values[type] !== null)}
-                onClick={() => setBound(type)}
+                onClick={() => setBoundType(type)}
               >
                 {values[type] === null ? text.bind : text.change}
               </Button>
@@ -51,7 +51,7 @@ export function SignInSettings({ user }: { user: UserInfo }) {
                 size="sm"
                 variant="ghost"
                 aria-label={text.unbindOf(type)}
-                onClick={() => setRemoved(type)}
+                onClick={() => setTypeToRemove(type)}
               >
                 {text.unbind}
               </Button>
@@ -59,17 +59,21 @@ export function SignInSettings({ user }: { user: UserInfo }) {
           </li>
         ))}
       </ul>
-      {bound && <BindDialog key={bound} type={bound} user={user} onClose={() => setBound(null)} />}
+      {boundType && (
+        <BindDialog key={boundType} type={boundType} user={user} onClose={() => setBoundType(null)} />
+      )}
       <ConfirmDialog
-        open={removed !== null}
-        onOpenChange={() => setRemoved(null)}
-        title={removed ? text.unbindTitle(removed) : ''}
+        open={typeToRemove !== null}
+        onOpenChange={() => setTypeToRemove(null)}
+        title={typeToRemove ? text.unbindTitle(typeToRemove) : ''}
         description={text.unbindText}
         confirmLabel={text.unbind}
         danger
         onConfirm={async () => {
-          if (!removed) return
-          await clearUserOn401(request('DELETE /api/user/auth_types/{type}', { params: { type: removed } }))
+          if (!typeToRemove) return
+          await clearUserOn401(
+            request('DELETE /api/user/auth_types/{type}', { params: { type: typeToRemove } }),
+          )
           toast.success(text.unbindDone)
           await queryClient.invalidateQueries({ queryKey: userQueryKey })
         }}

@@ -94,9 +94,9 @@ function listLines({ bill, ...line }: BillData, names: Names): Line[] {
       [text.duration, formatSeconds(bill.duration_ms)],
     )
   }
-  const moved = line.amount > 0 ? text.received : text.charged
+  const movementLabel = line.amount > 0 ? text.received : text.charged
   lines.push(
-    [moved, text.coins(formatFineAmount(Math.abs(line.amount)))],
+    [movementLabel, text.coins(formatFineAmount(Math.abs(line.amount)))],
     bill !== null && bill.gift > 0 && [text.paidByGift, text.coins(formatFineAmount(bill.gift))],
     [text.id, line.id],
   )

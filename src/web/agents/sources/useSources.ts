@@ -50,12 +50,12 @@ export function useSources({ draft, user, fields, isOpen, setFields, save }: Opt
       name: name || toAgentName(first.name),
     }))
   }
-  const finished = uploads.filter(({ state }) => state === 'done')
+  const finishedUploads = uploads.filter(({ state }) => state === 'done')
   const onFinished = useEffectEvent(() => {
-    attach(finished.flatMap(({ block }) => block ?? []))
-    for (const { key } of finished) removeUpload(key)
+    attach(finishedUploads.flatMap(({ block }) => block ?? []))
+    for (const { key } of finishedUploads) removeUpload(key)
   })
-  useEffect(() => onFinished(), [finished.length])
+  useEffect(() => onFinished(), [finishedUploads.length])
   const ids = fields.embeds.join()
   // A form restored from its copy may have other sources than its draft.
   const savedIds = useRef(draft.embeds.map(({ id }) => id).join())

@@ -32,8 +32,8 @@ export function findPassage(shownText: string, passage: string): Span[] {
       const isSure = level === 0 || needle.length >= MIN_LETTERS || at - last <= MAX_GAP_LETTERS
       if (at >= 0 && isSure) return void matches.push([at, at + needle.length])
     }
-    const cut = cuts[level]
-    if (cut) for (const part of text.split(cut)) find(part, level + 1)
+    const cutAtLevel = cuts[level]
+    if (cutAtLevel) for (const part of text.split(cutAtLevel)) find(part, level + 1)
   }
   const text = removeMarkup(passage)
   find(text, 0)
@@ -86,11 +86,11 @@ function dropStrays(spans: Span[]): Span[] {
 }
 
 function joinSpans(spans: readonly Span[]): Span[] {
-  const joined: Span[] = []
+  const joinedSpans: Span[] = []
   for (const [start, end] of spans.toSorted(([a], [b]) => a - b)) {
-    const last = joined.at(-1)
+    const last = joinedSpans.at(-1)
     if (last && start <= last[1]) last[1] = Math.max(last[1], end)
-    else joined.push([start, end])
+    else joinedSpans.push([start, end])
   }
-  return joined
+  return joinedSpans
 }

@@ -122,19 +122,19 @@ async function createTurn(
   const headers = { 'Idempotency-Key': idempotencyKey }
   const send = () =>
     request('POST /api/chat/create', { body: { ...body, sess_id: id, chatbot: 'compare' } }, { headers })
-  const created = await send().catch((error: unknown) => {
+  const createdTurn = await send().catch((error: unknown) => {
     // The question may have arrived although the response was lost: the same key does not ask it twice.
     if (error instanceof ApiError && error.status === 0) return send()
     throw error
   })
   updateComparison(id, ({ columns, session }) => ({
-    columns: applyCreated(columns, created),
-    session: session ?? created.session,
+    columns: applyCreated(columns, createdTurn),
+    session: session ?? createdTurn.session,
     sending: false,
   }))
   if (getComparison(id)?.isStale) await reloadComparison(id)
   notifySessionChange(id)
-  const { chat_id } = created.question
+  const { chat_id } = createdTurn.question
   followAgain(id, chat_id, models)
   if (stoppedEarly.delete(id)) await stopAnswers(id, chat_id)
 }

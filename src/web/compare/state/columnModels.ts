@@ -81,10 +81,10 @@ export const addModel = (id: string, model: string, replaces: string | null = nu
   change(
     id,
     (columns) => {
-      const added = { model, settings: null, messages: [] }
+      const addedColumn = { model, settings: null, messages: [] }
       return replaces === null
-        ? [...columns, added]
-        : columns.map((column) => (column.model === replaces ? added : column))
+        ? [...columns, addedColumn]
+        : columns.map((column) => (column.model === replaces ? addedColumn : column))
     },
     (chatbot) => request('POST /api/compare/models', { body: { model, chatbot, replaces } }),
   )
@@ -103,10 +103,10 @@ export const chooseModels = (id: string, models: readonly string[]): Promise<voi
     id,
     () => models.map((model) => ({ model, settings: null, messages: [] })),
     async (chatbot) => {
-      let received = await request('POST /api/compare/models/clear', { body: { chatbot } })
+      let response = await request('POST /api/compare/models/clear', { body: { chatbot } })
       for (const model of models)
-        received = await request('POST /api/compare/models', { body: { model, chatbot } })
-      return received
+        response = await request('POST /api/compare/models', { body: { model, chatbot } })
+      return response
     },
   )
 
@@ -146,8 +146,8 @@ async function change(
     updateComparison(id, ({ columns }) => ({ columns: changeHere(columns) }))
   } else {
     try {
-      const received = await call(toChatbot(id))
-      updateComparison(id, (current) => applyColumns(current, received))
+      const response = await call(toChatbot(id))
+      updateComparison(id, (current) => applyColumns(current, response))
       // A model that had a column before comes back with its answers.
       await reloadComparison(id)
       followTurns(id)

@@ -78,14 +78,14 @@ export function mergeNewestTurns(current: Comparison, page: MessagesPage): Parti
   const oldest = getOldest(page)
   const isOlder = (message: Message) => page.has_more && !message.local && message.created_at < oldest
   const hasOlder = columns.some(({ messages }) => messages.some(isOlder))
-  const received = new Map(page.groups.map(({ model, messages }) => [model, messages]))
+  const receivedByModel = new Map(page.groups.map(({ model, messages }) => [model, messages]))
   return {
     session,
     blind,
     votes: { ...(hasOlder ? current.votes : {}), ...toVotes(page.votes) },
     has_more: hasOlder ? current.has_more : page.has_more,
     columns: columns.map((column) => {
-      const newest = mergeNewestPage(column.messages, received.get(column.model) ?? [], false).messages
+      const newest = mergeNewestPage(column.messages, receivedByModel.get(column.model) ?? [], false).messages
       return { ...column, messages: [...column.messages.filter(isOlder), ...newest] }
     }),
   }
@@ -93,13 +93,13 @@ export function mergeNewestTurns(current: Comparison, page: MessagesPage): Parti
 
 /** The comparison with a page of older turns in front. */
 export function prependOlderTurns(current: Comparison, page: MessagesPage): Partial<Comparison> {
-  const received = new Map(page.groups.map(({ model, messages }) => [model, messages]))
+  const receivedByModel = new Map(page.groups.map(({ model, messages }) => [model, messages]))
   return {
     has_more: page.has_more,
     votes: { ...toVotes(page.votes), ...current.votes },
     columns: current.columns.map((column) => ({
       ...column,
-      messages: prependOlderPage(column.messages, received.get(column.model) ?? []),
+      messages: prependOlderPage(column.messages, receivedByModel.get(column.model) ?? []),
     })),
   }
 }
@@ -158,11 +158,11 @@ export function applyCreated(
   columns: readonly Column[],
   { question, chat_messages }: { question: ChatMessage; chat_messages: readonly ChatMessage[] },
 ): readonly Column[] {
-  const received = new Map(chat_messages.map((message) => [message.model, message]))
-  return updateColumns(columns, [...received.keys()], (messages, model) =>
+  const receivedByModel = new Map(chat_messages.map((message) => [message.model, message]))
+  return updateColumns(columns, [...receivedByModel.keys()], (messages, model) =>
     messages.map((message) => {
       if (!message.local) return message
-      const storedMessage = message.role === 'human' ? question : received.get(model)
+      const storedMessage = message.role === 'human' ? question : receivedByModel.get(model)
       return storedMessage ? { ...storedMessage, key: message.key } : message
     }),
   )

@@ -23,7 +23,7 @@ import {
 const RENDER_INTERVAL_MS = 80
 
 /** The turns that this tab follows, by id, with their streams. */
-const followed = new Map<string, { controller: AbortController; stream: TurnStream }>()
+const followedTurns = new Map<string, { controller: AbortController; stream: TurnStream }>()
 
 /** Follows every turn with an answer in progress that this tab does not follow yet. */
 export function followTurns(id: string): void {
@@ -31,14 +31,14 @@ export function followTurns(id: string): void {
     messages.filter(({ status, local }) => status === 'typing' && !local),
   )
   for (const chatId of new Set(typing?.map((message) => message.chat_id)))
-    if (!followed.has(chatId)) void followTurn(id, chatId, initialTurnStream)
+    if (!followedTurns.has(chatId)) void followTurn(id, chatId, initialTurnStream)
 }
 
 /** Follows a turn in which these models begin again, or for the first time, while others may go on. */
 export function followAgain(id: string, chatId: string, models: readonly string[]): void {
-  const current = followed.get(chatId)
+  const current = followedTurns.get(chatId)
   current?.controller.abort()
-  followed.delete(chatId)
+  followedTurns.delete(chatId)
   void followTurn(id, chatId, current ? restartModels(current.stream, models) : initialTurnStream)
 }
 
@@ -53,7 +53,7 @@ async function followTurn(id: string, chatId: string, initial: TurnStream): Prom
   const controller = new AbortController()
   const { signal } = controller
   const entry = { controller, stream: initial }
-  followed.set(chatId, entry)
+  followedTurns.set(chatId, entry)
   let timer: ReturnType<typeof setTimeout> | undefined
   let shownByModel: TurnStream['byModel'] = {}
   const flush = () => {
@@ -107,7 +107,7 @@ async function followTurn(id: string, chatId: string, initial: TurnStream): Prom
     if (!signal.aborted) throw error
   } finally {
     clearTimeout(timer)
-    if (followed.get(chatId) === entry) followed.delete(chatId)
+    if (followedTurns.get(chatId) === entry) followedTurns.delete(chatId)
   }
 }
 

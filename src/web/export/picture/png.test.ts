@@ -52,9 +52,9 @@ test('what slices give is what a PNG has, whatever their heights', async () => {
 })
 
 test('a slice that fails fails the picture', async () => {
-  async function* broken(): AsyncGenerator<PixelRows> {
+  async function* yieldThenFail(): AsyncGenerator<PixelRows> {
     yield new Uint8Array(4)
     throw new Error('no canvas')
   }
-  await expect(encodePng(1, 2, broken())).rejects.toThrow('no canvas')
+  await expect(encodePng(1, 2, yieldThenFail())).rejects.toThrow('no canvas')
 })

@@ -6,11 +6,11 @@ const comment = /^\s*%%(?!\{)/
 export function findErrorLine(code: string, error: unknown): number | undefined {
   const lineNumber = /\bline:? (\d+)/i.exec(error instanceof Error ? error.message : '')?.[1]
   if (lineNumber === undefined) return undefined
-  const skipped = frontMatter.exec(code)?.[0].split('\n').length ?? 1
+  const firstLine = frontMatter.exec(code)?.[0].split('\n').length ?? 1
   const parsedLines = code
     .split('\n')
     .map((text, i) => ({ text, line: i + 1 }))
-    .slice(skipped - 1)
+    .slice(firstLine - 1)
     .filter(({ text }) => !comment.test(text))
   const first = parsedLines.findIndex(({ text }) => text.trim())
   return parsedLines[first + Number(lineNumber) - 1]?.line ?? parsedLines.at(-1)?.line

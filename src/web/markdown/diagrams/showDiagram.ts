@@ -6,7 +6,7 @@ type DrawResult = DiagramImage | { refused: string }
 const cache = new Map<string, DrawResult>()
 const CACHE_SIZE = 100
 const pending = new Set<Promise<void>>()
-let watching = false
+let isWatching = false
 
 /** Resolves when every started diagram is drawn or has failed. */
 export const waitForDiagrams = async (): Promise<void> => {
@@ -27,8 +27,8 @@ export function showDiagram(node: HTMLElement, code: string): void {
 async function drawInto(node: HTMLElement, code: string): Promise<void> {
   const dark = !node.closest('[data-sheet]') && document.documentElement.classList.contains('dark')
   const key = `${dark ? 'd' : 'l'}${code}`
-  const cached = cache.get(key)
-  if (cached) return placeDiagram(node, cached)
+  const cachedResult = cache.get(key)
+  if (cachedResult) return placeDiagram(node, cachedResult)
   const result = await loadAndDraw(code, dark)
   if (cache.size >= CACHE_SIZE) cache.clear()
   if (!('refused' in result) || result.refused !== markdownText.diagramFailed) cache.set(key, result)
@@ -81,8 +81,8 @@ function addSourceToggle(node: HTMLElement): void {
 
 /** Redraws the diagrams of the page when the theme changes. */
 function watchTheme(): void {
-  if (watching) return
-  watching = true
+  if (isWatching) return
+  isWatching = true
   let dark = document.documentElement.classList.contains('dark')
   new MutationObserver(() => {
     if (dark === document.documentElement.classList.contains('dark')) return

@@ -44,8 +44,8 @@ export function ResultPane({ translation, pairs, active, onActive, target, ...se
   const keep = (sentence: string) => {
     if (!pair) return
     const { start, end } = pair.result
-    const changed = result.slice(0, start) + sentence + result.slice(end)
-    setResult(changed)
+    const changedResult = result.slice(0, start) + sentence + result.slice(end)
+    setResult(changedResult)
     close()
   }
   return (
@@ -131,8 +131,8 @@ type SentencesProps = Pick<Props, 'pairs' | 'active' | 'onActive'> & {
 
 /** A single tab stop; arrow keys move between sentences. */
 function Sentences({ result, pairs, active, onActive, onOpen }: SentencesProps) {
-  const [focused, setFocused] = useState(0)
-  const current = Math.min(focused, pairs.length - 1)
+  const [focusedIndex, setFocusedIndex] = useState(0)
+  const current = Math.min(focusedIndex, pairs.length - 1)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, index: number) => {
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault()
@@ -158,7 +158,7 @@ function Sentences({ result, pairs, active, onActive, onOpen }: SentencesProps) 
       onMouseEnter={() => onActive(index)}
       onMouseLeave={() => onActive(null)}
       onFocus={() => {
-        setFocused(index)
+        setFocusedIndex(index)
         onActive(index)
       }}
       onBlur={() => onActive(null)}

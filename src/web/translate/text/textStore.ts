@@ -65,14 +65,14 @@ export const useTextTranslation = create<TextTranslation>()(() => ({
 const { getState, setState } = useTextTranslation
 
 /** Controller of the running translation; starting or loading another one aborts it. */
-let current: AbortController | null = null
+let currentController: AbortController | null = null
 /** Resolves when the server has stopped a translation; until then its session accepts no other. */
 let stopping: Promise<unknown> = Promise.resolve()
 
 function replaceController(): AbortController {
-  current?.abort()
-  current = new AbortController()
-  return current
+  currentController?.abort()
+  currentController = new AbortController()
+  return currentController
 }
 
 export function setSource(source: string): void {
@@ -83,7 +83,7 @@ export function setSource(source: string): void {
 /** Clears everything, stops a running translation, and abandons one that is loading. */
 export function clearText(): void {
   void stopText()
-  current?.abort()
+  currentController?.abort()
   setSource('')
   setState(emptyTranslation)
 }
@@ -156,7 +156,7 @@ async function follow(
 export async function stopText(): Promise<void> {
   const { status, chat_id } = getState()
   if (status !== 'typing') return
-  current?.abort()
+  currentController?.abort()
   setState({ status: 'idle', result: '', chat_id: null, from_memory: false })
   if (chat_id) stopping = cancelTranslation(chat_id).catch(() => {})
   await stopping
