@@ -376,7 +376,7 @@ export const chatCalls = {
     auth: 'guest',
     query: z
       .object({ chatbot: chatbot.optional(), sess_id: sessId.optional() })
-      .refine((named) => named.chatbot !== undefined || named.sess_id !== undefined, {
+      .refine((query) => query.chatbot !== undefined || query.sess_id !== undefined, {
         path: ['chatbot'],
         message: '请写出要清空的会话',
       }),

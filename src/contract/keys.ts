@@ -52,8 +52,8 @@ const expiry = z
   .nullable()
   .transform((text, context) => {
     if (!text?.trim()) return null
-    const written = parseDay(text)
-    const end = written ? getEndOfDay(written) : parseMoment(text)
+    const dayText = parseDay(text)
+    const end = dayText ? getEndOfDay(dayText) : parseMoment(text)
     if (end) return end
     context.addIssue({ code: 'custom', message: '请填写日期，例如 2026-12-31 或 2026-12-31 08:00' })
     return z.NEVER

@@ -14,9 +14,9 @@ export const paginated = <T extends z.ZodType>(item: T) =>
   })
 
 /** A filter of a list by these words; any other becomes `unknown` and finds nothing. */
-export const filterWord = <const T extends string>(known: readonly T[]) =>
+export const filterWord = <const T extends string>(words: readonly T[]) =>
   z.union([
-    z.enum(known),
+    z.enum(words),
     z
       .string()
       .trim()
@@ -53,4 +53,4 @@ export const pageSize = (size: number) =>
     .min(0)
     .default(size)
     .meta({ minimum: 1, maximum: MAX_PAGE_SIZE })
-    .transform((asked) => Math.min(asked || size, MAX_PAGE_SIZE))
+    .transform((requestedSize) => Math.min(requestedSize || size, MAX_PAGE_SIZE))

@@ -31,11 +31,11 @@ type Rates<Rate> = { [Name in keyof PriceRates]: Rate }
 
 /** Maps each rate by itself. Absent rates stay absent. */
 export function mapRates<From, To>(rates: Rates<From>, toRate: (rate: From) => To): Rates<To> {
-  const mapped = rateNames.flatMap((name) => {
+  const entries = rateNames.flatMap((name) => {
     const rate = rates[name]
     return rate === undefined ? [] : [[name, toRate(rate)]]
   })
-  return Object.fromEntries(mapped) as Rates<To>
+  return Object.fromEntries(entries) as Rates<To>
 }
 
 /** Returns the unit of a model's price: some platforms bill pictures by their tokens. */

@@ -128,8 +128,8 @@ const getExtension = (name: string): string => /\.([a-z0-9]{1,10})$/i.exec(name)
 /** Returns the type of a file: the browser's, without parameters; markdown by its name (specification section 5). */
 export function toFileType({ name, type }: Pick<UploadFile, 'name' | 'type'>): string {
   if (MARKDOWN.test(name)) return 'text/markdown'
-  const given = type.split(';')[0]!.trim().toLowerCase()
-  return given || (TYPES_BY_EXTENSION[getExtension(name)] ?? 'application/octet-stream')
+  const mimeType = type.split(';')[0]!.trim().toLowerCase()
+  return mimeType || (TYPES_BY_EXTENSION[getExtension(name)] ?? 'application/octet-stream')
 }
 
 const isText = (name: string, type: string): boolean => TEXT_TYPE.test(type) || TEXT_NAME.test(name)

@@ -195,7 +195,7 @@ export type AgentPassage = z.output<typeof agentPassage>
 const params = z.object({ id: z.uuid() })
 const generation = z.object({ name: name.min(1), desc: desc.default(''), model: model.nullish() })
 const progress = z.object({ status, embeds: z.array(agentEmbed) })
-const saved = z.object({ uuid: z.uuid() })
+const savedAgent = z.object({ uuid: z.uuid() })
 
 const ratingCounts = z.object({ up: z.int(), down: z.int() })
 /** Readers' ratings of an agent's answers as numbers alone: no names and no parts of conversations. */
@@ -272,7 +272,7 @@ export const agentCalls = {
     summary: '创建智能体',
     auth: 'user',
     body: agentForm,
-    response: saved,
+    response: savedAgent,
     errors: [
       'agent_not_found',
       'agent_count',
@@ -289,7 +289,7 @@ export const agentCalls = {
     params,
     /** Only a draft may still be without a name. */
     body: agentForm.extend({ name: name.default('') }),
-    response: saved,
+    response: savedAgent,
     errors: [
       'agent_not_found',
       'model_not_found',

@@ -10,8 +10,8 @@ const HOST = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-
  * that is no site, and for names with wildcards.
  */
 function parseSite(text: string): string | null {
-  const written = text.trim()
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `https://${written}`)
+  const address = text.trim()
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`)
   if (!url || !['https:', 'http:'].includes(url.protocol)) return null
   if (url.username || url.password || !HOST.test(url.hostname)) return null
   return url.origin

@@ -20,18 +20,18 @@ const englishWord = /(?:^|\s)[A-Za-z][a-z'’]+,?\s[A-Za-z]?[a-z]{3,}(?:\[[^[\]\
  */
 export function matchCitation(text: string, at: number, before = text.slice(0, at)): Citation | undefined {
   citation.lastIndex = at
-  const [raw, named = ''] = citation.exec(text) ?? []
+  const [raw, numberText = ''] = citation.exec(text) ?? []
   if (raw === undefined) return undefined
   const near = before.slice(-80)
   if (indexed.test(near) && !englishWord.test(near)) return undefined
-  const numbers = readNumbers(named)
+  const numbers = readNumbers(numberText)
   return numbers && { raw, numbers }
 }
 
 /** Reads the numbers of `1, 3-5`; undefined for an invalid range. */
-function readNumbers(named: string): number[] | undefined {
+function readNumbers(numberText: string): number[] | undefined {
   const numbers: number[] = []
-  for (const part of named.replace(/citation:|\s/g, '').split(/[,，、;；]/)) {
+  for (const part of numberText.replace(/citation:|\s/g, '').split(/[,，、;；]/)) {
     const [first = 0, last = first] = part.split(/[-–—~～]/).map(Number)
     // `[0, 1]` is an interval.
     if (first < 1 || last < first || last - first >= MAX_NUMBERS) return undefined
@@ -51,17 +51,17 @@ export function findCitations(text: string): (Citation & { index: number })[] {
   const plain = blank(text)
   return [...plain.matchAll(someCitation)].flatMap(({ index }) => {
     const line = plain.slice(plain.lastIndexOf('\n', index - 1) + 1, index)
-    const found = matchCitation(plain, index, line)
-    return found ? [{ ...found, index }] : []
+    const match = matchCitation(plain, index, line)
+    return match ? [{ ...match, index }] : []
   })
 }
 
 /** Returns the text without its citations. */
 export function removeCitations(text: string): string {
-  let [shown, at] = ['', 0]
+  let [result, at] = ['', 0]
   for (const { raw, index } of findCitations(text)) {
-    shown += text.slice(at, index).trimEnd()
+    result += text.slice(at, index).trimEnd()
     at = index + raw.length
   }
-  return shown + text.slice(at)
+  return result + text.slice(at)
 }

@@ -17,8 +17,8 @@ export function parseDay(text: string): string | null {
   const match = WRITTEN_DAY.exec(text.trim())
   if (!match) return null
   const [year, month, date] = [match[1] ?? match[5], match[3] ?? match[6], match[4] ?? match[7]]
-  const written = `${year}-${month!.padStart(2, '0')}-${date!.padStart(2, '0')}`
-  return day.safeParse(written).success ? written : null
+  const dayText = `${year}-${month!.padStart(2, '0')}-${date!.padStart(2, '0')}`
+  return day.safeParse(dayText).success ? dayText : null
 }
 
 /** Reads a moment as people write it, in China's time unless they name another (`2026-12-31 08:00`); null for other text. */
@@ -28,8 +28,8 @@ export function parseMoment(text: string): Date | null {
   if (!date) return null
   const [, , time, seconds = ':00', zone = CHINA] = match
   const offset = zone.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')
-  const written = new Date(`${date}T${time!.padStart(5, '0')}${seconds}${offset}`)
-  return Number.isNaN(written.getTime()) ? null : written
+  const moment = new Date(`${date}T${time!.padStart(5, '0')}${seconds}${offset}`)
+  return Number.isNaN(moment.getTime()) ? null : moment
 }
 
 /** Returns the day in China that a moment lies in. */
@@ -37,5 +37,5 @@ export const toChinaDay = (at: Date): string =>
   new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
 
 /** Returns the moment at which a day in China (`2026-12-31`) is over. */
-export const getEndOfDay = (written: string): Date =>
-  new Date(new Date(`${written}T00:00:00${CHINA}`).getTime() + DAY_MS)
+export const getEndOfDay = (dayText: string): Date =>
+  new Date(new Date(`${dayText}T00:00:00${CHINA}`).getTime() + DAY_MS)

@@ -202,8 +202,8 @@ export const chatCompletionRequest = z.looseObject({
 export type ChatCompletionRequest = z.output<typeof chatCompletionRequest>
 
 const ONE_PROMPT_MESSAGE = '一次只能补全一段文字，不支持 Token 数组'
-const unwrapSingle = (sent: unknown): unknown =>
-  Array.isArray(sent) && sent.length === 1 ? (sent[0] as unknown) : sent
+const unwrapSingle = (value: unknown): unknown =>
+  Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value
 const USE_CHAT_MESSAGE = '不支持，请改用 /chat/completions'
 
 /**

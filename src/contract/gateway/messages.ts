@@ -139,11 +139,11 @@ const customTool = z.looseObject({
 /** `web_search_20250305` and all others with a type of their own: a platform runs them, at a cost that no price list knows. */
 const hostedTool = z.object({ type: z.literal('hosted'), name: z.string(), hosted_type: z.string() })
 
-function withHostedType(sent: unknown): unknown {
-  if (typeof sent !== 'object' || sent === null || !('type' in sent)) return sent
-  const { type } = sent
-  if (typeof type !== 'string' || !/^\w{1,64}$/.test(type) || type === 'custom') return sent
-  return { type: 'hosted', name: 'name' in sent ? sent.name : type, hosted_type: type }
+function withHostedType(tool: unknown): unknown {
+  if (typeof tool !== 'object' || tool === null || !('type' in tool)) return tool
+  const { type } = tool
+  if (typeof type !== 'string' || !/^\w{1,64}$/.test(type) || type === 'custom') return tool
+  return { type: 'hosted', name: 'name' in tool ? tool.name : type, hosted_type: type }
 }
 
 const tool = z.preprocess(withHostedType, z.discriminatedUnion('type', [hostedTool, customTool]))

@@ -42,13 +42,13 @@ const hostedTool = z.object({ type: z.literal('hosted'), name: z.string() })
 const CALLABLE_TYPES = new Set(['function', 'custom', 'namespace'])
 
 /** Makes every tool that is not the client's own a hosted one, unknown ones included. */
-function withHostedType(sent: unknown): unknown {
-  if (typeof sent !== 'object' || sent === null || !('type' in sent)) return sent
-  const { type } = sent
-  if (type === 'tool_search' && 'execution' in sent && sent.execution === 'client') return sent
+function withHostedType(tool: unknown): unknown {
+  if (typeof tool !== 'object' || tool === null || !('type' in tool)) return tool
+  const { type } = tool
+  if (type === 'tool_search' && 'execution' in tool && tool.execution === 'client') return tool
   return typeof type === 'string' && /^\w{1,64}$/.test(type) && !CALLABLE_TYPES.has(type)
     ? { type: 'hosted', name: type }
-    : sent
+    : tool
 }
 
 export const responseTool = z.preprocess(

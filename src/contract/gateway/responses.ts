@@ -125,10 +125,10 @@ const item = z.discriminatedUnion('type', [
 export type ResponseInputItem = z.output<typeof item>
 
 /** Fills in the type that a message and a reference may leave out. */
-function withItemType(sent: unknown): unknown {
-  if (typeof sent !== 'object' || sent === null || ('type' in sent && sent.type !== null)) return sent
-  if ('role' in sent) return { ...sent, type: 'message' }
-  return 'id' in sent ? { ...sent, type: 'item_reference' } : sent
+function withItemType(item: unknown): unknown {
+  if (typeof item !== 'object' || item === null || ('type' in item && item.type !== null)) return item
+  if ('role' in item) return { ...item, type: 'message' }
+  return 'id' in item ? { ...item, type: 'item_reference' } : item
 }
 
 const name = z.string().regex(/^[\w.-]{1,64}$/)

@@ -33,16 +33,14 @@ function getName(code: TargetLanguage) {
 
 /** Finds the language that a text names, in any case: a code, with a region or without, or a name. Null for other text. */
 export function parseTargetLanguage(text: string): TargetLanguage | null {
-  const written = text.trim()
-  const chinese = CHINESE.find(([names]) => names.test(written))
+  const name = text.trim()
+  const chinese = CHINESE.find(([names]) => names.test(name))
   if (chinese) return chinese[1]
-  const [language] = written.toLowerCase().split(/[-_]/)
-  return (
-    codes.find((code) => code.toLowerCase() === language) ?? codeByName.get(written.toLowerCase()) ?? null
-  )
+  const [language] = name.toLowerCase().split(/[-_]/)
+  return codes.find((code) => code.toLowerCase() === language) ?? codeByName.get(name.toLowerCase()) ?? null
 }
 
-const allowed = Object.entries(targetLanguages).map(([code, name]) => `${code}（${name}）`)
+const languageNames = Object.entries(targetLanguages).map(([code, name]) => `${code}（${name}）`)
 
 /** A filter by language: text that names none finds nothing. */
 export const filterLanguage = z
@@ -60,6 +58,6 @@ export const targetLanguage = z
   .transform((text, context) => {
     const language = parseTargetLanguage(text)
     if (language) return language
-    context.addIssue({ code: 'custom', message: `没有这个语言，可以是：${allowed.join('、')}` })
+    context.addIssue({ code: 'custom', message: `没有这个语言，可以是：${languageNames.join('、')}` })
     return z.NEVER
   })

@@ -44,7 +44,7 @@ const serializeFilter = ({ tab, q, category }: AgentFilter): URLSearchParams =>
 export function AgentDirectory() {
   const isSignedIn = useUser() !== null
   const [filter, setFilter] = useUrlState(parseFilter, serializeFilter)
-  const set = (change: Partial<AgentFilter>) => setFilter({ ...filter, ...change })
+  const changeFilter = (change: Partial<AgentFilter>) => setFilter({ ...filter, ...change })
   const { data: categories = [] } = useCategories()
   const { tab, q, category } = filter
   const isFiltered = tab !== 'default' || q !== '' || category !== null
@@ -63,7 +63,7 @@ export function AgentDirectory() {
             placeholder={agentsText.search}
             value={q}
             maxLength={100}
-            onChange={({ target }) => set({ q: target.value })}
+            onChange={({ target }) => changeFilter({ q: target.value })}
             className="min-w-0 flex-1 basis-60"
           />
           <div
@@ -76,7 +76,7 @@ export function AgentDirectory() {
                 key={one}
                 type="button"
                 aria-pressed={tab === one}
-                onClick={() => set({ tab: one })}
+                onClick={() => changeFilter({ tab: one })}
                 className="h-9 rounded-lg px-4 text-ink2 transition-colors hover:text-ink aria-pressed:bg-panel aria-pressed:font-medium aria-pressed:text-ink max-md:h-11 max-md:flex-1 dark:aria-pressed:bg-fill2"
               >
                 {agentsText[one]}
@@ -89,7 +89,7 @@ export function AgentDirectory() {
             label={agentsText.categories}
             choices={categoryChoices}
             chosen={category}
-            onChoose={(chosen) => set({ category: chosen })}
+            onChoose={(category) => changeFilter({ category })}
             // One line on a phone, scrolled sideways, so that the list below stays in sight.
             className="max-md:-mx-4 max-md:flex-nowrap max-md:overflow-x-auto max-md:px-4 max-md:[scrollbar-width:none]"
           />
@@ -106,7 +106,7 @@ function FoundAgents({ filter, isFiltered, onClear }: FoundProps) {
   const q = useDebounced(filter.q.trim(), SEARCH_DELAY_MS)
   const query = useAgents({ ...filter, q })
   const { data, error, refetch, hasNextPage, isFetchingNextPage } = query
-  const [removed, setRemoved] = useState<AgentCard | null>(null)
+  const [agentToRemove, setAgentToRemove] = useState<AgentCard | null>(null)
   // A failure shows a toast and empties the list (specification section 8).
   useEffect(() => {
     if (error) toast.error(error instanceof ApiError ? error.message : agentsText.failed)
@@ -144,7 +144,7 @@ function FoundAgents({ filter, isFiltered, onClear }: FoundProps) {
             className="grid grid-cols-[repeat(auto-fill,minmax(17rem,1fr))] gap-3"
           >
             {agents.map((agent) => (
-              <AgentTile key={agent.uuid} agent={agent} onRemove={() => setRemoved(agent)} />
+              <AgentTile key={agent.uuid} agent={agent} onRemove={() => setAgentToRemove(agent)} />
             ))}
           </ul>
         )}
@@ -156,7 +156,7 @@ function FoundAgents({ filter, isFiltered, onClear }: FoundProps) {
           </Button>
         </div>
       )}
-      <DeleteAgentDialog agent={removed} onClose={() => setRemoved(null)} />
+      <DeleteAgentDialog agent={agentToRemove} onClose={() => setAgentToRemove(null)} />
     </>
   )
 }

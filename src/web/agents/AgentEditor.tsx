@@ -54,7 +54,7 @@ export function AgentEditor({ draft, user, renderChat, renderPage }: Props) {
     },
     onError: () => autosave.change(data),
   })
-  const [shown] = useState({ side: 'left' as const })
+  const [shownSide] = useState({ side: 'left' as const })
   const title = agent === null ? text.createTitle : text.editTitle(data.name)
   return renderPage({
     title,
@@ -64,7 +64,7 @@ export function AgentEditor({ draft, user, renderChat, renderPage }: Props) {
         name="agent"
         labels={{ tabs: text.tabs, resize: text.resize }}
         defaultPercent={54}
-        shown={shown}
+        shownSide={shownSide}
         left={{ label: text.formTab, content: <EditorForm {...{ draft, form, sources }} /> }}
         right={{ label: text.chatTab, content: <TestChat {...{ draft, form, sources, renderChat }} /> }}
       />

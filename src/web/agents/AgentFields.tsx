@@ -71,7 +71,7 @@ export function AnswerFields({ form }: Props) {
           ))}
         </div>
       </fieldset>
-      <Generated label={text.generateSystemPrompt} {...generation}>
+      <GeneratedFields label={text.generateSystemPrompt} {...generation}>
         <TextareaField
           form={form}
           name="system_prompt"
@@ -81,7 +81,7 @@ export function AnswerFields({ form }: Props) {
           maxLength={20_000}
           className={generation.isRunning ? 'animate-shimmer' : ''}
         />
-      </Generated>
+      </GeneratedFields>
     </>
   )
 }
@@ -91,7 +91,7 @@ export function OpeningFields({ form }: Props) {
   const generation = useGeneration(form, () => generateSamples(form.data))
   const shimmer = generation.isRunning ? 'animate-shimmer' : ''
   return (
-    <Generated label={text.generateSamples} {...generation}>
+    <GeneratedFields label={text.generateSamples} {...generation}>
       <TextareaField
         form={form}
         name="welcome_prompt"
@@ -108,7 +108,7 @@ export function OpeningFields({ form }: Props) {
         rows={3}
         className={shimmer}
       />
-    </Generated>
+    </GeneratedFields>
   )
 }
 
@@ -153,17 +153,17 @@ function useGeneration(form: AgentForm, write: () => Promise<Partial<AgentForm['
   const run = async () => {
     if (!form.data.name.trim()) return toast.error(text.nameRequired)
     setIsRunning(true)
-    const written = await withToast(write)
-    if (written) form.setData(written)
+    const newFields = await withToast(write)
+    if (newFields) form.setData(newFields)
     setIsRunning(false)
   }
   return { isRunning, onRun: () => void run() }
 }
 
-type GeneratedProps = { label: string; isRunning: boolean; onRun: () => void; children: ReactNode }
+type GeneratedFieldsProps = { label: string; isRunning: boolean; onRun: () => void; children: ReactNode }
 
 /** Fields that a model can write, with the button for it at the end of their first line. */
-const Generated = ({ label, isRunning, onRun, children }: GeneratedProps) => (
+const GeneratedFields = ({ label, isRunning, onRun, children }: GeneratedFieldsProps) => (
   <div className="relative flex flex-col gap-4">
     <Button
       variant="ghost"

@@ -43,7 +43,7 @@ export function AgentHeader({ agent, sess_id }: Props) {
     onEmbed: () => setIsEmbedding(true),
     organization: user?.organization?.name,
   })
-  const own = owned ? [{ label: agentsText.menu(name), icon: MoreHorizontal, items }] : []
+  const ownActions = owned ? [{ label: agentsText.menu(name), icon: MoreHorizontal, items }] : []
   return (
     <>
       <div className="ml-1">
@@ -67,9 +67,9 @@ export function AgentHeader({ agent, sess_id }: Props) {
             </Link>
           )}
           {sess_id && hasMessages ? (
-            <SessionActions sess_id={sess_id} before={[sessions]} after={own} />
+            <SessionActions sess_id={sess_id} before={[sessions]} after={ownActions} />
           ) : (
-            <HeaderActions actions={[sessions, ...own]} />
+            <HeaderActions actions={[sessions, ...ownActions]} />
           )}
         </div>
       )}

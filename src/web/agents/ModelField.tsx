@@ -9,9 +9,9 @@ type Props = { model: string; error: string | undefined; onChange: (model: strin
 /** The answering model, chosen from the usable ones; one that has become unusable is shown by its id. */
 export function ModelField({ model, error, onChange }: Props) {
   const { models, query } = useModelChoice(false, '')
-  const chosen = models.find(({ id }) => id === model)
+  const currentModel = models.find(({ id }) => id === model)
   const fallback = models.find(({ id }) => id === query.data?.default_model)
-  const isUnusable = models.length > 0 && !chosen
+  const isUnusable = models.length > 0 && !currentModel
   return (
     <FormField
       label={text.model}
@@ -22,17 +22,17 @@ export function ModelField({ model, error, onChange }: Props) {
       {(field) => (
         <ModelMenu
           models={models}
-          current={chosen?.id ?? null}
+          current={currentModel?.id ?? null}
           onChoose={onChange}
           trigger={(trigger) => (
             <button
               {...field}
               {...trigger}
               type="button"
-              aria-label={`${text.model}：${chosen?.name ?? model}`}
+              aria-label={`${text.model}：${currentModel?.name ?? model}`}
               className={`${fieldClass} flex h-10 items-center gap-2 text-left max-md:h-11`}
             >
-              <span className="min-w-0 flex-1 truncate">{chosen?.name ?? model}</span>
+              <span className="min-w-0 flex-1 truncate">{currentModel?.name ?? model}</span>
               <ChevronDown size={16} aria-hidden className="shrink-0 text-ink3" />
             </button>
           )}

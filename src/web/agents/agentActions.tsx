@@ -18,8 +18,8 @@ async function copyAgentLink(agent: AgentCard): Promise<void> {
   if (agent.visible !== PUBLIC) await invalidateAgents()
 }
 
-async function setVisible(agent: AgentCard, visible: 0 | 1, done: string): Promise<void> {
-  await withToast(() => agentCalls.link(agent, visible), { done })
+async function setVisible(agent: AgentCard, visible: 0 | 1, doneText: string): Promise<void> {
+  await withToast(() => agentCalls.link(agent, visible), { done: doneText })
   await invalidateAgents()
 }
 
@@ -80,7 +80,7 @@ type DeleteProps = {
 export function DeleteAgentDialog({ agent, onClose, onRemoved }: DeleteProps) {
   const remove = async () => {
     if (!agent) return
-    const removed = await withToast(
+    const isRemoved = await withToast(
       async () => {
         await agentCalls.remove(agent.uuid)
         return true
@@ -88,7 +88,7 @@ export function DeleteAgentDialog({ agent, onClose, onRemoved }: DeleteProps) {
       { done: agentsText.removed },
     )
     await invalidateAgents(onRemoved ? 'none' : 'active')
-    if (removed) onRemoved?.()
+    if (isRemoved) onRemoved?.()
   }
   return (
     <ConfirmDialog

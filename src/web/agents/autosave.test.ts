@@ -47,9 +47,9 @@ test('what could not be saved is saved with the next try, unless it has changed 
   const { saved, save, next } = createServer()
   const autosave = createAutosave(save)
   autosave.change('一')
-  const failed = autosave.flush()
+  const failingSave = autosave.flush()
   next().reject(new Error('no network'))
-  await failed
+  await failingSave
   expect(autosave.store.getState().state).toBe('failed')
   const again = autosave.flush()
   next().resolve()

@@ -14,15 +14,15 @@ export function createAutosave<T>(save: (data: T) => Promise<unknown>) {
   const store = createStore<AutosaveState>(() => ({ state: 'saved' }))
   let latest: { data: T } | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
-  let running: Promise<void> | null = null
+  let runningSave: Promise<void> | null = null
   /** The data on its way, and the number of saves that succeeded. */
-  let sent: { data: T } | null = null
+  let inFlight: { data: T } | null = null
   let savings = 0
 
   async function run(): Promise<void> {
     while (latest) {
       const { data } = latest
-      sent = latest
+      inFlight = latest
       latest = null
       store.setState({ state: 'saving' })
       try {
@@ -32,7 +32,7 @@ export function createAutosave<T>(save: (data: T) => Promise<unknown>) {
         latest ??= { data }
         return store.setState({ state: 'failed', error })
       } finally {
-        sent = null
+        inFlight = null
       }
     }
     store.setState({ state: 'saved' })
@@ -40,7 +40,7 @@ export function createAutosave<T>(save: (data: T) => Promise<unknown>) {
   /** Saves pending changes at once. Resolves when nothing is left to save, or a save failed. */
   function flush(): Promise<void> {
     clearTimeout(timer)
-    return (running ??= run().finally(() => (running = null)))
+    return (runningSave ??= run().finally(() => (runningSave = null)))
   }
   return {
     store,
@@ -48,19 +48,19 @@ export function createAutosave<T>(save: (data: T) => Promise<unknown>) {
       latest = { data }
       clearTimeout(timer)
       timer = setTimeout(() => void flush(), DELAY_MS)
-      if (!running) store.setState({ state: 'changed' })
+      if (!runningSave) store.setState({ state: 'changed' })
     },
     flush,
     /** The data not known to be saved, and how many saves there will have been after it; null where all is saved. */
     getUnsaved: (): { data: T; savings: number } | null => {
-      const unsaved = latest ?? sent
-      return unsaved && { data: unsaved.data, savings: savings + (latest ? 1 : 0) + (sent ? 1 : 0) }
+      const unsaved = latest ?? inFlight
+      return unsaved && { data: unsaved.data, savings: savings + (latest ? 1 : 0) + (inFlight ? 1 : 0) }
     },
     /** Drops changes that are not on their way yet. Resolves when nothing is on its way. */
     stop: async (): Promise<void> => {
       clearTimeout(timer)
       latest = null
-      await running
+      await runningSave
       // A save that failed just then has put its data back.
       latest = null
       store.setState({ state: 'saved' })

@@ -60,8 +60,8 @@ test('default texts follow the name, and others stay', () => {
     system_prompt: createDefaultSystemPrompt({ name: '源', desc: '' }),
     welcome_prompt: createDefaultWelcome({ name: '源' }),
   })
-  const own = { ...fields, system_prompt: '只说诗。', welcome_prompt: '来了？' }
-  expect(withDefaultTexts(own, { name: '源' })).toEqual({ name: '源' })
+  const customFields = { ...fields, system_prompt: '只说诗。', welcome_prompt: '来了？' }
+  expect(withDefaultTexts(customFields, { name: '源' })).toEqual({ name: '源' })
 })
 
 test.each([

@@ -2,10 +2,10 @@ import { ApiError, request } from '#web/core/api.ts'
 import { agentFormText as text } from '#web/text/agents/form.ts'
 import type { AgentFields } from './formFields.ts'
 
-type Described = Pick<AgentFields, 'name' | 'desc' | 'model'>
+type AgentDescription = Pick<AgentFields, 'name' | 'desc' | 'model'>
 
 /** A system prompt that a model writes from name and description. Throws ApiError. */
-export async function generateSystemPrompt({ name, desc, model }: Described): Promise<string> {
+export async function generateSystemPrompt({ name, desc, model }: AgentDescription): Promise<string> {
   const { message } = await request(
     'POST /api/agent/system_prompt',
     { body: { name, desc, model } },
@@ -19,7 +19,7 @@ export async function generateSamples({
   name,
   desc,
   model,
-}: Described): Promise<Pick<AgentFields, 'welcome_prompt' | 'suggest_prompts'>> {
+}: AgentDescription): Promise<Pick<AgentFields, 'welcome_prompt' | 'suggest_prompts'>> {
   const { message } = await request(
     'POST /api/agent/sample_prompts',
     { body: { name, desc, model } },

@@ -52,11 +52,11 @@ export function useAgentForm(draft: Agent) {
       return {}
     })
     await autosave.flush()
-    const saved = autosave.store.getState()
-    if (saved.state === 'failed') {
+    const saveState = autosave.store.getState()
+    if (saveState.state === 'failed') {
       // The next save is to have the logo that is shown.
       setData({})
-      throw saved.error
+      throw saveState.error
     }
     setData({ logo: (await agentCalls.get(draft.uuid)).logo })
   }

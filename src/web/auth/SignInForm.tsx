@@ -17,7 +17,7 @@ import {
 } from './signIn.ts'
 import { useCountdown } from './useCountdown.ts'
 
-type Sent = { address: string; minutes: number }
+type SentCode = { address: string; minutes: number }
 
 /**
  * Signs in by a code sent to an e-mail address or a phone. The server gets `redirect_to` and decides where to go next. Enter asks
@@ -28,7 +28,7 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
   const form = useForm<SignInFields>({ address: '', code: '' })
   /** The step that was submitted last. */
   const [step, setStep] = useState<SignInStep | null>(null)
-  const [sent, setSent] = useState<Sent | null>(null)
+  const [sentCode, setSentCode] = useState<SentCode | null>(null)
   const addressField = useRef<HTMLInputElement>(null)
   const codeField = useRef<HTMLInputElement>(null)
   const { secondsLeft, start } = useCountdown()
@@ -50,7 +50,7 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
       toErrors: (error) => toSignInErrors(error, 'code'),
       onSuccess({ resend_after, expires_in }) {
         start(resend_after)
-        setSent({ address: address.trim(), minutes: Math.round(expires_in / 60) })
+        setSentCode({ address: address.trim(), minutes: Math.round(expires_in / 60) })
         codeField.current?.focus()
       },
       onError: focusError,
@@ -98,7 +98,7 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
               />
               <Button
                 type="submit"
-                variant={sent ? 'secondary' : 'primary'}
+                variant={sentCode ? 'secondary' : 'primary'}
                 pending={step === 'code' && form.processing}
                 disabled={secondsLeft > 0}
                 className="h-10! min-w-28 px-3! tabular-nums"
@@ -112,7 +112,7 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
       <form noValidate onSubmit={onLoginSubmit} className="flex flex-col gap-3">
         <FormField
           label={authText.code}
-          hint={sent ? authText.codeSent(sent.address, sent.minutes) : undefined}
+          hint={sentCode ? authText.codeSent(sentCode.address, sentCode.minutes) : undefined}
           error={form.errors.code}
         >
           {(field) => (
@@ -131,7 +131,7 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
         <p role="alert" className="text-note text-danger empty:hidden">
           {form.errors.form}
         </p>
-        <Button type="submit" variant={sent ? 'primary' : 'secondary'} size="lg" pending={isSigningIn}>
+        <Button type="submit" variant={sentCode ? 'primary' : 'secondary'} size="lg" pending={isSigningIn}>
           {authText.submit}
         </Button>
       </form>

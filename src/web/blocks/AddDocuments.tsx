@@ -38,16 +38,16 @@ export function AddDocuments({ user }: { user: UserInfo }) {
     addEventListener('paste', onPaste)
     return () => removeEventListener('paste', onPaste)
   }, [])
-  const finished = uploads.filter(({ state }) => state === 'done')
+  const finishedUploads = uploads.filter(({ state }) => state === 'done')
   const onFinished = useEffectEvent(() => {
-    for (const { key, block } of finished) {
+    for (const { key, block } of finishedUploads) {
       if (block) rememberBlock(block)
       removeUpload(key)
     }
-    if (finished.length) void invalidateBlocks()
+    if (finishedUploads.length) void invalidateBlocks()
   })
   // A finished upload leaves this list, because the document stands in the list of all documents.
-  useEffect(() => onFinished(), [finished.length])
+  useEffect(() => onFinished(), [finishedUploads.length])
   return (
     <div className="mb-6 flex flex-col gap-3">
       <FileDrop onFiles={add} />
@@ -82,10 +82,10 @@ export function AddDocuments({ user }: { user: UserInfo }) {
 }
 
 async function addLink(url: string): Promise<boolean> {
-  const added = await embedLink(() => blockCalls.addLink(url))
-  if (!added) return false
-  rememberBlock(added.data)
+  const response = await embedLink(() => blockCalls.addLink(url))
+  if (!response) return false
+  rememberBlock(response.data)
   void invalidateBlocks()
-  router.visit(`/block/${added.data.id}`)
+  router.visit(`/block/${response.data.id}`)
   return true
 }

@@ -17,7 +17,7 @@ import { useBlocks } from './queries.ts'
 /** Every document of the person, the newest first. */
 export function BlockList() {
   const query = useBlocks()
-  const [removed, setRemoved] = useState<Block | null>(null)
+  const [blockToRemove, setBlockToRemove] = useState<Block | null>(null)
   return (
     <section aria-label={blocksText.list}>
       <QueryView
@@ -38,7 +38,7 @@ export function BlockList() {
             {pages
               .flatMap(({ items }) => items)
               .map((block) => (
-                <BlockRow key={block.id} block={block} onRemove={() => setRemoved(block)} />
+                <BlockRow key={block.id} block={block} onRemove={() => setBlockToRemove(block)} />
               ))}
           </ul>
         )}
@@ -46,7 +46,7 @@ export function BlockList() {
       <MoreButton query={query} className="mt-3">
         {blocksText.more}
       </MoreButton>
-      <DeleteBlockDialog block={removed} onClose={() => setRemoved(null)} />
+      <DeleteBlockDialog block={blockToRemove} onClose={() => setBlockToRemove(null)} />
     </section>
   )
 }

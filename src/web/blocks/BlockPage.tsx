@@ -33,7 +33,7 @@ export function BlockPage({ id, renderChat, renderPage }: Props) {
   const query = useBlock(id)
   const block = query.data
   const isGone = isUnknownId(query.error)
-  const gone = (
+  const goneNotice = (
     <EmptyState
       icon={<FileX size={28} />}
       title={blocksText.gone}
@@ -52,7 +52,7 @@ export function BlockPage({ id, renderChat, renderPage }: Props) {
       <>
         {!block && <h1 className="sr-only">{blocksText.title}</h1>}
         {isGone ? (
-          gone
+          goneNotice
         ) : (
           <QueryView query={query} failed={blocksText.loadFailed} skeleton={<ContentSkeleton />}>
             {(block) => (
@@ -67,7 +67,7 @@ export function BlockPage({ id, renderChat, renderPage }: Props) {
 
 /** The document's name and facts, and a menu of actions. */
 function BlockHeader({ block }: { block: Block }) {
-  const [removed, setRemoved] = useState<Block | null>(null)
+  const [blockToRemove, setBlockToRemove] = useState<Block | null>(null)
   const { name, type, size, chars, status, created_at } = block
   const facts = [
     formatBytes(size),
@@ -95,7 +95,7 @@ function BlockHeader({ block }: { block: Block }) {
       </div>
       <Menu
         placement="bottom-end"
-        items={createBlockItems(block, () => setRemoved(block))}
+        items={createBlockItems(block, () => setBlockToRemove(block))}
         trigger={(trigger) => (
           <IconButton {...trigger} label={blocksText.menu(name)}>
             <MoreHorizontal size={18} aria-hidden />
@@ -103,8 +103,8 @@ function BlockHeader({ block }: { block: Block }) {
         )}
       />
       <DeleteBlockDialog
-        block={removed}
-        onClose={() => setRemoved(null)}
+        block={blockToRemove}
+        onClose={() => setBlockToRemove(null)}
         onDeleted={() => router.visit(LIST_URL)}
       />
     </div>
@@ -114,7 +114,7 @@ function BlockHeader({ block }: { block: Block }) {
 function BlockContent({ block, chat }: { block: Block; chat: ReactNode }) {
   const target = useTarget()
   // On phones the document takes the place of the answer when a citation opens a passage.
-  const shown = useMemo(() => ({ side: 'left' as const, target }), [target])
+  const shownSide = useMemo(() => ({ side: 'left' as const, target }), [target])
   const content = <Preview block={block} target={target} />
   if (!isAskable(block)) return content
   return (
@@ -124,7 +124,7 @@ function BlockContent({ block, chat }: { block: Block; chat: ReactNode }) {
       defaultPercent={58}
       left={{ label: blocksText.documentTab, content }}
       right={{ label: blocksText.chatTab, content: chat }}
-      shown={shown}
+      shownSide={shownSide}
     />
   )
 }

@@ -13,15 +13,15 @@ import { ReadingReport } from './ReadingReport.tsx'
 export function DocumentView({ block, target }: { block: Block; target: PassageTarget | null }) {
   const kind = getOriginalKind(block)
   const hasOriginal = kind === 'pdf' || kind === 'image'
-  const [chosen, setChosen] = useState({ isOriginal: hasOriginal, after: null as PassageTarget | null })
+  const [choice, setChoice] = useState({ isOriginal: hasOriginal, after: null as PassageTarget | null })
   // A citation of a picture refers to the text read from it.
-  const isOriginal = chosen.isOriginal && (kind !== 'image' || chosen.after === target)
-  const choose = (original: boolean) => setChosen({ isOriginal: original, after: target })
+  const isOriginal = choice.isOriginal && (kind !== 'image' || choice.after === target)
+  const choose = (original: boolean) => setChoice({ isOriginal: original, after: target })
   const [hasFailed, setHasFailed] = useState(false)
   const [onPdfFailed] = useState(() => () => {
     toast.error(blocksText.pdfFailed)
     setHasFailed(true)
-    setChosen({ isOriginal: false, after: null })
+    setChoice({ isOriginal: false, after: null })
   })
   const player = useRef<HTMLMediaElement>(null)
   const seek = (ms: number) => {

@@ -24,8 +24,8 @@ type Props = {
 
 /** Has a vision model read pages or a picture again, after showing the estimated cost. */
 export function ModelRereadDialog({ block, pages, models, open, onClose }: Props) {
-  const [chosen, setChosen] = useState<string | null>(null)
-  const model = models.find(({ id }) => id === chosen) ?? models[0]
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const model = models.find(({ id }) => id === chosenId) ?? models[0]
   const count = pages?.length ?? 1
   const start = () => {
     onClose()
@@ -48,7 +48,7 @@ export function ModelRereadDialog({ block, pages, models, open, onClose }: Props
     >
       <FormField label={blocksText.visionModel}>
         {(field) => (
-          <Select {...field} value={model?.id} onChange={({ target }) => setChosen(target.value)}>
+          <Select {...field} value={model?.id} onChange={({ target }) => setChosenId(target.value)}>
             {models.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}

@@ -29,7 +29,7 @@ export function Original({ block, player }: { block: Block; player?: Ref<HTMLMed
   if (kind !== 'audio' && kind !== 'video') return null
   const refProps = player ? { ref: player as Ref<never> } : {}
   const onError = () => setHasFailed(true)
-  const shared = {
+  const mediaProps = {
     src: block.url,
     controls: true,
     preload: 'metadata',
@@ -45,12 +45,12 @@ export function Original({ block, player }: { block: Block; player?: Ref<HTMLMed
       )}
       {/* A recording brings no captions of its own: what is said in it stands below, as text. */}
       {!hasFailed && kind === 'audio' && (
-        <audio {...shared} {...refProps} className="w-full">
+        <audio {...mediaProps} {...refProps} className="w-full">
           <track kind="captions" />
         </audio>
       )}
       {!hasFailed && kind === 'video' && (
-        <video {...shared} {...refProps} className="max-h-[50dvh] w-full rounded-xl bg-black">
+        <video {...mediaProps} {...refProps} className="max-h-[50dvh] w-full rounded-xl bg-black">
           <track kind="captions" />
         </video>
       )}

@@ -12,11 +12,11 @@ export const isLink = ({ md5 }: Block): boolean => md5 === null
 
 /** Has a document read again, as `how` says. */
 export async function rereadBlock(block: Block, how: Reread = {}): Promise<void> {
-  const begun = await withToast(() => blockCalls.retry(block, how), {
+  const response = await withToast(() => blockCalls.retry(block, how), {
     done: blocksText.rereadStarted,
     failed: blocksText.rereadFailed,
   })
-  if (begun) rememberBlock(begun.data)
+  if (response) rememberBlock(response.data)
   await invalidateBlocks()
 }
 

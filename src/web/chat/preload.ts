@@ -6,16 +6,16 @@ type Connection = { saveData?: boolean }
 /** Delay before loading, because somebody who has just arrived or got an answer is about to act. */
 const DELAY_MS = 5_000
 
-const loaded = new Set<() => Promise<unknown>>()
+const loadedParts = new Set<() => Promise<unknown>>()
 let isLoading = false
 
-const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** A part may bring a style sheet, which restyles the whole page; so growing answers go first. */
 async function waitForIdle(): Promise<void> {
   while (isAnswerGrowing()) await sleep(DELAY_MS)
   // Safari lacks requestIdleCallback.
-  if ('requestIdleCallback' in window) await new Promise((done) => requestIdleCallback(done))
+  if ('requestIdleCallback' in window) await new Promise((resolve) => requestIdleCallback(resolve))
   else await sleep(200)
 }
 
@@ -32,10 +32,10 @@ export async function preloadParts(): Promise<void> {
   try {
     // A loaded part may add loaders of its own, which this loop reaches too.
     for (const get of lazyLoaders) {
-      if (loaded.has(get)) continue
+      if (loadedParts.has(get)) continue
       await waitForIdle()
       await get()
-      loaded.add(get)
+      loadedParts.add(get)
     }
   } catch {
     // The network failed: the next answer tries the rest.

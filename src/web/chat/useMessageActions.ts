@@ -35,7 +35,7 @@ type Options = {
 /** The actions on the conversation `id`; new answers come from the chosen model. */
 export function useMessageActions({
   id,
-  model: chosen,
+  model: chosenModel,
   isWebSearchOn,
   isThinkingOn,
   composer,
@@ -43,8 +43,8 @@ export function useMessageActions({
   onFork,
   onNew,
 }: Options): MessageActions & { stop: () => void } {
-  const canChooseModel = chosen !== null
-  const model = chosen ?? ''
+  const canChooseModel = chosenModel !== null
+  const model = chosenModel ?? ''
   return useMemo(
     () => ({
       canChooseModel,

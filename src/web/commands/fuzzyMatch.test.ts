@@ -10,25 +10,25 @@ const titles = [
   '切换模型',
   '用 Python 读取 CSV',
 ]
-const found = (query: string) => fuzzySearch(query, titles, (title) => title)
+const search = (query: string) => fuzzySearch(query, titles, (title) => title)
 
 test('nothing typed finds everything, in its order', () => {
-  expect(found('  ')).toEqual(titles)
+  expect(search('  ')).toEqual(titles)
 })
 
 test('a part of the text finds it, the earlier the better', () => {
-  expect(found('模型')).toEqual(['模型广场', '切换模型'])
-  expect(found('WATER')).toEqual(['Why is clear water a metaphor?'])
+  expect(search('模型')).toEqual(['模型广场', '切换模型'])
+  expect(search('WATER')).toEqual(['Why is clear water a metaphor?'])
 })
 
 test('pinyin finds it, whole, by first letters, and mixed', () => {
   for (const typed of ['xinduihua', 'xdh', 'xindh', 'xinduih', 'xduihua', 'XinDuiHua', 'xin dui hua'])
-    expect([typed, found(typed)]).toEqual([typed, ['新对话']])
-  expect(found('guangchang')).toEqual(['模型广场'])
-  expect(found('python duqu')).toEqual(['用 Python 读取 CSV'])
-  expect(found('xdh')).toEqual(['新对话'])
-  expect(found('mx')[0]).toBe('模型广场')
-  expect(found('zbgd')).toEqual(['把周报改得简洁一些'])
+    expect([typed, search(typed)]).toEqual([typed, ['新对话']])
+  expect(search('guangchang')).toEqual(['模型广场'])
+  expect(search('python duqu')).toEqual(['用 Python 读取 CSV'])
+  expect(search('xdh')).toEqual(['新对话'])
+  expect(search('mx')[0]).toBe('模型广场')
+  expect(search('zbgd')).toEqual(['把周报改得简洁一些'])
 })
 
 test('characters with several readings are found by each', () => {
@@ -48,6 +48,6 @@ test('characters with several readings are found by each', () => {
 })
 
 test('letters with gaps find it, behind what fits better', () => {
-  expect(found('pyth csv')).toEqual(['用 Python 读取 CSV'])
-  expect(found('wmq')).toEqual([])
+  expect(search('pyth csv')).toEqual(['用 Python 读取 CSV'])
+  expect(search('wmq')).toEqual([])
 })

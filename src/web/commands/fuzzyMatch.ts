@@ -5,12 +5,12 @@ import { findPinyin } from './pinyin.ts'
  * whole or shortened, then the query's letters in order with gaps.
  */
 function scoreMatch(query: string, text: string): number | null {
-  const wanted = query.trim().toLowerCase()
-  if (!wanted) return 0
+  const needle = query.trim().toLowerCase()
+  if (!needle) return 0
   const lower = text.toLowerCase()
-  const index = lower.indexOf(wanted)
+  const index = lower.indexOf(needle)
   if (index >= 0) return Math.min(index, 50)
-  const letters = wanted.replace(/\s+/g, '')
+  const letters = needle.replace(/\s+/g, '')
   const pinyinIndex = /^[a-z0-9]+$/.test(letters) ? findPinyin(letters, text) : -1
   if (pinyinIndex >= 0) return 100 + Math.min(pinyinIndex, 50)
   return hasLettersInOrder(letters, lower) ? 200 : null
@@ -30,7 +30,7 @@ function hasLettersInOrder(letters: string, text: string): boolean {
 export function fuzzySearch<T>(query: string, items: readonly T[], getText: (one: T) => string): T[] {
   return items
     .map((one) => ({ one, score: scoreMatch(query, getText(one)) }))
-    .filter((found): found is { one: T; score: number } => found.score !== null)
+    .filter((match): match is { one: T; score: number } => match.score !== null)
     .sort((a, b) => a.score - b.score)
     .map(({ one }) => one)
 }

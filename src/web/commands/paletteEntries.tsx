@@ -97,13 +97,13 @@ function useSessionEntries(query: string): { sessions: PaletteEntry[]; messages:
       ).items,
   })
   const newest = useQuery(createSessionQuery(''))
-  const matching = useQuery({
+  const matchQuery = useQuery({
     ...createSessionQuery(keywords),
     enabled: keywords !== '',
     placeholderData: (before) => before,
   })
   const sessions = new Map(
-    [...(newest.data ?? []), ...(matching.data ?? [])].map((session) => [session.id, session]),
+    [...(newest.data ?? []), ...(matchQuery.data ?? [])].map((session) => [session.id, session]),
   )
   const icon = <MessageSquare size={16} />
   const entries = [...sessions.values()].map(({ id, title }) => ({
@@ -112,7 +112,7 @@ function useSessionEntries(query: string): { sessions: PaletteEntry[]; messages:
     icon,
     run: () => openSession(id),
   }))
-  const found = (keywords ? (matching.data ?? []) : []).flatMap(
+  const messageEntries = (keywords ? (matchQuery.data ?? []) : []).flatMap(
     ({ id, title, hit }): [string, PaletteEntry][] =>
       hit
         ? [
@@ -128,7 +128,7 @@ function useSessionEntries(query: string): { sessions: PaletteEntry[]; messages:
           ]
         : [],
   )
-  return { sessions: entries, messages: new Map(found) }
+  return { sessions: entries, messages: new Map(messageEntries) }
 }
 
 /** The palette's groups for a query; with an empty query, recently chosen entries come first. */
@@ -150,8 +150,8 @@ export function usePaletteGroups(query: string, modelsOnly: boolean): PaletteGro
       { title: commandsText.modelGroup, entries: matchEntries(models) },
     ])
   }
-  const known = new Map([...commandList, ...models, ...sessions].map((entry) => [entry.id, entry]))
-  const recent = getRecentEntries().flatMap((id) => known.get(id) ?? [])
+  const entriesById = new Map([...commandList, ...models, ...sessions].map((entry) => [entry.id, entry]))
+  const recent = getRecentEntries().flatMap((id) => entriesById.get(id) ?? [])
   const others = (entries: PaletteEntry[]) => entries.filter((entry) => !recent.includes(entry))
   return withoutEmpty([
     { title: commandsText.recent, entries: recent },

@@ -38,11 +38,11 @@ const cache = new Map<string, readonly string[]>()
 
 /** The readings of a Chinese character without tones; for any other character the character itself. */
 function listReadings(char: string): readonly string[] {
-  const known = cache.get(char)
-  if (known) return known
-  const usual = firsts.findLast(([, first]) => order.compare(first, char) <= 0)?.[0]
+  const cachedReadings = cache.get(char)
+  if (cachedReadings) return cachedReadings
+  const usualReading = firsts.findLast(([, first]) => order.compare(first, char) <= 0)?.[0]
   const readings = HAN.test(char)
-    ? [...new Set([...(usual ? [usual] : []), ...(others.get(char)?.split(',') ?? [])])]
+    ? [...new Set([...(usualReading ? [usualReading] : []), ...(others.get(char)?.split(',') ?? [])])]
     : [char]
   cache.set(char, readings)
   return readings

@@ -4,8 +4,8 @@ const MAX_ENTRIES = 5
 /** Ids of the entries last chosen in the palette, the newest first. */
 export function getRecentEntries(): string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(kept) ? kept.filter((id) => typeof id === 'string') : []
+    const storedIds: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(storedIds) ? storedIds.filter((id) => typeof id === 'string') : []
   } catch {
     return []
   }
@@ -13,8 +13,8 @@ export function getRecentEntries(): string[] {
 
 export function addRecentEntry(id: string): void {
   try {
-    const kept = [id, ...getRecentEntries().filter((other) => other !== id)].slice(0, MAX_ENTRIES)
-    localStorage.setItem(KEY, JSON.stringify(kept))
+    const recentIds = [id, ...getRecentEntries().filter((other) => other !== id)].slice(0, MAX_ENTRIES)
+    localStorage.setItem(KEY, JSON.stringify(recentIds))
   } catch {
     // Storage may be forbidden: then nothing is recent.
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findCommand, keyedCommands, keyBindings, formatKeys, type KeyEvent } from './shortcuts.ts'
 
-const press = (key: string, held: Partial<KeyEvent> = {}): KeyEvent => ({
+const press = (key: string, modifiers: Partial<KeyEvent> = {}): KeyEvent => ({
   key,
   code: '',
   metaKey: false,
@@ -10,7 +10,7 @@ const press = (key: string, held: Partial<KeyEvent> = {}): KeyEvent => ({
   altKey: false,
   isComposing: false,
   keyCode: 0,
-  ...held,
+  ...modifiers,
 })
 
 test('⌘ on Apple’s systems and Ctrl elsewhere, not both and not the other', () => {
@@ -23,10 +23,10 @@ test('⌘ on Apple’s systems and Ctrl elsewhere, not both and not the other', 
 })
 
 test('a sign that Shift changes is known by its place', () => {
-  const held = { ctrlKey: true, shiftKey: true }
-  expect(findCommand(press(':', { ...held, code: 'Semicolon' }), 'page', false)).toBe('copyCode')
-  expect(findCommand(press('Щ', { ...held, code: 'KeyO' }), 'page', false)).toBe('newChat')
-  expect(findCommand(press('C', held), 'page', false)).toBe('copyAnswer')
+  const modifiers = { ctrlKey: true, shiftKey: true }
+  expect(findCommand(press(':', { ...modifiers, code: 'Semicolon' }), 'page', false)).toBe('copyCode')
+  expect(findCommand(press('Щ', { ...modifiers, code: 'KeyO' }), 'page', false)).toBe('newChat')
+  expect(findCommand(press('C', modifiers), 'page', false)).toBe('copyAnswer')
   expect(findCommand(press('c', { ctrlKey: true }), 'page', false)).toBeNull()
 })
 
@@ -59,8 +59,8 @@ test('keys of the input method are none of ours', () => {
 
 test('no two commands share their keys, and each is shown in the way of the system', () => {
   for (const apple of [true, false]) {
-    const shown = keyedCommands.map((command) => formatKeys(keyBindings[command], apple).join(' '))
-    expect(new Set(shown).size).toBe(keyedCommands.length)
+    const keyTexts = keyedCommands.map((command) => formatKeys(keyBindings[command], apple).join(' '))
+    expect(new Set(keyTexts).size).toBe(keyedCommands.length)
   }
   expect(formatKeys(keyBindings.newChat, true)).toEqual(['⇧', '⌘', 'O'])
   expect(formatKeys(keyBindings.newChat, false)).toEqual(['Ctrl', 'Shift', 'O'])

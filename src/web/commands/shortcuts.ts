@@ -78,8 +78,10 @@ function matchesBinding(
   { mod = false, shift = false, alt = false, key }: KeyBinding,
   isApple: boolean,
 ): boolean {
-  const [wanted, other] = isApple ? [event.metaKey, event.ctrlKey] : [event.ctrlKey, event.metaKey]
-  if (wanted !== mod || other || event.altKey !== alt) return false
+  const [isModPressed, isOtherPressed] = isApple
+    ? [event.metaKey, event.ctrlKey]
+    : [event.ctrlKey, event.metaKey]
+  if (isModPressed !== mod || isOtherPressed || event.altKey !== alt) return false
   // Some keyboards need Shift for the character itself, so Shift does not count.
   if (!mod && !alt && key.length === 1) return event.key === key
   return (
@@ -98,8 +100,8 @@ const KEY_LABELS: Record<string, string> = { Escape: 'Esc', ArrowUp: '↑', Arro
 /** Labels of the keys, one string for each: `⇧ ⌘ O` or `Ctrl Shift O`. */
 export function formatKeys({ mod, shift, alt, key }: KeyBinding, isApple: boolean): string[] {
   const last = (isApple ? APPLE_KEY_LABELS : KEY_LABELS)[key] ?? (key.length === 1 ? key.toUpperCase() : key)
-  const held = isApple
+  const modifierSigns = isApple
     ? [alt && '⌥', shift && '⇧', mod && '⌘']
     : [mod && 'Ctrl', alt && 'Alt', shift && 'Shift']
-  return [...held.filter((sign) => typeof sign === 'string'), last]
+  return [...modifierSigns.filter((sign) => typeof sign === 'string'), last]
 }

@@ -25,8 +25,8 @@ type Props = {
   onTarget: (model: string | null) => void
   tools: readonly string[]
   ensureSession: () => Promise<string>
-  /** Number of questions asked; when it grows, the field is empty again. */
-  asked: number
+  /** Counts questions sent and examples put in; the field is read again after each. */
+  changeCount: number
   children: ReactNode
 }
 
@@ -39,11 +39,11 @@ export function CompareComposer({
   onTarget,
   tools,
   ensureSession,
-  asked,
+  changeCount,
   children,
 }: Props) {
   const area = useRef<HTMLDivElement>(null)
-  const question = useQuestion(area, composer, conversationKey, asked)
+  const question = useQuestion(area, composer, conversationKey, changeCount)
   const models = target === null ? columns.map(({ column }) => column.model) : [target]
   const targetName = columns.find(({ column }) => column.model === target)?.name
   return (
@@ -93,10 +93,10 @@ function useQuestion(
   area: RefObject<HTMLElement | null>,
   composer: RefObject<ComposerHandle | null>,
   conversationKey: string,
-  asked: number,
+  changeCount: number,
 ): Question {
   const [question, setQuestion] = useState<Question>({ prompt: '', block: '' })
-  const read = useEffectEvent(() => {
+  const readQuestion = useEffectEvent(() => {
     const prompt = composer.current?.getQuestion() ?? ''
     const block = getBlocks(conversationKey).join()
     setQuestion((now) => (now.prompt === prompt && now.block === block ? now : { prompt, block }))
@@ -104,14 +104,14 @@ function useQuestion(
   useEffect(() => {
     const element = area.current
     // Deferred until the event has had its effect.
-    const onEvent = () => void setTimeout(read)
+    const onEvent = () => void setTimeout(readQuestion)
     const events = ['input', 'paste', 'click', 'keyup', 'focusin']
     for (const name of events) element?.addEventListener(name, onEvent)
     return () => {
       for (const name of events) element?.removeEventListener(name, onEvent)
     }
   }, [area])
-  useEffect(() => void setTimeout(read), [asked])
+  useEffect(() => void setTimeout(readQuestion), [changeCount])
   return question
 }
 

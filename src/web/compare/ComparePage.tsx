@@ -1,7 +1,7 @@
 import { router } from '@inertiajs/react'
 import { usePageUrl } from '#web/core/page.ts'
 import { compareText } from '#web/text/compare/compare.ts'
-import { Comparing, type RenderPage } from './Comparing.tsx'
+import { ComparisonView, type RenderPage } from './ComparisonView.tsx'
 import type { RenderComposer } from './CompareComposer.tsx'
 import { useComparison } from './state/useComparison.ts'
 
@@ -18,7 +18,7 @@ function setSessionInUrl(sessId: string): void {
 export function ComparePage({ renderComposer, renderPage }: Props) {
   const { id, comparison } = useComparison(usePageUrl().searchParams.get('sess_id'))
   return (
-    <Comparing
+    <ComparisonView
       key={comparison?.key ?? id}
       id={id}
       comparison={comparison}

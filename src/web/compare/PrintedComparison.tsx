@@ -1,4 +1,4 @@
-import { Printed, PrintedAnswer, PrintedQuestion } from '#web/thread/thread.tsx'
+import { PrintSheet, PrintedAnswer, PrintedQuestion } from '#web/thread/thread.tsx'
 import { createView } from './state/compareView.ts'
 import { findAnswer, getTurnKey } from './state/comparison.ts'
 import { readAllTurns } from './state/comparisonStore.ts'
@@ -8,7 +8,7 @@ type Props = { id: string; getName: (model: string) => string }
 /** A comparison on paper: each question with its answers below each other, under the names shown on the screen. */
 export function PrintedComparison({ id, getName }: Props) {
   return (
-    <Printed read={() => readAllTurns(id)}>
+    <PrintSheet read={() => readAllTurns(id)}>
       {({ comparison }) => {
         const { turns, columns, firstShown } = createView(comparison, 'order', getName)
         const first = turns.findIndex(({ chat_id }) => firstShown !== undefined && chat_id === firstShown)
@@ -29,6 +29,6 @@ export function PrintedComparison({ id, getName }: Props) {
           </section>
         ))
       }}
-    </Printed>
+    </PrintSheet>
   )
 }

@@ -26,8 +26,8 @@ export function VoteBar({ id, chat_id, vote, columns }: Props) {
   const [isVoting, setIsVoting] = useState(false)
   const save = async (winner: string, kind: QuestionKind | null) => {
     try {
-      const saved = await request('POST /api/compare/votes', { body: { chat_id, winner, kind } })
-      updateComparison(id, ({ votes }) => ({ votes: { ...votes, [chat_id]: saved.vote } }))
+      const savedVote = await request('POST /api/compare/votes', { body: { chat_id, winner, kind } })
+      updateComparison(id, ({ votes }) => ({ votes: { ...votes, [chat_id]: savedVote.vote } }))
       setIsVoting(false)
       notifySessionChange(id)
       void queryClient.invalidateQueries({ queryKey: scoreboardKey })

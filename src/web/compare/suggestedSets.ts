@@ -19,23 +19,23 @@ const byPrice = (models: readonly ChatModel[]): ChatModel[] =>
  * Suggested sets from the models that this person can use, in the catalogue's order. Each has at least two models, and no two
  * sets are the same.
  */
-export function suggestSets(usable: readonly ChatModel[]): SuggestedSet[] {
-  const withTag = (tag: ChatModel['tags'][number]) => usable.filter(({ tags }) => tags.includes(tag))
+export function suggestSets(usableModels: readonly ChatModel[]): SuggestedSet[] {
+  const withTag = (tag: ChatModel['tags'][number]) => usableModels.filter(({ tags }) => tags.includes(tag))
   const sets: SuggestedSet[] = [
-    { name: 'popular', models: pickVaried(usable) },
+    { name: 'popular', models: pickVaried(usableModels) },
     { name: 'thinking', models: pickVaried(withTag('推理')) },
     { name: 'cheap', models: pickVaried(byPrice(withTag('便宜'))) },
     { name: 'coding', models: pickVaried(withTag('代码')) },
     { name: 'seeing', models: pickVaried(withTag('视觉')) },
   ]
-  const seen = new Set<string>()
+  const seenKeys = new Set<string>()
   return sets.filter(({ models }) => {
     const key = models
       .map(({ id }) => id)
       .toSorted()
       .join()
-    const isNew = models.length >= 2 && !seen.has(key)
-    seen.add(key)
+    const isNew = models.length >= 2 && !seenKeys.has(key)
+    seenKeys.add(key)
     return isNew
   })
 }

@@ -11,16 +11,16 @@ const FIRST_MODELS = 3
 export function useFirstModels(
   id: string,
   comparison: Comparison | undefined,
-  usable: readonly ChatModel[],
+  usableModels: readonly ChatModel[],
 ): void {
-  const isNew = isLocalComparison(id) && !comparison && usable.length > 0
-  const begin = useEffectEvent(() => {
-    const last = getLastModels().filter((model) => usable.some((one) => one.id === model))
-    const [suggested] = suggestSets(usable)
-    const first = suggested?.models.slice(0, FIRST_MODELS) ?? usable.slice(0, 1)
+  const isNew = isLocalComparison(id) && !comparison && usableModels.length > 0
+  const chooseFirstModels = useEffectEvent(() => {
+    const last = getLastModels().filter((model) => usableModels.some((one) => one.id === model))
+    const [suggestedSet] = suggestSets(usableModels)
+    const first = suggestedSet?.models.slice(0, FIRST_MODELS) ?? usableModels.slice(0, 1)
     void chooseModels(id, last.length > 1 ? last : first.map((model) => model.id))
   })
   useEffect(() => {
-    if (isNew) begin()
+    if (isNew) chooseFirstModels()
   }, [isNew])
 }

@@ -54,13 +54,13 @@ function AttachmentChip({ conversationKey, attachment }: ChipProps) {
     updateAttachments(conversationKey, (all) => all.filter((one) => one.key !== key))
     void getUploadModule().then(({ cancelUpload }) => cancelUpload(key))
   }
-  const uploaded = upload?.block ?? null
+  const uploadedBlock = upload?.block ?? null
   const onUploaded = useEffectEvent(() => {
-    if (!uploaded) return
-    rememberBlock(uploaded)
-    update({ block_id: uploaded.id, isAskable: isAskable(uploaded) })
+    if (!uploadedBlock) return
+    rememberBlock(uploadedBlock)
+    update({ block_id: uploadedBlock.id, isAskable: isAskable(uploadedBlock) })
   })
-  useEffect(() => onUploaded(), [uploaded])
+  useEffect(() => onUploaded(), [uploadedBlock])
   // The upload was cancelled where it is also listed.
   const isGone = !upload && !block_id
   const onGone = useEffectEvent(() => isGone && remove())

@@ -20,11 +20,11 @@ export async function attach(
   if (getAttachments(conversationKey).length + files.length > MAX_ATTACHMENTS)
     return toast.error(attachmentsText.tooMany(MAX_ATTACHMENTS))
   const { addUploads } = await getUploadModule()
-  const added = addUploads(files, { channel: BLOCK_CHANNEL, level }).map((key): Attachment => ({
+  const newAttachments = addUploads(files, { channel: BLOCK_CHANNEL, level }).map((key): Attachment => ({
     key,
     name: getUpload(key)?.name ?? '',
     block_id: null,
     isAskable: false,
   }))
-  updateAttachments(conversationKey, (attachments) => [...attachments, ...added])
+  updateAttachments(conversationKey, (attachments) => [...attachments, ...newAttachments])
 }

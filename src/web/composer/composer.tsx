@@ -123,7 +123,7 @@ export function Composer({
 }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [fieldState, setFieldState] = useState<FieldState>('empty')
-  const pasted = usePastedText()
+  const pastedText = usePastedText()
   const [slash, setSlash] = useState<string | null>(null)
   const [isDismissed, setDismissed] = useState(false)
   const [isLibraryOpen, setLibraryOpen] = useState(false)
@@ -139,14 +139,14 @@ export function Composer({
   const isRecording = useHasRecording(conversationKey)
   const canRecord = useConfig().voice_input && user !== null
 
-  const getQuestion = () => joinPastedText(field.current?.value ?? '', pasted.now.current)
+  const getQuestion = () => joinPastedText(field.current?.value ?? '', pastedText.now.current)
   const update = () => {
     const area = field.current
     if (!area) return
     setFieldState(getFieldState(getQuestion()))
-    const typed = isPlain ? null : parseSlash(area.value)
-    setSlash(typed)
-    if (typed === null) setDismissed(false)
+    const nextSlash = isPlain ? null : parseSlash(area.value)
+    setSlash(nextSlash)
+    if (nextSlash === null) setDismissed(false)
     if (hasFieldSizing) return
     area.style.height = 'auto'
     area.style.height = `${Math.min(area.scrollHeight, MAX_HEIGHT_PX)}px`
@@ -158,12 +158,12 @@ export function Composer({
     update()
     area.setSelectionRange(text.length, text.length)
   }
-  const getText = () => serializeDraft(field.current?.value ?? '', pasted.now.current)
+  const getText = () => serializeDraft(field.current?.value ?? '', pastedText.now.current)
   /** Replaces the text by a draft's; a long question is shown beside the field, like a pasted one. */
   const showText = (text: string) => {
     const parts = parseDraft(text)
     const { typed, pasted: beside } = !parts.pasted && isLongText(text) ? { typed: '', pasted: text } : parts
-    pasted.set(beside)
+    pastedText.set(beside)
     // A draft that begins with a slash must not open the list of prompts.
     setDismissed(true)
     setFieldText(typed)
@@ -182,7 +182,7 @@ export function Composer({
   /** Sets the field's text, keeping the pasted text. */
   const insertText = (text: string) => {
     if (isLongText(text)) {
-      pasted.set(joinPastedText(text, pasted.now.current))
+      pastedText.set(joinPastedText(text, pastedText.now.current))
       setFieldText('')
     } else setFieldText(text)
     draft.onChange()
@@ -228,7 +228,7 @@ export function Composer({
     else focusUnlessTouch()
   }, [])
   const onPastedChange = useEffectEvent(update)
-  useLayoutEffect(() => onPastedChange(), [pasted.text])
+  useLayoutEffect(() => onPastedChange(), [pastedText.text])
 
   const onInput = () => {
     update()
@@ -237,10 +237,10 @@ export function Composer({
   const send = () => {
     const prompt = getQuestion()
     if (isRecording || !areAskable || getFieldState(prompt) !== 'ready') return
-    const sent = getText()
+    const sentText = getText()
     showText('')
     focus()
-    draft.onSent(sent)
+    draft.onSent(sentText)
     const attached = getAttachments(conversationKey)
     const about = { block: takeAttachments(conversationKey) }
     if (!isQueued) return onSend(prompt, about)
@@ -269,11 +269,11 @@ export function Composer({
     if (!isLongText(text)) return
     event.preventDefault()
     if (user && text.length > MAX_PASTED_CHARS) return attach(text)
-    pasted.set(joinPastedText(pasted.now.current, text))
+    pastedText.set(joinPastedText(pastedText.now.current, text))
     draft.onChange()
   }
   const removePasted = () => {
-    pasted.set('')
+    pastedText.set('')
     draft.onChange()
     focus()
   }
@@ -294,7 +294,7 @@ export function Composer({
         <QueuedQuestions conversationKey={conversationKey} onRestore={restore} />
       )}
       {(user || attachments.length > 0) && <Attachments conversationKey={conversationKey} onFiles={attach} />}
-      {pasted.text && <PastedText text={pasted.text} onRemove={removePasted} />}
+      {pastedText.text && <PastedText text={pastedText.text} onRemove={removePasted} />}
       <textarea
         ref={field}
         rows={1}

@@ -2,8 +2,8 @@
 const SEPARATOR = '\u001F'
 
 /** Joins the typed and the pasted text of a question, so that `parseDraft` can separate them. */
-export const serializeDraft = (typed: string, pasted: string): string =>
-  pasted ? typed + SEPARATOR + pasted : typed
+export const serializeDraft = (typedText: string, pastedText: string): string =>
+  pastedText ? typedText + SEPARATOR + pastedText : typedText
 
 /** Separates the typed and the pasted text of a stored draft. */
 export function parseDraft(draft: string): { typed: string; pasted: string } {

@@ -43,30 +43,30 @@ test('each conversation keeps its own draft', () => {
 })
 
 test('a draft outlives a reload and the tab', () => {
-  const own = new Shelf()
-  open(own).write('a', draft('写到一半'))
-  expect(open(own).read('a').text).toBe('写到一半')
+  const ownShelf = new Shelf()
+  open(ownShelf).write('a', draft('写到一半'))
+  expect(open(ownShelf).read('a').text).toBe('写到一半')
   expect(open().read('a').text).toBe('写到一半')
 })
 
 test('files without a word beside them are a draft too', () => {
-  const own = new Shelf()
-  open(own).write('a', draft('', 'block-1', 'block-2'))
-  expect(open(own).read('a')).toMatchObject(draft('', 'block-1', 'block-2'))
+  const ownShelf = new Shelf()
+  open(ownShelf).write('a', draft('', 'block-1', 'block-2'))
+  expect(open(ownShelf).read('a')).toMatchObject(draft('', 'block-1', 'block-2'))
   expect(open().read('a')).toMatchObject(draft('', 'block-1', 'block-2'))
 })
 
 test('a user finds no draft of another one, and a guest none of a user', () => {
-  const own = new Shelf()
+  const ownShelf = new Shelf()
   const texts = ['one', 'two', ''].map((uuid) => {
     identity.headers[SHOWN_USER_HEADER] = uuid
-    const before = open(own).read('a').text
-    open(own).write('a', draft(`of ${uuid}`))
+    const before = open(ownShelf).read('a').text
+    open(ownShelf).write('a', draft(`of ${uuid}`))
     return before
   })
   expect(texts).toEqual(['', '', ''])
   identity.headers[SHOWN_USER_HEADER] = 'one'
-  expect(open(own).read('a').text).toBe('of one')
+  expect(open(ownShelf).read('a').text).toBe('of one')
 })
 
 test('two tabs do not overwrite each other', () => {

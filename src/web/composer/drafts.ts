@@ -35,8 +35,8 @@ export function createDrafts({ tabStorage, sharedStorage, now, createTabId }: Dr
 
   return {
     read(draftKey: string): Draft {
-      const own = parseDraft(tryOr(() => tabStorage.getItem(toDraftStorageKey(draftKey)), null))
-      return own ?? listEntries(sharedStorage, `${toDraftStorageKey(draftKey)}.`)[0] ?? emptyDraft
+      const tabDraft = parseDraft(tryOr(() => tabStorage.getItem(toDraftStorageKey(draftKey)), null))
+      return tabDraft ?? listEntries(sharedStorage, `${toDraftStorageKey(draftKey)}.`)[0] ?? emptyDraft
     },
 
     write(draftKey: string, { text, blocks }: Draft): void {

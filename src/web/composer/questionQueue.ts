@@ -22,11 +22,11 @@ const subscribed = new Set<QueueSource>()
 
 const conversations: QueueSource = {
   find: (conversationKey) => {
-    const found = Object.entries(useConversations.getState().byId).find(
+    const entry = Object.entries(useConversations.getState().byId).find(
       ([, { key }]) => key === conversationKey,
     )
-    if (!found) return undefined
-    const [id, { messages, sending, has_newer, loading }] = found
+    if (!entry) return undefined
+    const [id, { messages, sending, has_newer, loading }] = entry
     const last = messages.at(-1)
     const isBusy = !last || sending || has_newer || loading === 'first' || last.status === 'typing'
     return {
@@ -66,9 +66,11 @@ function save(conversationKey: string): void {
   const draftKey = findNewest(conversationKey)?.draftKey
   if (!draftKey || !(questions.length + returned.length)) return
   const name = toDraftName(draftKey)
-  const waiting = [...returned, ...questions]
-  const blocks = waiting.flatMap(({ attachments }) => attachments.flatMap(({ block_id }) => block_id ?? []))
-  saveDraft(name, { text: joinPrompts(waiting), blocks })
+  const waitingQuestions = [...returned, ...questions]
+  const blocks = waitingQuestions.flatMap(({ attachments }) =>
+    attachments.flatMap(({ block_id }) => block_id ?? []),
+  )
+  saveDraft(name, { text: joinPrompts(waitingQuestions), blocks })
   savedAt.set(conversationKey, name)
 }
 

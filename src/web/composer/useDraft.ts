@@ -43,14 +43,14 @@ export function useDraft({ draftKey, conversationKey, getDraft, showDraft, attac
     current.current = { place: draftKey, conversation: conversationKey }
     // An unsent question that is still shown in the conversation is no draft.
     const isWaiting = getConversation(draftKey)?.messages.some(({ local }) => local)
-    const unsent = isWaiting ? emptyDraft : takeUnsentQuestion(draftKey)
+    const unsentDraft = isWaiting ? emptyDraft : takeUnsentQuestion(draftKey)
     const queue = takeSavedQueue(draftKey, conversationKey)
     // Somebody may have written into the server's HTML before this script ran.
-    const typed = isFirst.current ? { ...getDraft(), blocks: [] } : emptyDraft
+    const typedDraft = isFirst.current ? { ...getDraft(), blocks: [] } : emptyDraft
     isFirst.current = false
-    const taken = [takePendingQuestion(), unsent, queue]
-    const draft = joinDrafts([...taken, drafts.read(draftKey), typed])
-    if (![...taken, typed].every(isEmptyDraft)) drafts.write(draftKey, draft)
+    const takenDrafts = [takePendingQuestion(), unsentDraft, queue]
+    const draft = joinDrafts([...takenDrafts, drafts.read(draftKey), typedDraft])
+    if (![...takenDrafts, typedDraft].every(isEmptyDraft)) drafts.write(draftKey, draft)
     showDraft(draft)
   })
   // Before the paint, so that a stored draft does not appear late.

@@ -142,10 +142,10 @@ async function readConnection<State>(
 function waitForRetry(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const cleanup = new AbortController()
-    const finish = (done: () => void) => {
+    const finish = (settle: () => void) => {
       clearTimeout(timer)
       cleanup.abort()
-      done()
+      settle()
     }
     const timer = setTimeout(() => finish(resolve), ms)
     addEventListener('online', () => finish(resolve), { signal: cleanup.signal })

@@ -54,13 +54,13 @@ export async function ask(
   const question = { ...createLocalQuestion(prompt, model, { tools, block, content_type }), idempotency_key }
   const answer = createLocalAnswer(model)
   // The question goes to the end, so a part shown further up is dropped, and the messages between are read again later.
-  const kept = takeUnsentQuestion(id)
-  const loaded = getConversation(id)?.has_newer
+  const unsentDraft = takeUnsentQuestion(id)
+  const loadedMessages = getConversation(id)?.has_newer
     ? []
     : (getConversation(id)?.messages.filter((message) => !message.local) ?? [])
-  const previousTurnId = loaded.at(-1)?.chat_id
+  const previousTurnId = loadedMessages.at(-1)?.chat_id
   updateConversation(id, ({ has_newer, isStale, loading }) => ({
-    messages: [...loaded, question, answer],
+    messages: [...loadedMessages, question, answer],
     ...sendingNow,
     loadError: null,
     has_newer: false,
@@ -89,7 +89,8 @@ export async function ask(
     // A draft consists of text, and that of a spoken question is not known here.
     const isKept = prompt !== ''
     // A question kept earlier is not lost, and one that is asked again is not kept twice.
-    const draft = kept.text.endsWith(prompt) && prompt ? kept : joinDrafts([kept, toDraft(question)])
+    const draft =
+      unsentDraft.text.endsWith(prompt) && prompt ? unsentDraft : joinDrafts([unsentDraft, toDraft(question)])
     markFailed(sessId, answer, draft, error, { isKept })
     if (!isKept || !(error instanceof ApiError)) return
     if (error.status === 0) keepUnsent(sessId, question, onSession)

@@ -58,24 +58,24 @@ export const waitForAnswer = (chatId: string, signal: AbortSignal): Promise<Stre
   readAnswerStream(chatId, () => {}, signal)
 
 /** Completes an answer on the screen with the server's message. */
-export function completeAnswer(sessId: string, received: ChatMessage): void {
-  activeReaders.get(received.id)?.abort()
+export function completeAnswer(sessId: string, receivedMessage: ChatMessage): void {
+  activeReaders.get(receivedMessage.id)?.abort()
   updateConversation(sessId, ({ messages }) => ({
     messages: messages.map((message) =>
-      message.id === received.id ? applyServerMessage(message, received) : message,
+      message.id === receivedMessage.id ? applyServerMessage(message, receivedMessage) : message,
     ),
   }))
-  setLiveAnswer(received.id, null)
+  setLiveAnswer(receivedMessage.id, null)
 }
 
 async function streamAnswer(sessId: string, message: Message, signal: AbortSignal): Promise<void> {
-  const stored = { ...message, text: message.text === PLACEHOLDER ? '' : message.text }
+  const storedAnswer = { ...message, text: message.text === PLACEHOLDER ? '' : message.text }
   let live: LiveAnswer = { text: '', reasoning: '', reasoning_ms: null }
   let timer: ReturnType<typeof setTimeout> | null = null
   const flush = () => {
     timer = null
     // The replay starts at the first character: until it has caught up, the loaded text stays.
-    setLiveAnswer(message.id, pickLonger(live, stored))
+    setLiveAnswer(message.id, pickLonger(live, storedAnswer))
   }
   let search: StreamState['search'] = null
   const updateSearch = (nextSearch: StreamState['search']) =>
@@ -108,11 +108,11 @@ async function streamAnswer(sessId: string, message: Message, signal: AbortSigna
 }
 
 /** The longer text and the longer reasoning of the streamed and the loaded answer. */
-export const pickLonger = (live: LiveAnswer, stored: LiveAnswer): LiveAnswer => ({
-  text: live.text.length >= stored.text.length ? live.text : stored.text,
-  ...(live.reasoning.length >= stored.reasoning.length
+export const pickLonger = (live: LiveAnswer, storedAnswer: LiveAnswer): LiveAnswer => ({
+  text: live.text.length >= storedAnswer.text.length ? live.text : storedAnswer.text,
+  ...(live.reasoning.length >= storedAnswer.reasoning.length
     ? { reasoning: live.reasoning, reasoning_ms: live.reasoning_ms }
-    : { reasoning: stored.reasoning, reasoning_ms: stored.reasoning_ms }),
+    : { reasoning: storedAnswer.reasoning, reasoning_ms: storedAnswer.reasoning_ms }),
 })
 
 /** The answer after its stream has ended. The received text is kept in every case. */
@@ -122,14 +122,14 @@ export function toEndedMessage(
   end: StreamEnd,
 ): Message {
   if (message.status !== 'typing') return message
-  const received = {
+  const receivedMessage = {
     ...message,
     text: text || (message.text === PLACEHOLDER ? '' : message.text),
     ...(reasoning ? { reasoning, reasoning_ms } : {}),
   }
-  if (end.state === 'failed') return { ...received, status: 'failed', error: end.message }
-  if (end.state === 'done' || end.state === 'cancelled') return { ...received, status: end.state }
-  return { ...received, status: 'interrupted', error: messagesText.lost }
+  if (end.state === 'failed') return { ...receivedMessage, status: 'failed', error: end.message }
+  if (end.state === 'done' || end.state === 'cancelled') return { ...receivedMessage, status: end.state }
+  return { ...receivedMessage, status: 'interrupted', error: messagesText.lost }
 }
 
 /** Fetches an answer without streaming by one call, which waits for it. */

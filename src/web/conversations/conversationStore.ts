@@ -19,7 +19,7 @@ export type Conversation = {
   /** The model of the last question, or the one chosen since. */
   model: string | null
   /** The reason why the messages could not be loaded. */
-  loadError: { message: string; gone: boolean } | null
+  loadError: { message: string; isGone: boolean } | null
   /** A question is on its way to the server. */
   sending: boolean
   /** The messages were read while a question was on its way, and must be read again. */
@@ -142,11 +142,11 @@ export async function reloadMessages(sessId: string, { stay = false } = {}): Pro
     if (current?.isStale && !current.sending) await reloadMessages(sessId)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const gone = error.status === 404
+    const isGone = error.status === 404
     // A short network failure must not remove shown messages.
     updateConversation(sessId, (current) => ({
       ...endLoading(current),
-      loadError: current.messages.length && !gone ? null : { message: error.message, gone },
+      loadError: current.messages.length && !isGone ? null : { message: error.message, isGone },
     }))
   }
 }

@@ -10,9 +10,9 @@ export async function setFeedback(
   { sess_id, id, key, feedback: before }: Message,
   feedback: Feedback | null,
 ): Promise<boolean> {
-  const show = (shown: Feedback | null) =>
+  const show = (shownFeedback: Feedback | null) =>
     updateConversation(sess_id, ({ messages }) => ({
-      messages: updateMessage(messages, key, (message) => ({ ...message, feedback: shown })),
+      messages: updateMessage(messages, key, (message) => ({ ...message, feedback: shownFeedback })),
       stay: true,
     }))
   show(feedback)

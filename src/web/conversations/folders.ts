@@ -12,11 +12,11 @@ function notifyFolderChange(): void {
 }
 
 /** Makes a change to folders and reports a failure to the person. Lists are refreshed if the folder or session is gone. */
-async function tryChange(change: () => Promise<unknown>, failed: string): Promise<boolean> {
+async function tryChange(change: () => Promise<unknown>, failedText: string): Promise<boolean> {
   try {
     await change()
   } catch (error) {
-    toast.error(error instanceof ApiError ? error.message : failed)
+    toast.error(error instanceof ApiError ? error.message : failedText)
     if (isNotFound(error)) notifyFolderChange()
     return false
   }

@@ -21,16 +21,16 @@ const useLatestSession = (chatbot: string) =>
 export function useLatestConversation(chatbot: string) {
   const { data, isPending } = useLatestSession(chatbot)
   /** The conversation last begun or opened here; `key` counts them. */
-  const [chosen, setChosen] = useState({ key: 0, sess_id: null as string | null })
+  const [choice, setChoice] = useState({ key: 0, sess_id: null as string | null })
   const open = useCallback(
-    (sessId: string | null) => setChosen(({ key }) => ({ key: key + 1, sess_id: sessId })),
+    (sessId: string | null) => setChoice(({ key }) => ({ key: key + 1, sess_id: sessId })),
     [],
   )
   const begin = useCallback(() => open(null), [open])
   return {
     isPending,
-    key: chosen.key,
-    sess_id: chosen.key === 0 ? (data ?? null) : chosen.sess_id,
+    key: choice.key,
+    sess_id: choice.key === 0 ? (data ?? null) : choice.sess_id,
     begin,
     open,
   }

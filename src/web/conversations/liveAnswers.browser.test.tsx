@@ -5,11 +5,11 @@ import { setLiveAnswer, useLiveAnswer } from './liveAnswers.ts'
 import { createLocalAnswer } from './messages.ts'
 import type { Message } from './messages.ts'
 
-const shown: string[] = []
+const shownTexts: string[] = []
 
 function Example({ message }: { message: Message }) {
   const { text } = useLiveAnswer(message)
-  useLayoutEffect(() => void shown.push(`${message.status}: ${text}`))
+  useLayoutEffect(() => void shownTexts.push(`${message.status}: ${text}`))
   return text
 }
 
@@ -17,10 +17,10 @@ test('an answer that has ended is whole from the moment on in which it counts as
   const message = createLocalAnswer('scripted')
   const { rerender } = await render(<Example message={message} />)
   setLiveAnswer(message.id, { text: 'min', reasoning: '', reasoning_ms: null })
-  await expect.poll(() => shown.at(-1)).toBe('typing: min')
+  await expect.poll(() => shownTexts.at(-1)).toBe('typing: min')
   setLiveAnswer(message.id, { text: 'mindmap', reasoning: '', reasoning_ms: null })
   await rerender(<Example message={{ ...message, status: 'done', text: 'mindmap' }} />)
   setLiveAnswer(message.id, null)
-  await expect.poll(() => shown.at(-1)).toBe('done: mindmap')
-  expect([...new Set(shown.filter((one) => one.startsWith('done')))]).toEqual(['done: mindmap'])
+  await expect.poll(() => shownTexts.at(-1)).toBe('done: mindmap')
+  expect([...new Set(shownTexts.filter((one) => one.startsWith('done')))]).toEqual(['done: mindmap'])
 })

@@ -31,13 +31,13 @@ export function subscribeToLiveAnswer(id: string, listener: () => void): () => v
  * A growing answer, else the stored one. Updates are transitions, so that typing and scrolling come first. The end is not one and
  * may overtake them; from then on the stored answer, which is complete, is shown.
  */
-export function useLiveAnswer(stored: LiveAnswer & Pick<ChatMessage, 'id' | 'status'>): LiveAnswer {
-  const { id, status } = stored
+export function useLiveAnswer(storedAnswer: LiveAnswer & Pick<ChatMessage, 'id' | 'status'>): LiveAnswer {
+  const { id, status } = storedAnswer
   const [live, setCurrent] = useState(() => liveAnswers.get(id))
   useEffect(() => {
     const update = () => startTransition(() => setCurrent(liveAnswers.get(id)))
     update()
     return subscribeToLiveAnswer(id, update)
   }, [id])
-  return status === 'typing' ? (live ?? stored) : stored
+  return status === 'typing' ? (live ?? storedAnswer) : storedAnswer
 }

@@ -9,7 +9,7 @@ const server = (id: string): ChatMessage => {
   const { key: _, local: __, ...plain } = { ...createLocalQuestion(id, 'm'), id, versions: [id] }
   return plain
 }
-const loaded = (id: string): Message => ({ ...server(id), key: id })
+const createLoaded = (id: string): Message => ({ ...server(id), key: id })
 const toPage = (ids: string[], more = {}) => ({
   messages: ids.map(server),
   has_more: false,
@@ -18,22 +18,22 @@ const toPage = (ids: string[], more = {}) => ({
   ...more,
 })
 
-type Requested = { url: string; answer: (body: unknown, status?: number) => void }
-let requested: Requested[] = []
+type PendingRequest = { url: string; answer: (body: unknown, status?: number) => void }
+let pendingRequests: PendingRequest[] = []
 vi.stubGlobal(
   'fetch',
   (url: string) =>
     new Promise((resolve) => {
       const answer = (body: unknown, status = 200) => resolve(new Response(JSON.stringify(body), { status }))
-      requested.push({ url, answer })
+      pendingRequests.push({ url, answer })
     }),
 )
 /** Responds to the oldest request whose address contains `part`. */
 async function answer(part: string, body: unknown, status?: number): Promise<void> {
-  const found = requested.find(({ url }) => url.includes(part))
-  if (!found) throw new Error(`nothing was asked for with ${part}`)
-  requested = requested.filter((one) => one !== found)
-  found.answer(body, status)
+  const openRequest = pendingRequests.find(({ url }) => url.includes(part))
+  if (!openRequest) throw new Error(`nothing was asked for with ${part}`)
+  pendingRequests = pendingRequests.filter((one) => one !== openRequest)
+  openRequest.answer(body, status)
   // The response is read in several steps, none of which waits for anything else.
   await new Promise((resolve) => setTimeout(resolve))
 }
@@ -46,12 +46,12 @@ const show = () => {
 }
 beforeEach(() => {
   id = `s${++last}`
-  requested = []
+  pendingRequests = []
 })
 
 /** Shows a part further up, with more messages on both sides. */
 const showPart = () =>
-  updateConversation(id, { messages: ['10', '11'].map(loaded), has_more: true, has_newer: true })
+  updateConversation(id, { messages: ['10', '11'].map(createLoaded), has_more: true, has_newer: true })
 
 test.each([
   ['newer', loadNewerMessages, 'after=11', ['12', '13']],
@@ -116,13 +116,13 @@ test('a message is jumped to while the newest ones are on their way', async () =
 test.each([[['98', '99']], [[]]])(
   'a question that is asked after %j stays where it is when a part further up comes late',
   async (before) => {
-    updateConversation(id, { messages: before.map(loaded) })
+    updateConversation(id, { messages: before.map(createLoaded) })
     void jumpToMessage(id, 'a')
     void ask(id, '问', 'm')
-    const asked = [...before, expect.stringMatching('local'), expect.stringMatching('local')]
-    expect(show()).toEqual({ ids: asked, loading: null, targetMessageId: null })
+    const expectedIds = [...before, expect.stringMatching('local'), expect.stringMatching('local')]
+    expect(show()).toEqual({ ids: expectedIds, loading: null, targetMessageId: null })
     await answer('around=a', toPage(['a'], { has_newer: true }))
-    expect(show()).toEqual({ ids: asked, loading: null, targetMessageId: null })
+    expect(show()).toEqual({ ids: expectedIds, loading: null, targetMessageId: null })
     await answer('/create', { question: server('100'), chat_message: { ...server('101'), role: 'ai' } })
     expect(show().ids).toEqual([...before, '100', '101'])
     // Messages before the question may be missing, so they are read again.

@@ -72,18 +72,18 @@ const WHOLE_PAGE_SIZE = 100
 export function readAllMessages(sessId: string): { messages: readonly Message[]; isWhole: boolean } {
   const now = getConversation(sessId)
   let messages: readonly Message[] = now?.messages ?? []
-  const read = (position: { before?: string | undefined; after?: string | undefined }) =>
+  const readPage = (position: { before?: string | undefined; after?: string | undefined }) =>
     requestNow('GET /api/chat/messages', {
       query: { sess_id: sessId, chatbot: now?.chatbot, size: WHOLE_PAGE_SIZE, ...position },
     })
   try {
     for (let hasMore = now?.has_more; hasMore;) {
-      const page = read({ before: messages.find(({ local }) => !local)?.id })
+      const page = readPage({ before: messages.find(({ local }) => !local)?.id })
       messages = prependOlderPage(messages, page.messages)
       hasMore = page.has_more && page.messages.length > 0
     }
     for (let hasNewer = now?.has_newer; hasNewer;) {
-      const page = read({ after: messages.findLast(({ local }) => !local)?.id })
+      const page = readPage({ after: messages.findLast(({ local }) => !local)?.id })
       messages = appendNewerPage(messages, page.messages)
       hasNewer = page.has_newer && page.messages.length > 0
     }

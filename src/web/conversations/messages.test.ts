@@ -18,7 +18,7 @@ const server = (id: string, text = id) => {
   const { key: _, local: __, ...plain } = message(id, text)
   return plain
 }
-const loaded = (id: string): Message => ({ ...server(id), key: id })
+const createLoaded = (id: string): Message => ({ ...server(id), key: id })
 const ids = (turns: readonly Message[]) => turns.map(({ id }) => id)
 
 test('the server’s message takes the place of a placeholder under the same key', () => {
@@ -28,55 +28,55 @@ test('the server’s message takes the place of a placeholder under the same key
 })
 
 test('what the server says in the place of an answer that failed is none of its text, however often it is read', () => {
-  const failed = { ...server('a1', '出错'), status: 'failed' as const, error: '出错' }
-  const { messages } = mergeNewestPage([], [failed], false)
+  const failedAnswer = { ...server('a1', '出错'), status: 'failed' as const, error: '出错' }
+  const { messages } = mergeNewestPage([], [failedAnswer], false)
   expect(messages).toMatchObject([{ text: '', error: '出错' }])
-  expect(mergeNewestPage(messages, [failed], false).messages[0]).toBe(messages[0])
-  expect(prependOlderPage([], [failed])[0]!.text).toBe('')
-  expect(mergeNewestPage([], [{ ...failed, text: '有头' }], false).messages[0]!.text).toBe('有头')
+  expect(mergeNewestPage(messages, [failedAnswer], false).messages[0]).toBe(messages[0])
+  expect(prependOlderPage([], [failedAnswer])[0]!.text).toBe('')
+  expect(mergeNewestPage([], [{ ...failedAnswer, text: '有头' }], false).messages[0]!.text).toBe('有头')
 })
 
 test('older pages stay while the newest still touches them', () => {
-  const turns = ['1', '2', '3', '4'].map(loaded)
-  const merged = mergeNewestPage(
+  const turns = ['1', '2', '3', '4'].map(createLoaded)
+  const mergedPage = mergeNewestPage(
     turns,
     ['3', '4', '5'].map((id) => server(id)),
     true,
   )
-  expect(ids(merged.messages)).toEqual(['1', '2', '3', '4', '5'])
-  expect(merged.older).toBe(true)
-  expect(merged.messages[2]).toBe(turns[2])
+  expect(ids(mergedPage.messages)).toEqual(['1', '2', '3', '4', '5'])
+  expect(mergedPage.older).toBe(true)
+  expect(mergedPage.messages[2]).toBe(turns[2])
 })
 
 test('pages that no longer touch are dropped rather than left with a gap', () => {
-  const merged = mergeNewestPage(
-    ['1', '2'].map(loaded),
+  const mergedPage = mergeNewestPage(
+    ['1', '2'].map(createLoaded),
     ['8', '9'].map((id) => server(id)),
     true,
   )
-  expect(ids(merged.messages)).toEqual(['8', '9'])
-  expect(merged.older).toBe(false)
+  expect(ids(mergedPage.messages)).toEqual(['8', '9'])
+  expect(mergedPage.older).toBe(false)
 })
 
 test('what stood before the first message is gone when the server has nothing older', () => {
-  const merged = mergeNewestPage(['1', '2', '3'].map(loaded), [server('3')], false)
-  expect(ids(merged.messages)).toEqual(['3'])
+  const mergedPage = mergeNewestPage(['1', '2', '3'].map(createLoaded), [server('3')], false)
+  expect(ids(mergedPage.messages)).toEqual(['3'])
 })
 
 test('another version takes the place of the one that was shown under the same key', () => {
-  const turn = { ...loaded('2'), versions: ['1', '2'] }
-  const merged = mergeNewestPage(
-    [loaded('0'), turn],
+  const turn = { ...createLoaded('2'), versions: ['1', '2'] }
+  const mergedPage = mergeNewestPage(
+    [createLoaded('0'), turn],
     [server('0'), { ...server('1'), versions: ['1', '2'] }],
     false,
   )
-  expect(merged.messages[1]).toMatchObject({ id: '1', key: '2' })
+  expect(mergedPage.messages[1]).toMatchObject({ id: '1', key: '2' })
 })
 
 test('a message that was answered anew changes and keeps its key', () => {
-  const turn = { ...loaded('1'), key: 'local-7' }
-  const [changed] = mergeNewestPage([turn], [server('1', 'new text')], false).messages
-  expect(changed).toMatchObject({ key: 'local-7', text: 'new text' })
+  const turn = { ...createLoaded('1'), key: 'local-7' }
+  const [changedMessage] = mergeNewestPage([turn], [server('1', 'new text')], false).messages
+  expect(changedMessage).toMatchObject({ key: 'local-7', text: 'new text' })
 })
 
 test('an answer that was continued changes with its figures alone', () => {
@@ -88,23 +88,21 @@ test('an answer that was continued changes with its figures alone', () => {
     output_tokens: 1,
     amount: 1,
   }
-  const whole = { ...loaded('1'), figures }
-  const received = { ...server('1'), figures: { ...figures, output_tokens: 9, amount: 9 } }
-  const [changed] = mergeNewestPage([whole], [received], false).messages
-  expect(changed?.figures?.amount).toBe(9)
+  const whole = { ...createLoaded('1'), figures }
+  const receivedMessage = { ...server('1'), figures: { ...figures, output_tokens: 9, amount: 9 } }
+  const [changedMessage] = mergeNewestPage([whole], [receivedMessage], false).messages
+  expect(changedMessage?.figures?.amount).toBe(9)
 })
 
 test('what the server never took stays at the end', () => {
-  const refused = createLocalQuestion('q', 'm')
-  expect(ids(mergeNewestPage([loaded('1'), refused], [server('1'), server('2')], false).messages)).toEqual([
-    '1',
-    '2',
-    refused.id,
-  ])
+  const refusedQuestion = createLocalQuestion('q', 'm')
+  expect(
+    ids(mergeNewestPage([createLoaded('1'), refusedQuestion], [server('1'), server('2')], false).messages),
+  ).toEqual(['1', '2', refusedQuestion.id])
 })
 
 test('an older page is put in front once', () => {
-  const turns = ['3', '4'].map(loaded)
+  const turns = ['3', '4'].map(createLoaded)
   expect(
     ids(
       prependOlderPage(

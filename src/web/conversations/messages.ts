@@ -105,10 +105,10 @@ export function mergeNewestPage(
   page: readonly ChatMessage[],
   hasMore: boolean,
 ): { messages: Message[]; older: boolean } {
-  const known = new Map(messages.map((message) => [message.id, message]))
+  const messagesById = new Map(messages.map((message) => [message.id, message]))
   const newest = page.map(withoutErrorText).map((received): Message => {
     // Another version replaces the shown one and takes over its key, so that the focus stays.
-    const current = known.get(received.versions.find((id) => known.has(id)) ?? received.id)
+    const current = messagesById.get(received.versions.find((id) => messagesById.has(id)) ?? received.id)
     if (!current) return toMessage(received)
     return isUnchanged(current, received) ? current : applyServerMessage(current, received)
   })
@@ -120,15 +120,15 @@ export function mergeNewestPage(
 
 /** Puts an older page in front, without repeating known messages. */
 export function prependOlderPage(messages: readonly Message[], page: readonly ChatMessage[]): Message[] {
-  const known = new Set(messages.map((message) => message.id))
-  const older = page.filter((received) => !known.has(received.id)).map((received) => toMessage(received))
+  const knownIds = new Set(messages.map((message) => message.id))
+  const older = page.filter((received) => !knownIds.has(received.id)).map((received) => toMessage(received))
   return [...older, ...messages]
 }
 
 /** Appends a newer page, without repeating known messages. */
 export function appendNewerPage(messages: readonly Message[], page: readonly ChatMessage[]): Message[] {
-  const known = new Set(messages.map((message) => message.id))
-  const newer = page.filter((received) => !known.has(received.id)).map((received) => toMessage(received))
+  const knownIds = new Set(messages.map((message) => message.id))
+  const newer = page.filter((received) => !knownIds.has(received.id)).map((received) => toMessage(received))
   return [...messages, ...newer]
 }
 

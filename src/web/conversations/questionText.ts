@@ -15,8 +15,8 @@ export function isLongText(text: string): boolean {
 }
 
 /** The question made of a typed and a pasted text; the typed part comes first, since it says what to do with the other. */
-export const joinPastedText = (typed: string, pasted: string): string =>
-  pasted && typed.trim() ? `${typed.trimEnd()}\n\n${pasted}` : pasted || typed
+export const joinPastedText = (typedText: string, pastedText: string): string =>
+  pastedText && typedText.trim() ? `${typedText.trimEnd()}\n\n${pastedText}` : pastedText || typedText
 
 const PENDING = 'pending'
 

@@ -39,19 +39,19 @@ export async function sendQuestion(
   const chatbot = getConversation(body.sess_id)?.chatbot
   const fullBody = { ...body, chatbot, model: model || null, related_prompts: isRelatedEnabled() }
   const send = () => request('POST /api/chat/create', { body: fullBody }, { headers })
-  const created = await send().catch((error: unknown) => {
+  const createdTurn = await send().catch((error: unknown) => {
     // The question may have arrived although the response was lost: the same key does not ask it twice.
     if (error instanceof ApiError && error.status === 0) return send()
     throw error
   })
-  if (!created.chat_message) throw new ApiError(500, { message: messagesText.noChatMessage })
+  if (!createdTurn.chat_message) throw new ApiError(500, { message: messagesText.noChatMessage })
   updateConversation(body.sess_id, ({ messages }) => {
     const withQuestion = question
-      ? updateMessage(messages, question.key, (message) => applyServerMessage(message, created.question))
+      ? updateMessage(messages, question.key, (message) => applyServerMessage(message, createdTurn.question))
       : messages
     return {
       messages: updateMessage(withQuestion, answer.key, (message) =>
-        applyServerMessage(message, created.chat_message),
+        applyServerMessage(message, createdTurn.chat_message),
       ),
       sending: false,
     }

@@ -27,8 +27,8 @@ export const getVersionsModule = lazyModule(() => import('./versions.ts'))
 export function useConversation(sessId: string | null, targetMessageId: string | null, chatbot: string) {
   const [localId] = useState(createLocalConversationId)
   const id = useConversations((state) => sessId ?? state.sessionByLocalId[localId] ?? localId)
-  const stored = useConversations((state) => state.byId[id])
-  const conversation = stored?.chatbot === chatbot ? stored : undefined
+  const storedConversation = useConversations((state) => state.byId[id])
+  const conversation = storedConversation?.chatbot === chatbot ? storedConversation : undefined
 
   useEffect(() => {
     enterConversation(id, chatbot)

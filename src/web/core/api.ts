@@ -15,8 +15,8 @@ export class ApiError extends Error {
   readonly errors: Record<string, string>
   readonly shortage: Shortage | undefined
 
-  constructor(status: number, body: Partial<ErrorBody>, failed?: string) {
-    super(body.message || (failed ?? (status ? apiText.failed : apiText.network)))
+  constructor(status: number, body: Partial<ErrorBody>, failedText?: string) {
+    super(body.message || (failedText ?? (status ? apiText.failed : apiText.network)))
     this.name = 'ApiError'
     this.status = status
     this.code = body.code ?? 'network'

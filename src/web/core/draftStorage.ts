@@ -21,15 +21,15 @@ export function toDraftStorageKey(name: string): string {
 export const isEmptyDraft = ({ text, blocks }: Draft): boolean => !text.trim() && !blocks.length
 
 /** Parses a stored draft, null where there is none. Plain text is a draft too. */
-export function parseDraft(stored: string | null): Draft | null {
-  if (stored === null) return null
+export function parseDraft(storedText: string | null): Draft | null {
+  if (storedText === null) return null
   try {
-    const { text, blocks = [] } = JSON.parse(stored) as Partial<Draft>
+    const { text, blocks = [] } = JSON.parse(storedText) as Partial<Draft>
     if (typeof text === 'string') return { text, blocks }
   } catch {
     // Not JSON but plain text.
   }
-  return { text: stored, blocks: [] }
+  return { text: storedText, blocks: [] }
 }
 
 /** Joins drafts into one, for one field. */
@@ -61,12 +61,12 @@ export function adoptDrafts(uuid: string): void {
   for (const storage of [tabStorage, sharedStorage])
     for (const key of listKeys(storage, DRAFT_PREFIX)) {
       if (key.startsWith(ownPrefix)) continue
-      const stored = parseDraft(storage.getItem(key))
+      const storedDraft = parseDraft(storage.getItem(key))
       storage.removeItem(key)
-      if (!stored || key.startsWith(`${DRAFT_PREFIX}@`)) continue
+      if (!storedDraft || key.startsWith(`${DRAFT_PREFIX}@`)) continue
       const ownKey = ownPrefix + key.slice(DRAFT_PREFIX.length)
-      const own = parseDraft(storage.getItem(ownKey)) ?? emptyDraft
-      storage.setItem(ownKey, JSON.stringify({ at: Date.now(), ...joinDrafts([own, stored]) }))
+      const ownDraft = parseDraft(storage.getItem(ownKey)) ?? emptyDraft
+      storage.setItem(ownKey, JSON.stringify({ at: Date.now(), ...joinDrafts([ownDraft, storedDraft]) }))
     }
 }
 

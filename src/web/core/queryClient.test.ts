@@ -6,37 +6,37 @@ afterEach(() => queryClient.clear())
 
 /** An observed query, and its requests, which the test answers. */
 function observe(queryKey: string[]) {
-  const asked: ((answer: string) => void)[] = []
+  const requests: ((answer: string) => void)[] = []
   const observer = createQueryObserver<string>({
     queryKey,
     queryFn: () => {
       const { promise, resolve } = Promise.withResolvers<string>()
-      asked.push(resolve)
+      requests.push(resolve)
       return promise
     },
   })
   observer.subscribe(() => {})
-  return { asked, getData: () => observer.getCurrentResult().data }
+  return { requests, getData: () => observer.getCurrentResult().data }
 }
 
 test('what changes while a list is read for the first time is read, though the first answer comes later', async () => {
-  const { asked, getData } = observe(['folder'])
-  expect(asked).toHaveLength(1)
+  const { requests, getData } = observe(['folder'])
+  expect(requests).toHaveLength(1)
   void queryClient.invalidateQueries({ queryKey: ['folder'] })
-  expect(asked).toHaveLength(2)
-  asked[1]!('after the change')
+  expect(requests).toHaveLength(2)
+  requests[1]!('after the change')
   await expect.poll(getData).toBe('after the change')
-  asked[0]!('before the change')
+  requests[0]!('before the change')
   await new Promise(setImmediate)
   expect(getData()).toBe('after the change')
 })
 
 test('a first reading goes on where nothing is to be read again', async () => {
-  const { asked, getData } = observe(['other'])
+  const { requests, getData } = observe(['other'])
   void queryClient.invalidateQueries({ queryKey: ['folder'] })
   void queryClient.invalidateQueries({ queryKey: ['other'], refetchType: 'none' })
-  expect(asked).toHaveLength(1)
-  asked[0]!('read')
+  expect(requests).toHaveLength(1)
+  requests[0]!('read')
   await expect.poll(getData).toBe('read')
 })
 

@@ -52,18 +52,18 @@ test('a second submit takes the success of the first back, and counts its own tw
 
 test('what is on its way is not sent twice, and reports its progress', async () => {
   const { state, submit } = openForm()
-  const done = Promise.withResolvers<string>()
+  const submission = Promise.withResolvers<string>()
   const send = vi.fn<(data: unknown, onProgress: (share: number) => void) => Promise<string>>(
     (_, onProgress) => {
       onProgress(0.5)
-      return done.promise
+      return submission.promise
     },
   )
   const onSuccess = vi.fn<(result: string) => void>()
   const first = submit(send, { onSuccess })
   expect(state()).toMatchObject({ processing: true, progress: 0.5 })
   await submit(send, { onSuccess })
-  done.resolve('saved')
+  submission.resolve('saved')
   await first
   expect(send).toHaveBeenCalledTimes(1)
   expect(onSuccess.mock.calls).toEqual([['saved']])

@@ -41,7 +41,7 @@ export const findEmpty = <F extends object>(data: F, names: readonly (keyof F & 
 
 /** A form independent of its component: its state and its methods. */
 export function createForm<F extends object>(initial: F) {
-  let saved = initial
+  let savedData = initial
   let timer: ReturnType<typeof setTimeout> | undefined
   const store = createStore<FormState<F>>(() => ({
     data: initial,
@@ -52,7 +52,7 @@ export function createForm<F extends object>(initial: F) {
     wasSuccessful: false,
     recentlySuccessful: false,
   }))
-  const showData = (data: F) => store.setState({ data, isDirty: !isSame(data, saved) })
+  const showData = (data: F) => store.setState({ data, isDirty: !isSame(data, savedData) })
 
   return {
     store,
@@ -61,8 +61,8 @@ export function createForm<F extends object>(initial: F) {
       showData({ ...data, ...(typeof change === 'function' ? change(data) : change) })
     },
     /** Goes back to the data saved last, or to `values`, which then count as saved. */
-    reset: (values: F = saved): void => {
-      saved = values
+    reset: (values: F = savedData): void => {
+      savedData = values
       showData(values)
       store.setState({ errors: {} })
     },
@@ -81,7 +81,7 @@ export function createForm<F extends object>(initial: F) {
       store.setState({ errors: {}, processing: true, wasSuccessful: false, recentlySuccessful: false })
       try {
         const result = await send(data, (progress) => store.setState({ progress }))
-        saved = data
+        savedData = data
         showData(store.getState().data)
         store.setState({ wasSuccessful: true, recentlySuccessful: true })
         timer = setTimeout(() => store.setState({ recentlySuccessful: false }), RECENT_MS)

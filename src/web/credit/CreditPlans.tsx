@@ -22,11 +22,11 @@ type Plans = NonNullable<ReturnType<typeof useCreditPlans>['data']>
 export function CreditPlans() {
   const query = useCreditPlans()
   const { searchParams } = usePageUrl()
-  const needed = parseNeeded(searchParams)
+  const neededCoins = parseNeeded(searchParams)
   return (
     <div className="flex max-w-4xl flex-col gap-5">
       <div className="flex flex-col gap-1 text-ink2">
-        <p>{needed ? creditText.needed(formatCoins(needed)) : creditText.intro}</p>
+        <p>{neededCoins ? creditText.needed(formatCoins(neededCoins)) : creditText.intro}</p>
         <Holdings />
       </div>
       <QueryView query={query} failed={creditText.failed} skeleton={<Skeleton className="h-72" />}>
@@ -58,15 +58,15 @@ function PlanPicker({ plans, type, pay_type, pay_types, back }: Plans & { back: 
   const [payType, setPayType] = useState<PayType>(pay_type)
   const [order, setOrder] = useState<CreditOrder | null>(null)
   const [pending, setPending] = useState(false)
-  const shown = plans.filter((plan) => plan.type === shownType)
-  const chosen = shown.find(({ id }) => id === chosenId) ?? shown[0]
+  const shownPlans = plans.filter((plan) => plan.type === shownType)
+  const chosenPlan = shownPlans.find(({ id }) => id === chosenId) ?? shownPlans[0]
   const types = (['recharge', 'membership'] as const).filter((one) => plans.some((plan) => plan.type === one))
   const buy = async () => {
-    if (!chosen) return
+    if (!chosenPlan) return
     setPending(true)
-    const created = await withToast(() => orderCalls.create(chosen.id, payType), {})
+    const createdOrder = await withToast(() => orderCalls.create(chosenPlan.id, payType), {})
     setPending(false)
-    if (created) setOrder(created)
+    if (createdOrder) setOrder(createdOrder)
   }
   return (
     <>
@@ -79,11 +79,11 @@ function PlanPicker({ plans, type, pay_type, pay_types, back }: Plans & { back: 
         />
       )}
       <div role="radiogroup" aria-label={creditText.plans} className="grid grid-cols-2 gap-3 md:grid-cols-3">
-        {shown.map((plan) => (
+        {shownPlans.map((plan) => (
           <PlanCard
             key={plan.id}
             plan={plan}
-            chosen={plan === chosen}
+            isChosen={plan === chosenPlan}
             onChoose={() => setChosenId(plan.id)}
           />
         ))}
@@ -103,7 +103,7 @@ function PlanPicker({ plans, type, pay_type, pay_types, back }: Plans & { back: 
           variant="primary"
           size="lg"
           className="self-start max-md:w-full"
-          disabled={!chosen || !pay_types.length}
+          disabled={!chosenPlan || !pay_types.length}
           pending={pending}
           onClick={() => void buy()}
         >

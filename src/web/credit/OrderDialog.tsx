@@ -23,8 +23,8 @@ type Props = {
 }
 
 /** An order from its payment code to its end. Closing the dialog does not cancel the order, which can still be paid. */
-export function OrderDialog({ order: created, plan, onAgain, onClose, onBack }: Props) {
-  const { data: order = created } = useOrder(created)
+export function OrderDialog({ order: createdOrder, plan, onAgain, onClose, onBack }: Props) {
+  const { data: order = createdOrder } = useOrder(createdOrder)
   const { status } = order
   const isPaid = status === 'paid'
   useEffect(() => {

@@ -3,23 +3,23 @@ import type { CreditPlan } from '#contract/credit/credit.ts'
 import { formatCoins } from '#web/core/format.ts'
 import { creditText } from '#web/text/credit/credit.ts'
 
-type Props = { plan: CreditPlan; chosen: boolean; onChoose: () => void }
+type Props = { plan: CreditPlan; isChosen: boolean; onChoose: () => void }
 
 /** A plan to choose, with its coins and price. */
-export function PlanCard({ plan, chosen, onChoose }: Props) {
+export function PlanCard({ plan, isChosen, onChoose }: Props) {
   const { name, desc, price, coins, period_label, type } = plan
   const isMembership = type === 'membership'
   return (
     <label
       className={clsx(
         'relative flex min-w-0 cursor-pointer flex-col rounded-xl border p-4 transition-colors has-focus-visible:outline-2',
-        chosen ? 'border-accent bg-accent-soft' : 'hover:bg-fill',
+        isChosen ? 'border-accent bg-accent-soft' : 'hover:bg-fill',
       )}
     >
       <input
         type="radio"
         name="plan"
-        checked={chosen}
+        checked={isChosen}
         onChange={onChoose}
         aria-label={creditText.choose(isMembership ? `${name}（${period_label}）` : name, formatCoins(price))}
         className="absolute size-px opacity-0"

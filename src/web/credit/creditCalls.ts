@@ -71,11 +71,11 @@ export const useNotifySetting = () =>
 
 /** Throws ApiError. */
 export async function saveNotifySetting(setting: NotifySetting): Promise<NotifySetting> {
-  const saved = await clearUserOn401(
+  const savedSetting = await clearUserOn401(
     request('PUT /api/user/notify_setting', { body: setting }, { failed: creditText.notifySaveFailed }),
   )
-  queryClient.setQueryData(notifySettingKey, saved)
-  return saved
+  queryClient.setQueryData(notifySettingKey, savedSetting)
+  return savedSetting
 }
 
 export type Invitations = NonNullable<ReturnType<typeof useInvitations>['data']>

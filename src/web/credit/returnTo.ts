@@ -8,6 +8,6 @@ export const parseReturnPath = (query: URLSearchParams): string | null => {
 
 /** The coins that a question needs, from the address; null where it names none. */
 export function parseNeeded(query: URLSearchParams): number | null {
-  const needed = Number(query.get('need') ?? '')
-  return needed > 0 && Number.isFinite(needed) ? needed : null
+  const neededCoins = Number(query.get('need') ?? '')
+  return neededCoins > 0 && Number.isFinite(neededCoins) ? neededCoins : null
 }

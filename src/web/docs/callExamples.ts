@@ -16,18 +16,18 @@ const isTopLevel = (field: Field) => !/[.[]/.test(field.name)
 
 /** The required fields, or the first one where none is. */
 function createExampleBody(fields: Field[]): Record<string, unknown> {
-  const own = fields.filter(isTopLevel)
-  const needed = own.filter((field) => field.required && field.defaultValue === undefined)
-  const shown = needed.length ? needed : own.slice(0, 1)
-  return Object.fromEntries(shown.map((field) => [field.name, createPlaceholder(field)]))
+  const topLevelFields = fields.filter(isTopLevel)
+  const requiredFields = topLevelFields.filter((field) => field.required && field.defaultValue === undefined)
+  const shownFields = requiredFields.length ? requiredFields : topLevelFields.slice(0, 1)
+  return Object.fromEntries(shownFields.map((field) => [field.name, createPlaceholder(field)]))
 }
 
 const getExampleBody = ({ example, fields }: NonNullable<ApiCall['body']>): unknown =>
   example ?? createExampleBody(fields)
 
 function buildExampleUrl(call: ApiCall, base: string): string {
-  const needed = call.query_parameters.filter((field) => field.required)
-  const query = needed.map((field) => `${field.name}=${String(createPlaceholder(field))}`).join('&')
+  const requiredFields = call.query_parameters.filter((field) => field.required)
+  const query = requiredFields.map((field) => `${field.name}=${String(createPlaceholder(field))}`).join('&')
   return base + call.path + (query && `?${query}`)
 }
 

@@ -52,37 +52,38 @@ const getAlternatives = (schema: Schema) => schema.anyOf ?? schema.oneOf
 
 /** The schema that a nullable field holds, where only one is left without null. */
 function unwrapNullable(schema: Schema, schemas: Schemas): Schema {
-  const resolved = resolveRef(schema, schemas)
-  const real = getAlternatives(resolved)?.filter((one) => !isNull(one))
-  return real?.length === 1 && real[0] ? unwrapNullable(real[0], schemas) : resolved
+  const resolvedSchema = resolveRef(schema, schemas)
+  const real = getAlternatives(resolvedSchema)?.filter((one) => !isNull(one))
+  return real?.length === 1 && real[0] ? unwrapNullable(real[0], schemas) : resolvedSchema
 }
 
 /** Describes a schema in one line: `string (uuid)`, `"text" | "audio"`, `object[]`, `integer | null`. */
 export function formatType(schema: Schema, schemas: Schemas): string {
-  const resolved = resolveRef(schema, schemas)
-  const parts = getAlternatives(resolved)
+  const resolvedSchema = resolveRef(schema, schemas)
+  const parts = getAlternatives(resolvedSchema)
   if (parts) return [...new Set(parts.map((part) => formatType(part, schemas)))].join(' | ')
-  if (resolved.const !== undefined) return JSON.stringify(resolved.const)
-  if (resolved.enum) return resolved.enum.map((value) => JSON.stringify(value)).join(' | ')
-  if (resolved.items) {
-    const item = formatType(resolved.items, schemas)
+  if (resolvedSchema.const !== undefined) return JSON.stringify(resolvedSchema.const)
+  if (resolvedSchema.enum) return resolvedSchema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (resolvedSchema.items) {
+    const item = formatType(resolvedSchema.items, schemas)
     return item.includes('|') ? `(${item})[]` : `${item}[]`
   }
-  const type = [resolved.type ?? (resolved.properties ? 'object' : '')].flat().join(' | ') || 'any'
-  return resolved.format ? `${type} (${resolved.format})` : type
+  const type =
+    [resolvedSchema.type ?? (resolvedSchema.properties ? 'object' : '')].flat().join(' | ') || 'any'
+  return resolvedSchema.format ? `${type} (${resolvedSchema.format})` : type
 }
 
 /** Lists the fields of an object schema, nested ones after their parent. */
 export function listFields(schema: Schema, schemas: Schemas, prefix = '', depth = 0): Field[] {
-  const resolved = unwrapNullable(schema, schemas)
-  if (resolved.items) return listFields(resolved.items, schemas, `${prefix}[]`, depth)
+  const resolvedSchema = unwrapNullable(schema, schemas)
+  if (resolvedSchema.items) return listFields(resolvedSchema.items, schemas, `${prefix}[]`, depth)
   const dot = prefix ? `${prefix}.` : ''
-  return Object.entries(resolved.properties ?? {}).flatMap(([key, child]) => {
+  return Object.entries(resolvedSchema.properties ?? {}).flatMap(([key, child]) => {
     const name = dot + key
     const field = {
       name,
       type: formatType(child, schemas),
-      required: resolved.required?.includes(key) ?? false,
+      required: resolvedSchema.required?.includes(key) ?? false,
       note: child.description ?? resolveRef(child, schemas).description ?? '',
       defaultValue: child.default,
     }
@@ -95,13 +96,13 @@ export function listFields(schema: Schema, schemas: Schemas, prefix = '', depth 
  * own `examples` and `default` take precedence.
  */
 export function buildExample(schema: Schema, schemas: Schemas, name = '', depth = 0): unknown {
-  const resolved = unwrapNullable(schema, schemas)
-  const { const: only, enum: values, items, properties, examples } = resolved
-  const [given] = examples ?? [schema.default ?? resolved.default]
-  if (given !== undefined) return given
+  const resolvedSchema = unwrapNullable(schema, schemas)
+  const { const: only, enum: values, items, properties, examples } = resolvedSchema
+  const [example] = examples ?? [schema.default ?? resolvedSchema.default]
+  if (example !== undefined) return example
   if (only !== undefined) return only
   if (values) return values[0]
-  const alternative = getAlternatives(resolved)?.find((one) => !isNull(one))
+  const alternative = getAlternatives(resolvedSchema)?.find((one) => !isNull(one))
   if (alternative) return buildExample(alternative, schemas, name, depth)
   if (items) return depth > MAX_EXAMPLE_DEPTH ? [] : [buildExample(items, schemas, name, depth + 1)]
   if (properties) {
@@ -112,10 +113,10 @@ export function buildExample(schema: Schema, schemas: Schemas, name = '', depth 
     ])
     return Object.fromEntries(fields)
   }
-  const type = [resolved.type].flat().find((one) => one !== 'null')
-  if (type === 'integer' || type === 'number') return resolved.minimum ?? 1
+  const type = [resolvedSchema.type].flat().find((one) => one !== 'null')
+  if (type === 'integer' || type === 'number') return resolvedSchema.minimum ?? 1
   if (type === 'boolean') return true
   if (type === 'array') return []
   if (type === 'object' || type === undefined) return {}
-  return EXAMPLE_STRINGS[resolved.format ?? name] ?? '…'
+  return EXAMPLE_STRINGS[resolvedSchema.format ?? name] ?? '…'
 }

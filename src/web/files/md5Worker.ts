@@ -14,13 +14,13 @@ async function hash(file: File): Promise<void> {
   const md5 = await createMD5()
   md5.init()
   const reader = file.stream().getReader()
-  let done = 0
+  let hashedBytes = 0
   let percent = 0
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     md5.update(next.value)
-    done += next.value.length
-    const now = Math.floor((done / file.size) * 100)
-    if (now > percent) post({ share: done / file.size })
+    hashedBytes += next.value.length
+    const now = Math.floor((hashedBytes / file.size) * 100)
+    if (now > percent) post({ share: hashedBytes / file.size })
     percent = now
   }
   post({ md5: md5.digest('hex') })

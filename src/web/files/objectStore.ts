@@ -100,7 +100,7 @@ const readText = (node: Document | Element, name: string): string =>
 type PutOptions = { signal: AbortSignal; onProgress: (bytes: number) => void }
 
 /** Sends bytes with progress, which `fetch` does not report. Returns the ETag. */
-async function put(url: string, body: Blob, { signal, onProgress }: PutOptions): Promise<string> {
+async function putBlob(url: string, body: Blob, { signal, onProgress }: PutOptions): Promise<string> {
   signal.throwIfAborted()
   return new Promise<string>((resolve, reject) => {
     const xhr = new XMLHttpRequest()
@@ -125,7 +125,7 @@ async function put(url: string, body: Blob, { signal, onProgress }: PutOptions):
 /** The part of S3's interface that uploads need. All functions throw StoreError, and ApiError without a credential. */
 export const objectStore = {
   putObject: async (key: string, body: Blob, options: PutOptions): Promise<string> =>
-    put(await sign('PUT', key), body, options),
+    putBlob(await sign('PUT', key), body, options),
 
   /** Returns the upload's id. */
   async createUpload(key: string, signal: AbortSignal): Promise<string> {
@@ -137,7 +137,7 @@ export const objectStore = {
     body: Blob,
     options: PutOptions,
   ): Promise<string> =>
-    put(await sign('PUT', key, { partNumber: String(number), uploadId: upload_id }), body, options),
+    putBlob(await sign('PUT', key, { partNumber: String(number), uploadId: upload_id }), body, options),
 
   /** The parts that the store has received; those of 1 GB in slices of 50 MB fit into one response. */
   async listParts(key: string, uploadId: string, signal: AbortSignal): Promise<StoredPart[]> {

@@ -33,7 +33,7 @@ type OpenUpload = { path: string; upload_id: string }
 
 const MAX_TRIES = 5
 const toKey = (md5: string, channel: string) => `wenqu.upload.${channel}.${md5}`
-const toPercent = (done: number, total: number) => Math.round((done / total) * 100)
+const toPercent = (sentBytes: number, total: number) => Math.round((sentBytes / total) * 100)
 
 /**
  * Uploads a file and returns its block. A file that the person has already is used at once. Others go to the store and are saved
@@ -48,8 +48,8 @@ export async function uploadFile(job: UploadJob, { signal, onProgress }: Options
   const onHashed = (share: number) => onProgress({ state: 'hashing', percent: Math.round(share * 100) })
   const md5 = (job.md5 ??= await hashFile(file, { signal, onProgress: onHashed }))
   const again = retrying({ signal, onCut: () => onProgress({ state: 'cut', percent: 0 }) })
-  const known = await again(() => findBlock(md5, channel, signal))
-  if (known) return known
+  const existingBlock = await again(() => findBlock(md5, channel, signal))
+  if (existingBlock) return existingBlock
   const url = (job.url ??= await sendFile({ file, md5, channel }, { signal, onProgress }))
   onProgress({ state: 'saving', percent: 100 })
   const { name, size } = file
@@ -149,15 +149,15 @@ async function openUpload(
   file: File,
   signal: AbortSignal,
 ): Promise<{ open: OpenUpload; etags: (string | undefined)[] }> {
-  const begun = readRecord(record)
-  if (begun) {
+  const earlierUpload = readRecord(record)
+  if (earlierUpload) {
     try {
-      const { key } = await locate(begun.path)
-      const parts = await objectStore.listParts(key, begun.upload_id, signal)
+      const { key } = await locate(earlierUpload.path)
+      const parts = await objectStore.listParts(key, earlierUpload.upload_id, signal)
       const etags: (string | undefined)[] = []
       for (const { number, etag, size } of parts)
         if (size === Math.min(SLICE_BYTES, file.size - (number - 1) * SLICE_BYTES)) etags[number - 1] = etag
-      return { open: begun, etags }
+      return { open: earlierUpload, etags }
     } catch (error) {
       // The store has removed it, or it belongs to another person.
       if (!(error instanceof StoreError) || isTransient(error)) throw error
@@ -182,11 +182,11 @@ function readRecord(record: string): OpenUpload | null {
 export async function discardUpload({ md5, channel }: UploadJob): Promise<void> {
   if (!md5) return
   const record = toKey(md5, channel)
-  const begun = readRecord(record)
+  const earlierUpload = readRecord(record)
   sharedStorage.removeItem(record)
-  if (!begun) return
-  const { key } = await locate(begun.path)
-  await objectStore.abortUpload(key, begun.upload_id)
+  if (!earlierUpload) return
+  const { key } = await locate(earlierUpload.path)
+  await objectStore.abortUpload(key, earlierUpload.upload_id)
 }
 
 /** Repeats a function that fails temporarily until it succeeds or the tries run out; an expired credential is replaced once. */

@@ -37,7 +37,7 @@ export function addUploads(files: readonly File[], { channel, level }: Target): 
     toast.error(uploadMessages.unfinished)
     return []
   }
-  const added = files.map((file): Upload => {
+  const newUploads = files.map((file): Upload => {
     const key = `upload-${++lastKey}`
     const { name, size } = file
     const error = checkUpload(level, file)
@@ -55,9 +55,9 @@ export function addUploads(files: readonly File[], { channel, level }: Target): 
       block: null,
     }
   })
-  useUploads.setState(({ uploads }) => ({ uploads: [...uploads, ...added] }))
+  useUploads.setState(({ uploads }) => ({ uploads: [...uploads, ...newUploads] }))
   startNext()
-  return added.map(({ key }) => key)
+  return newUploads.map(({ key }) => key)
 }
 
 /** Pauses an upload; its data in the store stay, and `resumeUpload` continues it. */

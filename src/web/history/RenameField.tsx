@@ -29,10 +29,10 @@ export function RenameField({ value, label, maxLength, onSave, onClose }: Props)
     if (save && next && next !== value) {
       isDone.current = true
       setPending(true)
-      const changed = await onSave(next)
+      const isSaved = await onSave(next)
       setPending(false)
-      isDone.current = changed
-      if (!changed) return field.current?.focus()
+      isDone.current = isSaved
+      if (!isSaved) return field.current?.focus()
     }
     isDone.current = true
     onClose(focus)

@@ -27,17 +27,17 @@ export default function SelectionList({ sessions, currentId, initialId, isArchiv
   const [isDeleting, setDeleting] = useState(false)
   const list = useRef<HTMLUListElement>(null)
   const order = sessions.map(({ id }) => id)
-  const chosen = order.filter((id) => selection.ids.has(id))
+  const selectedIds = order.filter((id) => selection.ids.has(id))
   useEffect(() => list.current?.querySelector<HTMLInputElement>('input:checked')?.focus(), [])
   const changeAll = async (change: Promise<boolean>) => {
     if (await change) onClose()
   }
   const remove = async () => {
-    if (!(await changeSessions(chosen, 'delete'))) return
+    if (!(await changeSessions(selectedIds, 'delete'))) return
     onClose()
-    if (currentId && chosen.includes(currentId)) router.visit(location.pathname, { replace: true })
+    if (currentId && selectedIds.includes(currentId)) router.visit(location.pathname, { replace: true })
   }
-  const isAll = chosen.length === order.length
+  const isAll = selectedIds.length === order.length
   return (
     <div onKeyDown={({ key }) => key === 'Escape' && !isDeleting && onClose()}>
       <div
@@ -46,7 +46,7 @@ export default function SelectionList({ sessions, currentId, initialId, isArchiv
         className="sticky top-0 z-1 flex flex-wrap items-center justify-end bg-bg py-1.5 pl-3 whitespace-nowrap"
       >
         <span role="status" className="mr-auto text-xs text-ink2 tabular-nums">
-          {historyText.selected(chosen.length)}
+          {historyText.selected(selectedIds.length)}
         </span>
         <button
           type="button"
@@ -60,9 +60,11 @@ export default function SelectionList({ sessions, currentId, initialId, isArchiv
           <IconButton
             size="sm"
             label={isArchive ? historyText.restore : historyText.archive}
-            disabled={!chosen.length}
+            disabled={!selectedIds.length}
             onClick={() =>
-              void changeAll(isArchive ? changeSessions(chosen, 'restore') : archiveSessions(chosen))
+              void changeAll(
+                isArchive ? changeSessions(selectedIds, 'restore') : archiveSessions(selectedIds),
+              )
             }
           >
             {isArchive ? <ArchiveRestore size={16} aria-hidden /> : <Archive size={16} aria-hidden />}
@@ -71,8 +73,8 @@ export default function SelectionList({ sessions, currentId, initialId, isArchiv
             <IconButton
               size="sm"
               label={foldersText.move}
-              disabled={!chosen.length}
-              onClick={() => onMove(chosen)}
+              disabled={!selectedIds.length}
+              onClick={() => onMove(selectedIds)}
             >
               <FolderInput size={16} aria-hidden />
             </IconButton>
@@ -80,7 +82,7 @@ export default function SelectionList({ sessions, currentId, initialId, isArchiv
           <IconButton
             size="sm"
             label={historyText.remove}
-            disabled={!chosen.length}
+            disabled={!selectedIds.length}
             onClick={() => setDeleting(true)}
           >
             <Trash2 size={16} aria-hidden />
@@ -111,7 +113,7 @@ export default function SelectionList({ sessions, currentId, initialId, isArchiv
       <ConfirmDialog
         open={isDeleting}
         onOpenChange={setDeleting}
-        title={historyText.removeManyTitle(chosen.length)}
+        title={historyText.removeManyTitle(selectedIds.length)}
         description={historyText.removeManyText}
         confirmLabel={historyText.remove}
         danger

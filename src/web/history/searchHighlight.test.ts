@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { splitMatches } from './searchHighlight.ts'
 
-const shown = (text: string, keywords: string) =>
+const markMatches = (text: string, keywords: string) =>
   splitMatches(text, keywords)
     .map(({ text, hit }) => (hit ? `[${text}]` : text))
     .join('')
 
 test('every word that was sought is marked, in any case, the longest first', () => {
-  expect(shown('清泉石上流，Clear clear', '清泉 clear')).toBe('[清泉]石上流，[Clear] [clear]')
-  expect(shown('排序与快速排序', '排序 快速排序')).toBe('[排序]与[快速排序]')
+  expect(markMatches('清泉石上流，Clear clear', '清泉 clear')).toBe('[清泉]石上流，[Clear] [clear]')
+  expect(markMatches('排序与快速排序', '排序 快速排序')).toBe('[排序]与[快速排序]')
 })
 
 test('what would be a pattern is taken at its word', () => {
-  expect(shown('100% (a.b) [x]', '0% (a.b [')).toBe('10[0%] [(a.b]) [[]x]')
-  expect(shown('abc', 'a.c')).toBe('abc')
+  expect(markMatches('100% (a.b) [x]', '0% (a.b [')).toBe('10[0%] [(a.b]) [[]x]')
+  expect(markMatches('abc', 'a.c')).toBe('abc')
 })
 
 test('without words nothing is marked', () => {

@@ -8,12 +8,12 @@ export function toggleSelection(
   order: readonly string[],
   withShift: boolean,
 ): Selection {
-  const chosen = !ids.has(id)
+  const shouldSelect = !ids.has(id)
   const [a, b] = [order.indexOf(anchor), order.indexOf(id)]
-  const changed = withShift && a >= 0 && b >= 0 ? order.slice(Math.min(a, b), Math.max(a, b) + 1) : [id]
+  const changedIds = withShift && a >= 0 && b >= 0 ? order.slice(Math.min(a, b), Math.max(a, b) + 1) : [id]
   const next = new Set(ids)
-  for (const one of changed) {
-    if (chosen) next.add(one)
+  for (const one of changedIds) {
+    if (shouldSelect) next.add(one)
     else next.delete(one)
   }
   return { ids: next, anchor: id }

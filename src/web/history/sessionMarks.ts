@@ -7,7 +7,7 @@ export type SessionMarks = Readonly<Record<string, SessionMark>>
 /** Number of marks kept at most; the oldest are dropped. */
 const MAX_MARKS = 50
 
-type Listed = Pick<ListedSession, 'id' | 'running_turn'>
+type MarkedSession = Pick<ListedSession, 'id' | 'running_turn'>
 
 /**
  * Updates the marks after the list was read again: an answer that has ended since is unread, unless its session is on the screen.
@@ -15,7 +15,7 @@ type Listed = Pick<ListedSession, 'id' | 'running_turn'>
  */
 export function updateMarks(
   marks: SessionMarks,
-  sessions: readonly Listed[],
+  sessions: readonly MarkedSession[],
   visibleId: string | null,
 ): SessionMarks {
   const next = new Map(Object.entries(marks))

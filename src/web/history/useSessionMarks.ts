@@ -35,12 +35,12 @@ export function useSessionMarks(sessions: readonly ListedSession[], visibleId: s
     sharedStorage.setItem(KEY, JSON.stringify(next))
     // The marks are no dependency: two lists that disagree about a session would update each other endlessly.
   }, [sessions, visibleId])
-  const watched = sessions
+  const watchedIds = sessions
     .flatMap(({ id, running_turn }) =>
       running_turn && id !== visibleId && !isFollowed(id) ? [running_turn] : [],
     )
     .join()
-  useEffect(() => (watched ? watchAnswers(watched.split(',')) : undefined), [watched])
+  useEffect(() => (watchedIds ? watchAnswers(watchedIds.split(',')) : undefined), [watchedIds])
   return marks
 }
 

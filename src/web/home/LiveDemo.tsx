@@ -18,7 +18,7 @@ export function LiveDemo({ renderChat }: { renderChat: (props: ChatProps, key: n
   const [question, setQuestion] = useState<string | null>(null)
   const [sessId, setSession] = useState<string | null>(null)
   const [key, setKey] = useState(0)
-  const begin = (prompt: string) => {
+  const startChat = (prompt: string) => {
     setQuestion(prompt)
     setSession(null)
     setKey(key + 1)
@@ -28,7 +28,7 @@ export function LiveDemo({ renderChat }: { renderChat: (props: ChatProps, key: n
       <RecordedRun>
         <div className="border-t pt-4">
           <p className="mb-3 text-note text-ink2">{homeText.demoHint}</p>
-          <QuestionList onChoose={begin} />
+          <QuestionList onChoose={startChat} />
         </div>
       </RecordedRun>
     )
@@ -43,7 +43,7 @@ export function LiveDemo({ renderChat }: { renderChat: (props: ChatProps, key: n
           chatbot: 'dati',
           sess_id: null,
           onSession: setSession,
-          onNew: () => begin(''),
+          onNew: () => startChat(''),
           onFork: (id) => router.visit(`/chat?sess_id=${id}`),
           renderEmpty: (ask) => <FirstQuestion question={question} ask={ask} />,
         },

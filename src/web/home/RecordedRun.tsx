@@ -19,7 +19,7 @@ const LEAD_MS = 700
  * reduced motion all text is there at once.
  */
 export function RecordedRun({ children }: { children?: ReactNode }) {
-  const { arrived, isPlaying, play } = usePlayback()
+  const { arrivedChars, isPlaying, play } = usePlayback()
   return (
     <figure
       aria-label={text.label}
@@ -31,11 +31,11 @@ export function RecordedRun({ children }: { children?: ReactNode }) {
           <Logo size={22} />
         </span>
         <div className="relative flex min-w-0 flex-col gap-2.5">
-          {arrived === 0 && <Flow className="absolute top-2 left-0" />}
+          {arrivedChars === 0 && <Flow className="absolute top-2 left-0" />}
           {paragraphs.map((spans) => (
             <p key={spans[0]?.start}>
               {spans.map((span) => (
-                <ArrivingSpan key={span.start} span={span} arrived={arrived} />
+                <ArrivingSpan key={span.start} span={span} arrivedChars={arrivedChars} />
               ))}
             </p>
           ))}
@@ -66,34 +66,34 @@ export function RecordedRun({ children }: { children?: ReactNode }) {
 function usePlayback() {
   const isStill = useIsHydrated() && matchMedia('(prefers-reduced-motion: reduce)').matches
   const [round, setRound] = useState(0)
-  const [played, setPlayed] = useState(0)
-  const arrived = isStill ? answer.length : played
+  const [playedChars, setPlayedChars] = useState(0)
+  const arrivedChars = isStill ? answer.length : playedChars
   useEffect(() => {
     if (isStill) return
-    const started = performance.now() + LEAD_MS
+    const startTime = performance.now() + LEAD_MS
     let frame = requestAnimationFrame(function show() {
-      const count = countArrived(recordedRun, performance.now() - started)
-      setPlayed(count)
+      const count = countArrived(recordedRun, performance.now() - startTime)
+      setPlayedChars(count)
       if (count < answer.length) frame = requestAnimationFrame(show)
     })
     return () => cancelAnimationFrame(frame)
   }, [isStill, round])
-  return { arrived, isPlaying: arrived < answer.length, play: () => setRound(round + 1) }
+  return { arrivedChars, isPlaying: arrivedChars < answer.length, play: () => setRound(round + 1) }
 }
 
-function ArrivingSpan({ span, arrived }: { span: Span; arrived: number }) {
+function ArrivingSpan({ span, arrivedChars }: { span: Span; arrivedChars: number }) {
   if (span.kind === 'citation') {
     return (
-      <span className={clsx(arrived <= span.start && 'invisible')}>
+      <span className={clsx(arrivedChars <= span.start && 'invisible')}>
         <Citation n={span.n} />
       </span>
     )
   }
-  const seen = Math.max(0, arrived - span.start)
+  const visibleChars = Math.max(0, arrivedChars - span.start)
   const content = (
     <>
-      {span.text.slice(0, seen)}
-      <span className="invisible">{span.text.slice(seen)}</span>
+      {span.text.slice(0, visibleChars)}
+      <span className="invisible">{span.text.slice(visibleChars)}</span>
     </>
   )
   return span.kind === 'strong' ? <strong className="font-semibold">{content}</strong> : content

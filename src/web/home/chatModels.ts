@@ -18,10 +18,13 @@ export type Maker = { name: string; models: ChatModel[] }
  */
 export function listMakers(models: readonly ChatModel[]): { isReached: boolean; makers: Maker[] } {
   const real = models.filter(({ local }) => !local)
-  const usable = real.filter(({ available }) => available)
-  const byMaker = Map.groupBy(usable.length ? usable : real, ({ vendor, platform }) => vendor || platform)
+  const usableModels = real.filter(({ available }) => available)
+  const byMaker = Map.groupBy(
+    usableModels.length ? usableModels : real,
+    ({ vendor, platform }) => vendor || platform,
+  )
   return {
-    isReached: usable.length > 0,
+    isReached: usableModels.length > 0,
     makers: [...byMaker].map(([name, theirs]) => ({ name, models: theirs })),
   }
 }

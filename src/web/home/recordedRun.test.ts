@@ -5,8 +5,8 @@ const answer = recordedRun.pieces.map(([, text]) => text).join('')
 
 test('the recorded answer is shown whole, its citations with their sources', () => {
   const spans = parseAnswer(answer).flat()
-  const shown = spans.map((span) => (span.kind === 'citation' ? `[${span.n}]` : span.text)).join('')
-  expect(shown).toBe(answer.replaceAll('**', '').replaceAll('\n\n', ''))
+  const shownText = spans.map((span) => (span.kind === 'citation' ? `[${span.n}]` : span.text)).join('')
+  expect(shownText).toBe(answer.replaceAll('**', '').replaceAll('\n\n', ''))
   const cited = spans.flatMap((span) => (span.kind === 'citation' ? [span.n] : []))
   expect(new Set(cited)).toEqual(new Set(recordedRun.sources.map(({ n }) => n)))
   for (const span of spans)

@@ -34,10 +34,10 @@ function ApiKeysOf({ user }: { user: UserInfo }) {
   const close = () => setOpenDialog(null)
   const getKeyOf = (kind: 'edit' | 'usage' | 'rotate' | 'remove') =>
     openDialog?.kind === kind ? openDialog.key : null
-  const edited = getKeyOf('edit')
+  const editedKey = getKeyOf('edit')
   const usage = getKeyOf('usage')
   const rotated = getKeyOf('rotate')
-  const removed = getKeyOf('remove')
+  const keyToRemove = getKeyOf('remove')
 
   const toggle = async (key: ApiKey) => {
     await withToast(() => apiKeyCalls.setStatus(key, !key.status), {
@@ -83,11 +83,11 @@ function ApiKeysOf({ user }: { user: UserInfo }) {
       />
       <ApiKeySamples model={user.model} api_key={getUsableKeyValue(newest, query.data?.items)} />
       <Dialog
-        open={openDialog?.kind === 'create' || edited !== null}
+        open={openDialog?.kind === 'create' || editedKey !== null}
         onOpenChange={close}
-        title={edited ? keysText.editTitle : keysText.createTitle}
+        title={editedKey ? keysText.editTitle : keysText.createTitle}
       >
-        <ApiKeyForm edited={edited} onCreated={setNewest} onClose={close} />
+        <ApiKeyForm edited={editedKey} onCreated={setNewest} onClose={close} />
       </Dialog>
       <Dialog open={usage !== null} onOpenChange={close} title={keysText.usageTitle(usage?.name ?? '')}>
         {usage && <KeyUsage id={usage.uuid} />}
@@ -104,14 +104,14 @@ function ApiKeysOf({ user }: { user: UserInfo }) {
         }}
       />
       <ConfirmDialog
-        open={removed !== null}
+        open={keyToRemove !== null}
         onOpenChange={close}
         title={keysText.removeTitle}
-        description={keysText.removeText(removed?.name ?? '')}
+        description={keysText.removeText(keyToRemove?.name ?? '')}
         confirmLabel={keysText.remove}
         danger
         onConfirm={async () => {
-          if (removed) await remove(removed)
+          if (keyToRemove) await remove(keyToRemove)
         }}
       />
       <NewKeyDialog newest={newest} />

@@ -105,8 +105,8 @@ type TableProps<K> = { label: string; columns: Column<K>[]; rows: K[]; actions: 
 
 /** Keys as a table; on phones, where a table would have to scroll sideways, as a list with the same cells. */
 function KeyTable<K extends AnyKey>({ label, columns, rows, actions }: TableProps<K>) {
-  const wide = useIsWideScreen()
-  if (wide) {
+  const isWide = useIsWideScreen()
+  if (isWide) {
     const last = { key: 'actions', title: keysText.actions, cell: actions, align: 'right' as const }
     return <Table label={label} columns={[...columns, last]} rows={rows} rowKey={({ uuid }) => uuid} />
   }

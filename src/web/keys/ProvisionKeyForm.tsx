@@ -83,9 +83,9 @@ export function ProvisionKeyForm({ edited, onCreated, onClose }: Props) {
     toErrors: toKeyErrors<ProvisionKeyFields>,
     onSuccess: onClose,
   })
-  const chooseGroup = (chosen: KeyGroup, checked: boolean) => {
+  const chooseGroup = (group: KeyGroup, checked: boolean) => {
     const names = keyGroups.map(({ name }) => name)
-    const isAllowed = (name: KeyGroup) => (name === chosen ? checked : allowed_groups.includes(name))
+    const isAllowed = (name: KeyGroup) => (name === group ? checked : allowed_groups.includes(name))
     form.setData({ allowed_groups: names.filter(isAllowed) })
   }
   return (

@@ -30,8 +30,8 @@ function ProvisionKeysOfUser() {
   /** The key that was created last. */
   const [newest, setNewest] = useState<ProvisionKey | null>(null)
   const close = () => setOpenDialog(null)
-  const edited = openDialog?.kind === 'edit' ? openDialog.key : null
-  const removed = openDialog?.kind === 'remove' ? openDialog.key : null
+  const editedKey = openDialog?.kind === 'edit' ? openDialog.key : null
+  const keyToRemove = openDialog?.kind === 'remove' ? openDialog.key : null
 
   const toggle = async (key: ProvisionKey) => {
     await withToast(() => provisionKeyCalls.setStatus(key, !key.status), {
@@ -59,21 +59,21 @@ function ProvisionKeysOfUser() {
       />
       <ProvisionKeySample provision_key={getUsableKeyValue(newest, query.data?.items)} />
       <Dialog
-        open={openDialog?.kind === 'create' || edited !== null}
+        open={openDialog?.kind === 'create' || editedKey !== null}
         onOpenChange={close}
-        title={edited ? provisionText.editTitle : provisionText.createTitle}
+        title={editedKey ? provisionText.editTitle : provisionText.createTitle}
       >
-        <ProvisionKeyForm edited={edited} onCreated={setNewest} onClose={close} />
+        <ProvisionKeyForm edited={editedKey} onCreated={setNewest} onClose={close} />
       </Dialog>
       <ConfirmDialog
-        open={removed !== null}
+        open={keyToRemove !== null}
         onOpenChange={close}
         title={provisionText.removeTitle}
-        description={provisionText.removeText(removed?.name ?? '')}
+        description={provisionText.removeText(keyToRemove?.name ?? '')}
         confirmLabel={keysText.remove}
         danger
         onConfirm={async () => {
-          if (removed) await remove(removed)
+          if (keyToRemove) await remove(keyToRemove)
         }}
       />
       <NewKeyDialog newest={newest} />

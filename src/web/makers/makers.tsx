@@ -27,8 +27,8 @@ const faces: Record<string, readonly [monogram: string, hue: number]> = {
 
 /** Derives monogram and hue from the name of an unknown maker. */
 function getFace(maker: string): readonly [monogram: string, hue: number] {
-  const known = faces[maker]
-  if (known) return known
+  const face = faces[maker]
+  if (face) return face
   const sum = Array.from(maker).reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0)
   return [Array.from(maker)[0]?.toUpperCase() ?? '·', (sum * 47) % 360]
 }

@@ -1,9 +1,9 @@
-let watching = false
+let isWatching = false
 
 /** Makes every copy of a selection hold the TeX of its formulas: a browser would copy the letters of the drawing. */
 export function watchCopies(): void {
-  if (watching) return
-  watching = true
+  if (isWatching) return
+  isWatching = true
   document.addEventListener('copy', copyFormulas)
 }
 

@@ -154,14 +154,14 @@ test.each([
   ['a quotation and lines that lack its mark', '> - a\nb\n'.repeat(5000)],
   ['tags that are left open', `${'<b title=1>'.repeat(2000)}${'<p>x</p>'.repeat(3000)}`],
 ])('a text that would stop the page is shown as its source: %s', async (_, text) => {
-  const shown = await page.evaluate<string>(`(() => {
+  const shownText = await page.evaluate<string>(`(() => {
     const place = document.createElement('div')
     view.createMarkdownView(place)(${JSON.stringify(text)}, true)
     view.createMarkdownView(place)(${JSON.stringify(text)}, false)
     return place.querySelector('.md-source-text')?.textContent ?? ''
   })()`)
-  expect(shown.length).toBeGreaterThan(text.length / 20)
-  expect(text).toContain(shown.slice(0, 1000))
+  expect(shownText.length).toBeGreaterThan(text.length / 20)
+  expect(text).toContain(shownText.slice(0, 1000))
 })
 
 test('whatever is generated is shown, whole and while it grows', async () => {

@@ -48,11 +48,11 @@ export function createMarkdownView(place: HTMLElement): ShowMarkdown {
     }
     const [marks, loaded] = [JSON.stringify(context), `${getFormulasVersion()} ${getHighlighterVersion()}`]
     key = `${marks} ${loaded}`
-    const growing = streaming ? parsed.blocks.at(-1) : undefined
-    const shown = arrangeBlocks(parsed.blocks, context.notes)
+    const growingBlock = streaming ? parsed.blocks.at(-1) : undefined
+    const shownBlocks = arrangeBlocks(parsed.blocks, context.notes)
     caret?.removeAttribute('data-caret')
-    views = shown.map((block, i) => {
-      const last = block === growing
+    views = shownBlocks.map((block, i) => {
+      const last = block === growingBlock
       const current = views[i]
       if (current && key === before && current.block === block && current.last === last) return current
       return block.code === null
@@ -62,7 +62,7 @@ export function createMarkdownView(place: HTMLElement): ShowMarkdown {
     arrangeParts(
       place,
       views.map(({ node }) => node),
-      splitIntoParts(shown),
+      splitIntoParts(shownBlocks),
     )
     skipParts(streaming)
     caret = streaming ? findCaretPlace(views.at(-1)?.node) : undefined
@@ -107,11 +107,11 @@ function getFootnoteOrder(blocks: readonly Block[]): readonly string[] {
 
 /** Returns the blocks as shown: link definitions are hidden, footnotes come last. */
 function arrangeBlocks(blocks: readonly Block[], order: readonly string[]): Block[] {
-  const shown = blocks.filter(({ type }) => type !== 'def' && type !== 'footnote')
-  if (!order.length) return shown
+  const shownBlocks = blocks.filter(({ type }) => type !== 'def' && type !== 'footnote')
+  if (!order.length) return shownBlocks
   const below = blocks.filter(({ type }) => type === 'footnote')
   const place = (block: Block) => order.indexOf(parseFootnoteName(block.raw))
-  return [...shown, ...below.sort((a, b) => place(a) - place(b))]
+  return [...shownBlocks, ...below.sort((a, b) => place(a) - place(b))]
 }
 
 function updateCode(block: Block, last: boolean, current: BlockView | undefined): BlockView {

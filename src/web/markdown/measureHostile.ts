@@ -27,14 +27,14 @@ async function measure(seed: number): Promise<Timing> {
   document.body.append(place)
   const start = performance.now()
   const { blocks } = updateBlocks(undefined, text)
-  const cut = performance.now() - start
+  const cutMs = performance.now() - start
   const times = blocks.map(({ raw }) => Math.max(show(place, raw, true), show(place, raw, false)))
   const whole = show(place, text, false)
   const before = performance.now()
   await waitForDiagrams()
   const diagram = place.querySelector('.md-diagram') ? performance.now() - before : 0
   place.remove()
-  return { seed, cut, block: Math.max(0, ...times), document: whole, diagram }
+  return { seed, cut: cutMs, block: Math.max(0, ...times), document: whole, diagram }
 }
 
 /** Shows and measures the documents of these seeds one after the other, for bench/markdown-fuzz.ts. */

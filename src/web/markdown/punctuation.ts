@@ -26,7 +26,7 @@ export function gluePunctuation(nodes: DocumentFragment): void {
 /** Removes the marks from the text beside a box, and returns them. */
 function takeMarks(node: Node | null, marks: RegExp): string {
   if (!(node instanceof Text)) return ''
-  const taken = marks.exec(node.data)?.[0] ?? ''
-  if (taken) node.data = node.data.replace(marks, '')
-  return taken
+  const takenMarks = marks.exec(node.data)?.[0] ?? ''
+  if (takenMarks) node.data = node.data.replace(marks, '')
+  return takenMarks
 }

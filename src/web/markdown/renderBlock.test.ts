@@ -65,7 +65,7 @@ const payloads = [
 
 let browser: Browser
 let page: Page
-const asked: string[] = []
+const requestedUrls: string[] = []
 
 beforeAll(async () => {
   const [output] = [
@@ -97,15 +97,15 @@ beforeAll(async () => {
   // KaTeX must be loaded first, so that formulas are rendered and not shown as source.
   await page.evaluate(`htmlOf('$x$')`)
   await page.waitForFunction(`htmlOf('$x$').includes('katex')`)
-  page.on('request', (request) => asked.push(request.url()))
+  page.on('request', (request) => requestedUrls.push(request.url()))
 })
 afterAll(() => browser.close())
 
-type Found = { tags: string[]; attributes: string[]; addresses: string[]; classes: string[] }
+type Effects = { tags: string[]; attributes: string[]; addresses: string[]; classes: string[] }
 
 /** Puts a payload's HTML into the page and lists its effects. */
-async function put(payload: string): Promise<Found & { hits: number }> {
-  return page.evaluate<Found & { hits: number }>(`new Promise((resolve) => {
+async function renderPayload(payload: string): Promise<Effects & { hits: number }> {
+  return page.evaluate<Effects & { hits: number }>(`new Promise((resolve) => {
     const main = document.querySelector('main')
     main.replaceChildren(rendering.renderBlock(${JSON.stringify(payload)}))
     const shown = (node) => node.tagName !== 'IMG' || !/^data:image\\/(png|jpeg|gif|webp|avif);base64,/.test(node.src)
@@ -123,17 +123,17 @@ async function put(payload: string): Promise<Found & { hits: number }> {
 }
 
 test.each(payloads)('nothing runs, loads or dresses up: %s', async (payload) => {
-  const found = await put(payload)
-  expect(found.hits).toBe(0)
-  expect(asked).toEqual([])
+  const effects = await renderPayload(payload)
+  expect(effects.hits).toBe(0)
+  expect(requestedUrls).toEqual([])
   const forbidden =
     /^(script|img|image|iframe|object|embed|form|textarea|style|link|meta|base|video|audio|source|details|template|foreignobject|a:script)$/
-  expect(found.tags.filter((tag) => forbidden.test(tag))).toEqual([])
-  expect(found.attributes.filter((name) => /^on|^style$|^id$|^name$|^src|^form|^action$/.test(name))).toEqual(
-    [],
-  )
-  expect(found.addresses.filter((address) => !/^(https?|mailto):/.test(address))).toEqual([])
-  expect(found.classes.filter((name) => !name.startsWith('md-'))).toEqual([])
+  expect(effects.tags.filter((tag) => forbidden.test(tag))).toEqual([])
+  expect(
+    effects.attributes.filter((name) => /^on|^style$|^id$|^name$|^src|^form|^action$/.test(name)),
+  ).toEqual([])
+  expect(effects.addresses.filter((address) => !/^(https?|mailto):/.test(address))).toEqual([])
+  expect(effects.classes.filter((name) => !name.startsWith('md-'))).toEqual([])
 })
 
 const html = (markdown: string) => page.evaluate<string>(`htmlOf(${JSON.stringify(markdown)})`)
@@ -162,17 +162,17 @@ test('a bare address ends where Chinese begins', async () => {
 })
 
 test('footnotes are numbered as they are referred to', async () => {
-  const shown = await page.evaluate<string>(`(() => {
+  const shownText = await page.evaluate<string>(`(() => {
     const place = document.createElement('div')
     const around = { defs: '', notes: ['b', 'a'], sources: [], hidesCitations: false }
     place.append(rendering.renderBlock('甲[^a]乙[^b]丙[^c]', around), rendering.renderBlock('[^a]: 注 *一*', around))
     return place.innerText
   })()`)
-  expect(shown).toMatch(/甲2乙1丙\[\^c\]\s*2\.\s*注 一 ↩/)
+  expect(shownText).toMatch(/甲2乙1丙\[\^c\]\s*2\.\s*注 一 ↩/)
 })
 
 test('a citation leads to its sources, and is plain text without one', async () => {
-  const put = (markdown: string, hidesCitations: boolean) => `(() => {
+  const createScript = (markdown: string, hidesCitations: boolean) => `(() => {
     const place = document.createElement('div')
     const sources = ['https://a.example/1', 'http://b.example/2', 'javascript:hit()', '/block/0a-1?piece=2', '/chat/agent/0a-1?block=2&chunk=3', '//c.example/chat/agent/1']
       .map((url, i) => ({ n: i + 1, title: '源', url }))
@@ -180,10 +180,10 @@ test('a citation leads to its sources, and is plain text without one', async () 
     return place`
   const cites = (markdown: string) =>
     page.evaluate<string[][]>(
-      `${put(markdown, false)}.querySelectorAll('.md-cite').values().map((node) => [node.tagName, node.textContent, node.getAttribute('href') ?? '']).toArray() })()`,
+      `${createScript(markdown, false)}.querySelectorAll('.md-cite').values().map((node) => [node.tagName, node.textContent, node.getAttribute('href') ?? '']).toArray() })()`,
     )
-  const read = (markdown: string, hidesCitations: boolean) =>
-    page.evaluate<string>(`${put(markdown, hidesCitations)}.textContent.trim() })()`)
+  const readText = (markdown: string, hidesCitations: boolean) =>
+    page.evaluate<string>(`${createScript(markdown, hidesCitations)}.textContent.trim() })()`)
   expect(
     await cites('渠[1]水[2][citation:3]，无[7]，自[4][5]，他[6]，[1](https://b.example)，`[1]`'),
   ).toEqual([
@@ -195,8 +195,8 @@ test('a citation leads to its sources, and is plain text without one', async () 
   const numbers = async (markdown: string) => (await cites(markdown)).map(([, n]) => n).join(' ')
   expect(await numbers('一[1, 2]二【4】三［5］四[1-2]五[1，4]')).toBe('1 2 4 5 1 2 1 4')
   expect(await numbers('数组 arr[1] 与 x[1][2]')).toBe('')
-  expect(await read('渠[1, 7]水[8]，arr[1]', false)).toBe('渠1[7]水[8]，arr[1]')
-  expect(await read('渠[1, 7]水[8]，arr[1]', true)).toBe('渠1水，arr[1]')
+  expect(await readText('渠[1, 7]水[8]，arr[1]', false)).toBe('渠1[7]水[8]，arr[1]')
+  expect(await readText('渠[1, 7]水[8]，arr[1]', true)).toBe('渠1水，arr[1]')
   expect(await html('渠[1]水')).toBe('<p>渠[1]水</p>\n')
   expect(await cites('[1]\n\n[1]: https://own.example')).toEqual([])
 })
@@ -205,8 +205,8 @@ const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 test('an image that the answer carries itself is shown', async () => {
-  const shown = await html(`![点](data:image/png;base64,${PIXEL})`)
-  expect(shown).toContain(`<img src="data:image/png;base64,${PIXEL}" alt="点">`)
+  const renderedHtml = await html(`![点](data:image/png;base64,${PIXEL})`)
+  expect(renderedHtml).toContain(`<img src="data:image/png;base64,${PIXEL}" alt="点">`)
 })
 
 test('tables, tasks, formulas and emphasis beside Chinese punctuation survive the sanitiser', async () => {

@@ -24,7 +24,7 @@ export function MessageList() {
   const [channel, setChannel] = useState<MessageChannel | null>(null)
   const [page, setPage] = useState(1)
   const query = useMessages(channel, page)
-  const unread = useUnread().data?.total_unread
+  const unreadCount = useUnread().data?.total_unread
   return (
     <section aria-label={text.title}>
       <div className="mb-3 flex flex-wrap items-center gap-1.5">
@@ -32,13 +32,13 @@ export function MessageList() {
           label={text.filter}
           choices={filters}
           chosen={channel}
-          onChoose={(chosen) => {
-            setChannel(chosen)
+          onChoose={(nextChannel) => {
+            setChannel(nextChannel)
             setPage(1)
           }}
           className="mr-auto"
         />
-        <Button size="sm" disabled={!unread} onClick={() => void markAllAsRead()}>
+        <Button size="sm" disabled={!unreadCount} onClick={() => void markAllAsRead()}>
           {text.markAll}
         </Button>
       </div>

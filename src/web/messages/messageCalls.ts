@@ -24,11 +24,11 @@ export function useUnread() {
     refetchInterval: UNREAD_POLL_MS,
   })
   const newest = query.data && (query.data.notifications[0]?.uuid ?? null)
-  const known = useRef(newest)
+  const lastNewest = useRef(newest)
   useEffect(() => {
-    if (known.current !== undefined && newest && newest !== known.current)
+    if (lastNewest.current !== undefined && newest && newest !== lastNewest.current)
       void queryClient.invalidateQueries({ queryKey: userQueryKey })
-    known.current = newest
+    lastNewest.current = newest
   }, [newest])
   return query
 }

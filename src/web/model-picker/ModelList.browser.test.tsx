@@ -10,7 +10,7 @@ const models = [
   createChatModel('paid'),
   createChatModel('away', { available: false, guest: true }),
 ]
-const chosen: string[] = []
+const chosenIds: string[] = []
 
 function Example({ guest }: { guest: boolean }) {
   const anchor = useRef<HTMLButtonElement>(null)
@@ -25,7 +25,7 @@ function Example({ guest }: { guest: boolean }) {
         guest={guest}
         defaultModel={guest ? null : 'free'}
         onDefault={() => {}}
-        onChoose={(id) => chosen.push(id)}
+        onChoose={(id) => chosenIds.push(id)}
         onClose={() => {}}
       />
     </>
@@ -37,7 +37,7 @@ async function choose(name: string): Promise<string[]> {
   const field = page.getByRole('combobox')
   await field.fill(name)
   await userEvent.keyboard('{ArrowDown}{Enter}')
-  return chosen.splice(0)
+  return chosenIds.splice(0)
 }
 
 test('Enter chooses a model that the person may ask, and no other', async () => {

@@ -38,9 +38,10 @@ export default function ModelList(props: Props) {
   const id = useId()
   const [query, setQuery] = useState('')
   const groups = groupModels(filterModels(models, query), recent, guest)
-  const shown = groups.flatMap((group) => group.models)
+  const shownModels = groups.flatMap((group) => group.models)
   const [wantedId, setWantedId] = useState(current)
-  const active = shown.find((model) => model.id === wantedId) ?? shown.find((model) => isUsable(model, guest))
+  const active =
+    shownModels.find((model) => model.id === wantedId) ?? shownModels.find((model) => isUsable(model, guest))
   const canMakeDefault = (model: ChatModel) =>
     defaultModel !== null && model.id !== defaultModel && isUsable(model, guest)
   const makeDefault = (model: ChatModel) => {
@@ -64,11 +65,12 @@ export default function ModelList(props: Props) {
     if (isComposing(event.nativeEvent)) return
     const step = steps[event.key]
     if (event.key === 'Tab') onClose()
-    if (step !== undefined && shown.length) {
+    if (step !== undefined && shownModels.length) {
       event.preventDefault()
-      const index = active ? shown.indexOf(active) : -1
-      const next = Math.abs(step) > 1 ? Math.max(0, Math.min(index + step, shown.length - 1)) : index + step
-      setWantedId(shown.at(next % shown.length)?.id ?? null)
+      const index = active ? shownModels.indexOf(active) : -1
+      const next =
+        Math.abs(step) > 1 ? Math.max(0, Math.min(index + step, shownModels.length - 1)) : index + step
+      setWantedId(shownModels.at(next % shownModels.length)?.id ?? null)
     }
     if (event.key === 'Enter') {
       event.preventDefault()
@@ -113,7 +115,7 @@ export default function ModelList(props: Props) {
             className={`${fieldClass} h-9 pl-9! max-md:h-11`}
           />
         </div>
-        {shown.length > 0 ? (
+        {shownModels.length > 0 ? (
           <div
             id={`${id}-list`}
             role="listbox"
@@ -148,7 +150,7 @@ export default function ModelList(props: Props) {
           </p>
         )}
         <p role="status" className="sr-only">
-          {query && modelPickerText.found(shown.length)}
+          {query && modelPickerText.found(shownModels.length)}
         </p>
         <p className="flex shrink-0 justify-between gap-4 border-t px-4 py-2 text-xs text-ink3">
           {modelPickerText.unit}

@@ -77,8 +77,8 @@ export function useModelChoice(guest: boolean, conversationId: string, enabled =
   const query = useDeferredQuery({ ...modelsQuery, enabled })
   // A model that nobody can use here concerns only the operator.
   const models = (query.data?.models ?? []).filter(({ available }) => available)
-  const chosen = conversationChoice?.after === (last?.chat_id ?? '') ? conversationChoice.id : null
-  const preferredIds = [chosen, last?.model, globalChoice, query.data?.default_model]
+  const chosenId = conversationChoice?.after === (last?.chat_id ?? '') ? conversationChoice.id : null
+  const preferredIds = [chosenId, last?.model, globalChoice, query.data?.default_model]
   return { models, model: resolveModel(models, preferredIds, guest), query }
 }
 

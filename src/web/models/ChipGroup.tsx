@@ -4,7 +4,7 @@ type Props = {
   label: string
   choices: FacetChoice[]
   chosen: string[]
-  onChange: (chosen: string[]) => void
+  onChange: (values: string[]) => void
 }
 
 /** Shows values to filter by, each with the number of models it would show. Any number can be on. */

@@ -11,7 +11,7 @@ export function DefaultModelSetting({ user }: { user: UserInfo }) {
   const [pending, setPending] = useState<string | null>(null)
   const { data } = useModelCards()
   const models = (data?.models ?? []).filter(({ type, available }) => type === 'chat' && available)
-  const chosen = pending ?? user.model
+  const chosenId = pending ?? user.model
   const choose = async (id: string) => {
     const model = models.find((one) => one.id === id)
     if (!model) return
@@ -22,8 +22,8 @@ export function DefaultModelSetting({ user }: { user: UserInfo }) {
   return (
     <FormField label={settingText.defaultModel} hint={settingText.defaultModelHint}>
       {(field) => (
-        <Select {...field} value={chosen} onChange={({ target }) => void choose(target.value)}>
-          {!models.some(({ id }) => id === chosen) && <option value={chosen}>{chosen}</option>}
+        <Select {...field} value={chosenId} onChange={({ target }) => void choose(target.value)}>
+          {!models.some(({ id }) => id === chosenId) && <option value={chosenId}>{chosenId}</option>}
           {models.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}

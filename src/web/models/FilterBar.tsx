@@ -23,7 +23,7 @@ export function FilterBar({ cards, filters, onChange }: Props) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const active = facets.reduce((sum, { facet }) => sum + filters[facet].length, 0)
-  const set = (change: Partial<Filters>) => onChange({ ...filters, ...change })
+  const changeFilters = (change: Partial<Filters>) => onChange({ ...filters, ...change })
   return (
     <search className="flex flex-col gap-3">
       <div className="flex flex-wrap gap-2">
@@ -32,13 +32,13 @@ export function FilterBar({ cards, filters, onChange }: Props) {
           aria-label={modelsText.search}
           placeholder={modelsText.searchHint}
           value={filters.q}
-          onChange={(event) => set({ q: event.target.value })}
+          onChange={(event) => changeFilters({ q: event.target.value })}
           className="min-w-0 flex-1 max-md:basis-full"
         />
         <Select
           aria-label={modelsText.sort}
           value={filters.sort}
-          onChange={(event) => set({ sort: event.target.value as Sort })}
+          onChange={(event) => changeFilters({ sort: event.target.value as Sort })}
           className="max-md:flex-1"
         >
           {sorts.map((sort) => (
@@ -65,7 +65,7 @@ export function FilterBar({ cards, filters, onChange }: Props) {
             label={label}
             choices={countFacetChoices(cards, filters, facet)}
             chosen={filters[facet]}
-            onChange={(chosen) => set({ [facet]: chosen })}
+            onChange={(values) => changeFilters({ [facet]: values })}
           />
         ))}
         {active > 0 && (

@@ -21,13 +21,13 @@ export function ModelDirectory() {
   // Unusable models concern only the operator, who is recognised by a server outside production.
   const isOperator = useIsOperator()
   const { usable: cards, others } = useMemo(() => splitByUse(data?.models ?? []), [data])
-  const shown = useMemo(() => filterModels(cards, deferredFilters), [cards, deferredFilters])
+  const shownCards = useMemo(() => filterModels(cards, deferredFilters), [cards, deferredFilters])
   const list = (
     <QueryView
       query={query}
       failed={modelsText.failed}
       skeleton={<ModelListSkeleton />}
-      isEmpty={() => !shown.length}
+      isEmpty={() => !shownCards.length}
       empty={
         <EmptyState
           icon={<SearchX size={28} />}
@@ -37,7 +37,7 @@ export function ModelDirectory() {
         />
       }
     >
-      {() => <ModelList label={modelsText.list} cards={shown} />}
+      {() => <ModelList label={modelsText.list} cards={shownCards} />}
     </QueryView>
   )
   if (error && !data) return list
@@ -45,7 +45,7 @@ export function ModelDirectory() {
     <div className="flex flex-col gap-4">
       <FilterBar cards={cards} filters={filters} onChange={setFilters} />
       <p className="flex flex-wrap justify-between gap-x-4 text-note text-ink3 tabular-nums">
-        <span role="status">{data && modelsText.count(shown.length)}</span>
+        <span role="status">{data && modelsText.count(shownCards.length)}</span>
         <span>{modelsText.unit}</span>
       </p>
       {list}

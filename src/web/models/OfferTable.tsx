@@ -58,11 +58,11 @@ const createSpeedColumns = (writes: boolean) =>
  */
 export function OfferTable({ card }: { card: ModelCard }) {
   const unit = getPriceUnit(card)
-  const shown = useIsOperator() ? card.offers : listReachedOffers(card)
-  const lowest = shown.length > 1 ? findCheapestOffer(card)?.platform : undefined
-  const byTokens = shown.some(({ input, output }) => input > 0 || output > 0)
-  const writesCache = shown.some(({ cache_write, input }) => cache_write !== input)
-  const byCall = shown.some(({ per_call }) => per_call > 0)
+  const shownOffers = useIsOperator() ? card.offers : listReachedOffers(card)
+  const lowest = shownOffers.length > 1 ? findCheapestOffer(card)?.platform : undefined
+  const byTokens = shownOffers.some(({ input, output }) => input > 0 || output > 0)
+  const writesCache = shownOffers.some(({ cache_write, input }) => cache_write !== input)
+  const byCall = shownOffers.some(({ per_call }) => per_call > 0)
   const platformColumn: Column<ModelOffer> = {
     key: 'platform',
     title: modelsText.platform,
@@ -83,7 +83,7 @@ export function OfferTable({ card }: { card: ModelCard }) {
     ...(byCall ? [createPerCallColumn(unit)] : []),
     ...createSpeedColumns(card.type === 'chat'),
   ]
-  const offers = shown.map((offer) => applyDiscount(offer, card.discount))
+  const offers = shownOffers.map((offer) => applyDiscount(offer, card.discount))
   return (
     <>
       <Table label={modelsText.offers} columns={columns} rows={offers} rowKey={({ platform }) => platform} />

@@ -59,7 +59,7 @@ const needsAll = (facet: Facet): boolean => facet === 'tag' || facet === 'capabi
 
 const matchesFacet = (card: ModelCard, filters: Filters, facet: Facet): boolean => {
   const values = getFacetValues(card, facet)
-  const has = (wanted: string) => values.includes(wanted)
+  const has = (value: string) => values.includes(value)
   if (!filters[facet].length) return true
   return needsAll(facet) ? filters[facet].every(has) : filters[facet].some(has)
 }

@@ -34,17 +34,17 @@ export function Invitations({ organization }: { organization: Organization }) {
 
 /** Lets plain members invite, or stops that. */
 function InviteSwitch({ organization: { uuid: id, members_can_invite } }: { organization: Organization }) {
-  const [chosen, setChosen] = useState<boolean | null>(null)
+  const [choice, setChoice] = useState<boolean | null>(null)
   const choose = async (checked: boolean) => {
-    setChosen(checked)
+    setChoice(checked)
     await withToast(() => organizationActions.update(id, { members_can_invite: checked }))
-    setChosen(null)
+    setChoice(null)
   }
   return (
     <Switch
       label={text.membersInvite}
       hint={text.membersInviteHint}
-      checked={chosen ?? members_can_invite}
+      checked={choice ?? members_can_invite}
       onChange={(checked) => void choose(checked)}
     />
   )
@@ -58,12 +58,12 @@ function InviteForm({ id }: { id: string }) {
       form.reset({ emails: '' })
       toast.success(message)
     },
-    onError({ form: failed }) {
-      if (!failed) return
-      toast.error(failed)
+    onError({ form: formError }) {
+      if (!formError) return
+      toast.error(formError)
       // The message names the addresses that failed. Only they stay in the field, so that nobody is invited twice.
-      const unsent = parseEmails(form.data.emails).filter((email) => failed.includes(email))
-      if (unsent.length) form.setData({ emails: unsent.join('\n') })
+      const unsentEmails = parseEmails(form.data.emails).filter((email) => formError.includes(email))
+      if (unsentEmails.length) form.setData({ emails: unsentEmails.join('\n') })
     },
   })
   return (

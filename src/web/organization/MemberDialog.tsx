@@ -24,7 +24,7 @@ const roleOptions = Object.entries(text.roles).map(([value, label]) => ({ value,
 
 /** Edits a member's role and limit, and removes the member. */
 export function MemberDialog({ organization, member, canRemove, onClose }: Props) {
-  const { uuid: id, role: own } = organization
+  const { uuid: id, role: ownRole } = organization
   const { user_id, name } = member
   const [isRemoving, setIsRemoving] = useState(false)
   const form = useForm<{ role: Role; credit_limit: string }>({
@@ -50,7 +50,9 @@ export function MemberDialog({ organization, member, canRemove, onClose }: Props
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={text.manageTitle(name)}>
       <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
-        {own === 'owner' && <SelectField form={form} name="role" label={text.role} options={roleOptions} />}
+        {ownRole === 'owner' && (
+          <SelectField form={form} name="role" label={text.role} options={roleOptions} />
+        )}
         <TextField
           form={form}
           name="credit_limit"

@@ -19,7 +19,7 @@ export function Members({ organization, user }: Props) {
   const { uuid: id, role, members_can_invite } = organization
   const query = useMembers(id)
   const [managed, setManaged] = useState<OrganizationMember | null>(null)
-  const [removed, setRemoved] = useState<OrganizationMember | null>(null)
+  const [memberToRemove, setMemberToRemove] = useState<OrganizationMember | null>(null)
   const canManage = (member: OrganizationMember): boolean =>
     role === 'owner' || (role === 'admin' && member.role === 'member')
   /** Plain members may remove only those whom they invited. */
@@ -81,7 +81,7 @@ export function Members({ organization, user }: Props) {
                   <Button
                     size="sm"
                     aria-label={text.removeName(member.name)}
-                    onClick={() => setRemoved(member)}
+                    onClick={() => setMemberToRemove(member)}
                   >
                     {text.removeShort}
                   </Button>
@@ -113,7 +113,9 @@ export function Members({ organization, user }: Props) {
           onClose={() => setManaged(null)}
         />
       )}
-      {removed && <RemoveDialog id={id} member={removed} onClose={() => setRemoved(null)} />}
+      {memberToRemove && (
+        <RemoveDialog id={id} member={memberToRemove} onClose={() => setMemberToRemove(null)} />
+      )}
     </section>
   )
 }

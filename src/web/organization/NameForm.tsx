@@ -16,7 +16,7 @@ type Props = { initial: Fields; submit: string; onSave: (fields: Fields) => Prom
 export function NameForm({ initial, submit, onSave }: Props) {
   const form = useForm(initial)
   const onSubmit = form.handleSubmit(onSave, {
-    onError: ({ form: failed }) => failed && toast.error(failed),
+    onError: ({ form: formError }) => formError && toast.error(formError),
   })
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">

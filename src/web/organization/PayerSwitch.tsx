@@ -9,18 +9,18 @@ import { organizationActions } from './organizationCalls.ts'
 /** Chooses the payer of the person's requests: the organization or the person. */
 export function PayerSwitch({ organization }: { organization: OrganizationInfo }) {
   const { pays, credit_limit, credit_used } = organization
-  const [chosen, setChosen] = useState<boolean | null>(null)
+  const [choice, setChoice] = useState<boolean | null>(null)
   const choose = async (checked: boolean) => {
-    setChosen(checked)
+    setChoice(checked)
     await withToast(() => organizationActions.setPayer(checked ? 'organization' : 'self'))
-    setChosen(null)
+    setChoice(null)
   }
   return (
     <div className="max-w-xl">
       <Switch
         label={text.payer}
         hint={text.payerHint}
-        checked={chosen ?? pays}
+        checked={choice ?? pays}
         onChange={(checked) => void choose(checked)}
       />
       <p className="text-note text-ink2 tabular-nums">

@@ -25,7 +25,7 @@ export default function ApiReference() {
   const { data } = query
   const calls = useMemo(() => (data ? parseCalls(data) : []), [data])
   const groups = useMemo(() => groupByTag(calls), [calls])
-  const found = useMemo(
+  const matchingCalls = useMemo(
     () => (words ? calls.filter((call) => matchesSearch(call, words)) : calls),
     [calls, words],
   )
@@ -71,14 +71,14 @@ export default function ApiReference() {
               onChange={(event) => setSearch(event.target.value)}
             />
             <p role="status" className="text-note text-ink3 tabular-nums">
-              {data && docsText.count(found.length)}
+              {data && docsText.count(matchingCalls.length)}
             </p>
           </search>
           <QueryView
             query={query}
             failed={docsText.failed}
             skeleton={<CallsSkeleton />}
-            isEmpty={() => !found.length}
+            isEmpty={() => !matchingCalls.length}
             empty={
               <EmptyState
                 icon={<SearchX size={28} />}
@@ -89,7 +89,7 @@ export default function ApiReference() {
           >
             {({ components }) =>
               words ? (
-                <FoundCalls calls={found} />
+                <FoundCalls calls={matchingCalls} />
               ) : (
                 <>
                   {current === groups[0] && <AuthSchemes schemes={components?.securitySchemes ?? {}} />}

@@ -16,7 +16,7 @@ export default function InvitationRefusal({ token, refused }: PageProps<'Invitat
   const save = async (refuses: boolean) => {
     const key = `${refuses ? 'POST' : 'DELETE'} /invitations/refusal/{token}` as const
     setPending(true)
-    const done = await withToast(
+    const isDone = await withToast(
       async () => {
         await request(key, { params: { token } }, { failed: text.failed })
         return true
@@ -24,7 +24,7 @@ export default function InvitationRefusal({ token, refused }: PageProps<'Invitat
       refuses ? {} : { done: text.allowed },
     )
     setPending(false)
-    if (done) setIsRefused(refuses)
+    if (isDone) setIsRefused(refuses)
   }
   return (
     <main className="relative grid min-h-dvh place-items-center overflow-hidden px-4 py-10">

@@ -20,8 +20,8 @@ const isReady = (): Promise<boolean> =>
 /** Waits until the server is ready, then opens the requested page. */
 export default function Processing() {
   const { pathname, search, searchParams } = usePageUrl()
-  const named = searchParams.get('redirect_to') ?? '/'
-  const target = pathname !== '/102' ? pathname + search : isOwnPath(named) ? named : '/'
+  const redirectTo = searchParams.get('redirect_to') ?? '/'
+  const target = pathname !== '/102' ? pathname + search : isOwnPath(redirectTo) ? redirectTo : '/'
   const [state, setState] = useState<'first' | 'waiting' | 'ready'>('first')
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>

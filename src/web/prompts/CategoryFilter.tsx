@@ -5,16 +5,16 @@ import { ChoiceChips } from '#web/ui/form/ChoiceChips.tsx'
 type Props = {
   categories: PromptCategory[]
   /** The person may have prompts of their own. */
-  own: boolean
+  hasOwnPrompts: boolean
   selected: string
   onChoose: (category: string) => void
 }
 
 /** Chooses one category at a time. */
-export function CategoryFilter({ categories, own, selected, onChoose }: Props) {
+export function CategoryFilter({ categories, hasOwnPrompts, selected, onChoose }: Props) {
   const choices = [
     { value: '', label: promptsText.all },
-    ...(own ? [{ value: 'own', label: promptsText.own }] : []),
+    ...(hasOwnPrompts ? [{ value: 'own', label: promptsText.own }] : []),
     ...categories.map(({ id, name }) => ({ value: id, label: name })),
   ]
   return (

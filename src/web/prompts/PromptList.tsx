@@ -56,7 +56,7 @@ export function PromptList({ filter, onFilterChange, onChoose, onEdit, onDelete 
       </div>
       <CategoryFilter
         categories={data?.pages[0]?.categories ?? []}
-        own={user !== null}
+        hasOwnPrompts={user !== null}
         selected={filter.category}
         onChoose={(category) => onFilterChange({ ...filter, category })}
       />

@@ -34,16 +34,21 @@ export default function SlashList({ ref, field, q, onChoose, onBrowse, onClose }
   const box = useRef<HTMLDivElement>(null)
   const id = useId()
   const { data, isPending } = useSlashPrompts()
-  const matching = filterPrompts(data?.items ?? [], q)
+  const matchingPrompts = filterPrompts(data?.items ?? [], q)
   const rows = [
-    ...matching.map(({ id, title, desc, text }) => ({ id, title, desc, choose: () => onChoose(text) })),
+    ...matchingPrompts.map(({ id, title, desc, text }) => ({
+      id,
+      title,
+      desc,
+      choose: () => onChoose(text),
+    })),
     { id: 'browse', title: promptsText.browse, desc: '', choose: onBrowse },
   ]
   const [activeId, setActiveId] = useState<string | null>(null)
   // A text that matches no prompt is an ordinary question, so nothing is selected.
   const activeIndex = Math.max(
     rows.findIndex((row) => row.id === activeId),
-    matching.length ? 0 : -1,
+    matchingPrompts.length ? 0 : -1,
   )
   const active = rows[activeIndex]
   const activeRowId = active?.id
@@ -124,7 +129,7 @@ export default function SlashList({ ref, field, q, onChoose, onBrowse, onClose }
       </div>
       <p className="border-t px-4.5 py-1.5 text-xs text-ink3 max-md:hidden">{promptsText.slashHint}</p>
       <p role="status" className="sr-only">
-        {isPending ? '' : promptsText.found(matching.length)}
+        {isPending ? '' : promptsText.found(matchingPrompts.length)}
       </p>
     </div>
   )

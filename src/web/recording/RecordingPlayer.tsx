@@ -18,9 +18,9 @@ export function RecordingPlayer({ sound, className = '' }: Props) {
   const [isPlaying, setIsPlaying] = useState(false)
   const [position, setPosition] = useState(0)
   useEffect(() => {
-    const created = URL.createObjectURL(blob)
-    setUrl(created)
-    return () => URL.revokeObjectURL(created)
+    const objectUrl = URL.createObjectURL(blob)
+    setUrl(objectUrl)
+    return () => URL.revokeObjectURL(objectUrl)
   }, [blob])
   useEffect(() => {
     if (!isPlaying) return
@@ -47,7 +47,7 @@ export function RecordingPlayer({ sound, className = '' }: Props) {
   }
   const length = formatTime(Math.max(1, Math.round(seconds)) * 1000)
   const label = isPlaying ? recordingText.pause : recordingText.play
-  const shown = formatTime(Math.floor(position) * 1000)
+  const positionText = formatTime(Math.floor(position) * 1000)
   return (
     <div className={`flex items-center gap-2.5 ${className}`}>
       {/* The words of it stand beside it, as text. */}
@@ -85,7 +85,7 @@ export function RecordingPlayer({ sound, className = '' }: Props) {
         <input
           type="range"
           aria-label={recordingText.position}
-          aria-valuetext={recordingText.at(shown, length)}
+          aria-valuetext={recordingText.at(positionText, length)}
           min={0}
           max={seconds}
           step={0.1}
@@ -94,7 +94,7 @@ export function RecordingPlayer({ sound, className = '' }: Props) {
           className="absolute inset-x-0 -inset-y-2.5 w-full cursor-pointer opacity-0"
         />
       </div>
-      <span className="shrink-0 text-xs text-ink2 tabular-nums">{position > 0 ? shown : length}</span>
+      <span className="shrink-0 text-xs text-ink2 tabular-nums">{position > 0 ? positionText : length}</span>
     </div>
   )
 }

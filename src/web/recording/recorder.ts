@@ -22,10 +22,10 @@ type RunningRecording = {
 }
 
 /** Conversations whose recording is on the screen. */
-const shown = new Set<string>()
+const shownKeys = new Set<string>()
 
 /** The microphone is used by one recording at a time. */
-let running: RunningRecording | null = null
+let runningRecording: RunningRecording | null = null
 
 /** Records the next question of a conversation, or shows why that is impossible. */
 export async function startRecording(conversationKey: string): Promise<void> {
@@ -40,7 +40,7 @@ export async function startRecording(conversationKey: string): Promise<void> {
   let stream: MediaStream | undefined
   try {
     stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1 } })
-    if (isWanted()) running = record(conversationKey, stream)
+    if (isWanted()) runningRecording = record(conversationKey, stream)
     else closeMicrophone(stream)
   } catch (error) {
     if (stream) closeMicrophone(stream)
@@ -50,12 +50,12 @@ export async function startRecording(conversationKey: string): Promise<void> {
 
 /** Ends the running recording, which can then be played. */
 export async function stopRecording(conversationKey: string): Promise<void> {
-  if (running?.conversationKey === conversationKey) await running.stop(null)
+  if (runningRecording?.conversationKey === conversationKey) await runningRecording.stop(null)
 }
 
 /** Ends the running recording and discards it. */
 export function discardRunning(conversationKey: string): void {
-  if (running?.conversationKey === conversationKey) running.discard()
+  if (runningRecording?.conversationKey === conversationKey) runningRecording.discard()
 }
 
 /**
@@ -63,12 +63,12 @@ export function discardRunning(conversationKey: string): void {
  * and ends it, since nobody is recorded unseen. A finished recording stays in its conversation.
  */
 export function showRecording(conversationKey: string): () => void {
-  shown.add(conversationKey)
+  shownKeys.add(conversationKey)
   if (getRecording(conversationKey)?.state === 'starting') void startRecording(conversationKey)
   return () => {
-    shown.delete(conversationKey)
+    shownKeys.delete(conversationKey)
     // React's strict mode shows it again at once.
-    setTimeout(() => shown.has(conversationKey) || leaveRecording(conversationKey))
+    setTimeout(() => shownKeys.has(conversationKey) || leaveRecording(conversationKey))
   }
 }
 
@@ -103,12 +103,12 @@ function record(conversationKey: string, stream: MediaStream): RunningRecording 
     if (getMs() >= MAX_RECORDING_MS || bytes >= MAX_BYTES)
       end(recordingText.tooLong(MAX_RECORDING_MS / 60_000))
   }, TICK_MS)
-  const ended = new Promise<void>((resolve) => {
+  const endPromise = new Promise<void>((resolve) => {
     recorder.addEventListener('stop', () => {
       clearInterval(timer)
       meter.close()
       closeMicrophone(stream)
-      running = null
+      runningRecording = null
       resolve(isDiscarded ? undefined : keep())
     })
   })
@@ -133,7 +133,7 @@ function record(conversationKey: string, stream: MediaStream): RunningRecording 
     conversationKey,
     stop: (reason) => {
       end(reason)
-      return ended
+      return endPromise
     },
     discard: () => {
       isDiscarded = true

@@ -36,7 +36,7 @@ export async function sendRecording(
   const uploads = await getUploadModule().catch(() => null)
   if (!uploads) return giveBack(recordingText.failed)
   try {
-    const uploaded = await uploads.uploadFile(
+    const uploadedBlock = await uploads.uploadFile(
       { file, channel: BLOCK_CHANNEL },
       {
         signal,
@@ -44,9 +44,9 @@ export async function sendRecording(
           show(state === 'cut' ? filesText.cut(percent) : recordingText.uploading(percent)),
       },
     )
-    block_id = uploaded.id
+    block_id = uploadedBlock.id
     show(recordingText.recognising)
-    const block = await waitUntilRead(uploaded, signal)
+    const block = await waitUntilRead(uploadedBlock, signal)
     if (block.status === 3) return giveBack(block.error)
     if (!block.chars) {
       deleteBlock(block_id)

@@ -23,19 +23,21 @@ type Fields = { address: string; code: string; old_code: string }
  * kind, else to the other.
  */
 export function BindDialog({ type, user, onClose }: Props) {
-  const [known] = useState(() => (type === 'phone' ? (user.phone ?? user.email) : (user.email ?? user.phone)))
+  const [knownAddress] = useState(() =>
+    type === 'phone' ? (user.phone ?? user.email) : (user.email ?? user.phone),
+  )
   const form = useForm<Fields>({ address: '', code: '', old_code: '' })
   const { address, code, old_code } = form.data
   const onSubmit = form.handleSubmit(
     async () => {
-      const confirmed = known ? { old_code } : {}
+      const confirmation = knownAddress ? { old_code } : {}
       const options = { failed: text.bindFailed }
-      if (type === 'wechat') return visitWechat({ ...confirmed, redirect_to: '/profile/setting' }, options)
+      if (type === 'wechat') return visitWechat({ ...confirmation, redirect_to: '/profile/setting' }, options)
       const target = toTarget(address)
       await clearUserOn401(
         'phone' in target
-          ? request('POST /auth/phone', { body: { ...target, code, ...confirmed } }, options)
-          : request('POST /auth/email', { body: { ...target, code, ...confirmed } }, options),
+          ? request('POST /auth/phone', { body: { ...target, code, ...confirmation } }, options)
+          : request('POST /auth/email', { body: { ...target, code, ...confirmation } }, options),
       )
       toast.success(text.bindDone)
       await queryClient.invalidateQueries({ queryKey: userQueryKey })
@@ -46,10 +48,10 @@ export function BindDialog({ type, user, onClose }: Props) {
   return (
     <Dialog open onOpenChange={onClose} title={text.bindTitle(type)}>
       <form noValidate onSubmit={onSubmit} className="flex flex-col gap-3">
-        {known && (
+        {knownAddress && (
           <CodeField
-            label={text.oldCode(known)}
-            address={known}
+            label={text.oldCode(knownAddress)}
+            address={knownAddress}
             value={old_code}
             onChange={(oldCode) => form.setData({ old_code: oldCode })}
           />

@@ -17,12 +17,12 @@ const MAX_CHARS = 30
 
 /** Throws ApiError. */
 async function saveProfile(profile: { name?: string; avatar?: string }): Promise<UserInfo> {
-  const saved = await clearUserOn401(
+  const savedProfile = await clearUserOn401(
     request('PUT /api/user/info', { body: profile }, { failed: settingText.saveFailed }),
   )
   toast.success(settingText.saved)
   await queryClient.invalidateQueries({ queryKey: userQueryKey })
-  return saved
+  return savedProfile
 }
 
 /** Edits the public profile: the avatar is saved at once, the name with its form. */

@@ -19,8 +19,8 @@ export function ProviderSortSetting({ user }: { user: UserInfo }) {
     const options = { failed: settingText.saveFailed }
     const run = () =>
       clearUserOn401(request('PUT /api/user/provider_sort', { body: { sort: next } }, options))
-    const saved = await withToast(run, { done: settingText.saved })
-    setSort(saved?.provider_sort ?? sort)
+    const response = await withToast(run, { done: settingText.saved })
+    setSort(response?.provider_sort ?? sort)
     await queryClient.invalidateQueries({ queryKey: userQueryKey })
   }
   return (

@@ -17,14 +17,14 @@ import { SettingSection } from './SettingSection.tsx'
 export function SignInSettings({ user }: { user: UserInfo }) {
   const { sign_in } = useConfig()
   const outcome = usePageUrl().searchParams.get('wechat')
-  const [bound, setBound] = useState<AuthType | null>(null)
-  const [removed, setRemoved] = useState<AuthType | null>(null)
+  const [boundType, setBoundType] = useState<AuthType | null>(null)
+  const [typeToRemove, setTypeToRemove] = useState<AuthType | null>(null)
   const values: Record<AuthType, string | null> = {
     email: user.email,
     phone: user.phone,
     wechat: user.auth_types.includes('wechat') ? text.bound : null,
   }
-  const shown = authTypes.filter((type) => type === 'email' || sign_in[type] || values[type])
+  const shownTypes = authTypes.filter((type) => type === 'email' || sign_in[type] || values[type])
   return (
     <SettingSection id="sign-in" title={text.title} hint={text.hint}>
       {outcome && (
@@ -33,7 +33,7 @@ export function SignInSettings({ user }: { user: UserInfo }) {
         </p>
       )}
       <ul aria-label={text.title} className="divide-y rounded-xl border">
-        {shown.map((type) => (
+        {shownTypes.map((type) => (
           <li key={type} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3.5 py-2.5">
             <span className="w-16 shrink-0">{text.names[type]}</span>
             <span className="min-w-0 flex-1 truncate text-ink2">{values[type] ?? text.unbound}</span>
@@ -41,7 +41,7 @@ export function SignInSettings({ user }: { user: UserInfo }) {
               <Button
                 size="sm"
                 aria-label={text.bindOf(type, values[type] !== null)}
-                onClick={() => setBound(type)}
+                onClick={() => setBoundType(type)}
               >
                 {values[type] === null ? text.bind : text.change}
               </Button>
@@ -51,7 +51,7 @@ export function SignInSettings({ user }: { user: UserInfo }) {
                 size="sm"
                 variant="ghost"
                 aria-label={text.unbindOf(type)}
-                onClick={() => setRemoved(type)}
+                onClick={() => setTypeToRemove(type)}
               >
                 {text.unbind}
               </Button>
@@ -59,17 +59,21 @@ export function SignInSettings({ user }: { user: UserInfo }) {
           </li>
         ))}
       </ul>
-      {bound && <BindDialog key={bound} type={bound} user={user} onClose={() => setBound(null)} />}
+      {boundType && (
+        <BindDialog key={boundType} type={boundType} user={user} onClose={() => setBoundType(null)} />
+      )}
       <ConfirmDialog
-        open={removed !== null}
-        onOpenChange={() => setRemoved(null)}
-        title={removed ? text.unbindTitle(removed) : ''}
+        open={typeToRemove !== null}
+        onOpenChange={() => setTypeToRemove(null)}
+        title={typeToRemove ? text.unbindTitle(typeToRemove) : ''}
         description={text.unbindText}
         confirmLabel={text.unbind}
         danger
         onConfirm={async () => {
-          if (!removed) return
-          await clearUserOn401(request('DELETE /api/user/auth_types/{type}', { params: { type: removed } }))
+          if (!typeToRemove) return
+          await clearUserOn401(
+            request('DELETE /api/user/auth_types/{type}', { params: { type: typeToRemove } }),
+          )
           toast.success(text.unbindDone)
           await queryClient.invalidateQueries({ queryKey: userQueryKey })
         }}

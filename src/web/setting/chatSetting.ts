@@ -14,9 +14,9 @@ export const useChatSetting = () =>
 
 /** Throws ApiError. */
 export async function saveChatSetting(setting: ChatSetting): Promise<ChatSetting> {
-  const saved = await clearUserOn401(
+  const savedSetting = await clearUserOn401(
     request('PUT /api/user/chat_setting', { body: setting }, { failed: settingText.saveFailed }),
   )
-  queryClient.setQueryData(chatSettingQueryKey, saved)
-  return saved
+  queryClient.setQueryData(chatSettingQueryKey, savedSetting)
+  return savedSetting
 }

@@ -6,7 +6,7 @@ import { useShareableMessages } from './queries.ts'
 type Props = {
   sess_id: string
   selected: ReadonlySet<string>
-  onChange: (chosen: ReadonlySet<string>) => void
+  onChange: (ids: ReadonlySet<string>) => void
 }
 
 /** Enough of a message to tell it from the others. */

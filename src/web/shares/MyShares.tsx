@@ -28,12 +28,12 @@ type ListProps = { onRevoke?: (id: string) => void; className?: string }
 /** Lists the person's links, to copy or revoke them. */
 export function ShareList({ onRevoke, className }: ListProps) {
   const query = useShares()
-  const [asked, setAsked] = useState<Share | null>(null)
+  const [shareToRevoke, setShareToRevoke] = useState<Share | null>(null)
   const revoke = async () => {
-    if (!asked) return
+    if (!shareToRevoke) return
     const options = { failed: sharesText.revokeFailed }
-    const run = () => request('DELETE /api/chat/session/link', { query: { id: asked.id } }, options)
-    if ((await withToast(run, { done: sharesText.revoked })) !== null) onRevoke?.(asked.id)
+    const run = () => request('DELETE /api/chat/session/link', { query: { id: shareToRevoke.id } }, options)
+    if ((await withToast(run, { done: sharesText.revoked })) !== null) onRevoke?.(shareToRevoke.id)
     await invalidateShares()
   }
   return (
@@ -50,7 +50,7 @@ export function ShareList({ onRevoke, className }: ListProps) {
             {pages
               .flatMap((page) => page.items)
               .map((share) => (
-                <ShareRow key={share.id} share={share} onRevoke={() => setAsked(share)} />
+                <ShareRow key={share.id} share={share} onRevoke={() => setShareToRevoke(share)} />
               ))}
           </ul>
         )}
@@ -59,10 +59,10 @@ export function ShareList({ onRevoke, className }: ListProps) {
         {sharesText.more}
       </MoreButton>
       <ConfirmDialog
-        open={asked !== null}
-        onOpenChange={() => setAsked(null)}
+        open={shareToRevoke !== null}
+        onOpenChange={() => setShareToRevoke(null)}
         title={sharesText.revokeTitle}
-        description={sharesText.revokeText(asked?.title ?? '')}
+        description={sharesText.revokeText(shareToRevoke?.title ?? '')}
         confirmLabel={sharesText.revokeConfirm}
         danger
         onConfirm={revoke}

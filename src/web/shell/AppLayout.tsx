@@ -17,7 +17,7 @@ import { writeSidebarHidden, readSidebarHidden } from './sidebarVisibility.ts'
 import { SkipLink } from './SkipLink.tsx'
 import { useIsWideScreen } from '#web/ui/useIsWideScreen.ts'
 
-const SignInEnded = lazyComponent(() => import('./SignInEnded.tsx'), { silent: true })
+const SignInEndAlert = lazyComponent(() => import('./SignInEndAlert.tsx'), { silent: true })
 // Loaded after the page itself: nobody presses a key or opens the drawer before seeing it.
 const SidebarDrawer = lazyComponent(() => import('./SidebarDrawer.tsx'), {
   eager: true,
@@ -116,7 +116,7 @@ export function AppLayout({ children }: { children?: ReactNode }) {
             </Link>
           )}
         </header>
-        {hasSignInEnded && <SignInEnded />}
+        {hasSignInEnded && <SignInEndAlert />}
         <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none print:block">
           <HeaderSlot value={slot}>{children}</HeaderSlot>
         </main>

@@ -19,16 +19,16 @@ export function BillDialog({ transaction, onClose }: { transaction: Transaction;
 
 type Line = [name: string, value: string]
 type Names = Record<'model' | 'platform', (id: string) => string>
-type Found = NonNullable<ReturnType<typeof useBill>['data']>
+type BillData = NonNullable<ReturnType<typeof useBill>['data']>
 
 function Bill({ id }: { id: string }) {
   const query = useBill(id)
   const names = { model: useModelName(), platform: usePlatformName() }
   return (
     <QueryView query={query} failed={statisticsText.failed} skeleton={<Skeleton className="h-64" />}>
-      {(found) => (
+      {(bill) => (
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-note tabular-nums">
-          {listLines(found, names).map(([name, value]) => (
+          {listLines(bill, names).map(([name, value]) => (
             <div key={name} className="contents">
               <dt className="text-ink2">{name}</dt>
               <dd className="text-right wrap-anywhere">{value}</dd>
@@ -63,7 +63,7 @@ function listPrices(prices: Record<string, unknown>): Line[] {
 }
 
 /** Lists the details of a transaction. Partial figures of 0 are left out. */
-function listLines({ bill, ...line }: Found, names: Names): Line[] {
+function listLines({ bill, ...line }: BillData, names: Names): Line[] {
   const text = statisticsText
   const lines: (Line | false)[] = [
     [text.time, formatDateTime(line.created_at)],
@@ -94,9 +94,9 @@ function listLines({ bill, ...line }: Found, names: Names): Line[] {
       [text.duration, formatSeconds(bill.duration_ms)],
     )
   }
-  const moved = line.amount > 0 ? text.received : text.charged
+  const movementLabel = line.amount > 0 ? text.received : text.charged
   lines.push(
-    [moved, text.coins(formatFineAmount(Math.abs(line.amount)))],
+    [movementLabel, text.coins(formatFineAmount(Math.abs(line.amount)))],
     bill !== null && bill.gift > 0 && [text.paidByGift, text.coins(formatFineAmount(bill.gift))],
     [text.id, line.id],
   )

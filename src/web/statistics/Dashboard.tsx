@@ -126,7 +126,7 @@ function ModelAmounts({ models }: { models: Models }) {
 
 function Recent() {
   const query = useTransactions(noFilter)
-  const [opened, setOpened] = useState<Transaction | null>(null)
+  const [openTransaction, setOpenTransaction] = useState<Transaction | null>(null)
   return (
     <section aria-label={statisticsText.recent} className="flex flex-col gap-3">
       <div className="flex items-center justify-between">
@@ -141,9 +141,11 @@ function Recent() {
         skeleton={<Skeleton className="h-40" />}
         compact
       >
-        {({ items }) => <TransactionTable items={items.slice(0, 5)} onOpen={setOpened} />}
+        {({ items }) => <TransactionTable items={items.slice(0, 5)} onOpen={setOpenTransaction} />}
       </QueryView>
-      {opened && <BillDialog transaction={opened} onClose={() => setOpened(null)} />}
+      {openTransaction && (
+        <BillDialog transaction={openTransaction} onClose={() => setOpenTransaction(null)} />
+      )}
     </section>
   )
 }

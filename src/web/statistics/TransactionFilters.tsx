@@ -28,7 +28,7 @@ export function TransactionFilters({ filter, onChange, children }: Props) {
   ) => {
     const value = filter[name]
     // A value that only the address names: a removed model or a deleted key.
-    const isUnknown = value !== '' && !options.some(([known]) => known === value)
+    const isUnknown = value !== '' && !options.some(([option]) => option === value)
     return (
       <Select
         aria-label={label}

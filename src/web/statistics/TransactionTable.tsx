@@ -21,7 +21,7 @@ type Props = { items: Transaction[]; onOpen: (transaction: Transaction) => void 
 
 /** Lists transactions, one per line, each of which opens its bill; on phones as a list. */
 export function TransactionTable({ items, onOpen }: Props) {
-  const wide = useIsWideScreen()
+  const isWide = useIsWideScreen()
   const getModelName = useModelName()
   const renderOpen = (transaction: Transaction) => {
     const time = formatDateTime(transaction.created_at)
@@ -59,7 +59,7 @@ export function TransactionTable({ items, onOpen }: Props) {
       cell: ({ amount }) => formatSigned(amount),
     },
   ]
-  if (wide)
+  if (isWide)
     return (
       <Table label={statisticsText.transactions} columns={columns} rows={items} rowKey={({ id }) => id} />
     )

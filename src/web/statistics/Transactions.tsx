@@ -27,7 +27,7 @@ import {
 /** Shows everything that came in and went out, by page, with the totals of the filtered list. */
 export function Transactions() {
   const [filter, setFilter] = useUrlState(parseFilter, serializeFilter)
-  const [opened, setOpened] = useState<Transaction | null>(null)
+  const [openTransaction, setOpenTransaction] = useState<Transaction | null>(null)
   const query = useTransactions(filter)
   const isNarrowed = isFiltered(filter) || filter.page > 1
   return (
@@ -70,12 +70,14 @@ export function Transactions() {
                 formatCount(list.stats.total_tokens),
               )}
             </p>
-            <TransactionTable items={list.items} onOpen={setOpened} />
+            <TransactionTable items={list.items} onOpen={setOpenTransaction} />
             <Pager list={list} onPageChange={(page) => setFilter({ ...filter, page })} />
           </>
         )}
       </QueryView>
-      {opened && <BillDialog transaction={opened} onClose={() => setOpened(null)} />}
+      {openTransaction && (
+        <BillDialog transaction={openTransaction} onClose={() => setOpenTransaction(null)} />
+      )}
     </div>
   )
 }

@@ -15,19 +15,19 @@ export function useTransactions(filter: TransactionFilter) {
 
 /** Returns the models and keys that transactions can be filtered by, with their names; usable ones come first. */
 export function useFilterChoices() {
-  const { data: listed } = useQuery({
+  const { data: modelList } = useQuery({
     queryKey: ['statistics', 'models'],
     queryFn: ({ signal }) => request('GET /api/models', { query: {} }, { signal }),
     staleTime: 60_000,
   })
-  const { data: own } = useQuery({
+  const { data: ownKeys } = useQuery({
     queryKey: ['statistics', 'keys'],
     queryFn: ({ signal }) => clearUserOn401(request('GET /api/api_keys', {}, { signal })),
   })
-  const models = (listed?.models ?? []).toSorted((a, b) => Number(b.available) - Number(a.available))
+  const models = (modelList?.models ?? []).toSorted((a, b) => Number(b.available) - Number(a.available))
   return {
     models: models.map(({ id, name }) => [id, name] as const),
-    keys: (own?.items ?? []).map(({ uuid, name }) => [uuid, name] as const),
+    keys: (ownKeys?.items ?? []).map(({ uuid, name }) => [uuid, name] as const),
   }
 }
 

@@ -47,7 +47,7 @@ const icons: Record<string, typeof ListTodo> = {
 /** Shows the person's tasks, the newest first, a page at a time, with live progress. */
 export function TaskList() {
   const [page, setPage] = useState(1)
-  const [removed, setRemoved] = useState<Task | null>(null)
+  const [taskToRemove, setTaskToRemove] = useState<Task | null>(null)
   const query = useTasks(page)
   return (
     <section aria-label={text.list}>
@@ -62,7 +62,7 @@ export function TaskList() {
           <>
             <ul aria-label={text.list} className="divide-y rounded-xl border">
               {list.items.map((task) => (
-                <TaskRow key={task.uuid} task={task} onRemove={() => setRemoved(task)} />
+                <TaskRow key={task.uuid} task={task} onRemove={() => setTaskToRemove(task)} />
               ))}
             </ul>
             <Pager list={list} onPageChange={setPage} />
@@ -70,14 +70,14 @@ export function TaskList() {
         )}
       </QueryView>
       <ConfirmDialog
-        open={removed !== null}
-        onOpenChange={() => setRemoved(null)}
+        open={taskToRemove !== null}
+        onOpenChange={() => setTaskToRemove(null)}
         title={text.removeTitle}
-        description={text.removeText(removed?.name ?? '')}
+        description={text.removeText(taskToRemove?.name ?? '')}
         confirmLabel={text.remove}
         danger
         onConfirm={async () => {
-          if (removed) await deleteTask(removed.uuid)
+          if (taskToRemove) await deleteTask(taskToRemove.uuid)
         }}
       />
     </section>

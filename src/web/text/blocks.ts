@@ -27,8 +27,8 @@ export const blocksText = {
   signIn: '登录后使用文档',
   signInHint: '上传 PDF、Office 文档、表格、网页等，随时查看和取用其中的内容。',
   storageLabel: '文件空间',
-  storage: (used: string, max: string, count: number) =>
-    `文件空间：已用 ${used}，共 ${max}（${count} 个文件）`,
+  storage: (usedSize: string, max: string, count: number) =>
+    `文件空间：已用 ${usedSize}，共 ${max}（${count} 个文件）`,
   nearlyFull: '空间快满了',
   moreStorage: '提升等级',
   choose: '选择文件',
@@ -75,9 +75,11 @@ export const blocksText = {
   removeFailed: (why: string) => `没能删除：${why}`,
 
   reading: blockMessages.reading,
-  readingShort: (done: number, total: number | null) => (total ? `读取中 ${done}/${total} 页` : '读取中'),
+  readingShort: (donePages: number, total: number | null) =>
+    total ? `读取中 ${donePages}/${total} 页` : '读取中',
   waiting: '等待读取',
-  progress: (done: number, total: number | null) => (total ? `已读 ${done} / ${total} 页` : '正在读取'),
+  progress: (donePages: number, total: number | null) =>
+    total ? `已读 ${donePages} / ${total} 页` : '正在读取',
   secondsLeft: (seconds: number) =>
     seconds < 60
       ? `大约还要 ${Math.max(1, Math.round(seconds))} 秒`
@@ -118,8 +120,8 @@ export const blocksText = {
     total > 1 || unit === 'page' ? `共 ${total} ${units[unit]}，全部读出` : '全部读出',
   /** Unread parts are pictures, password-protected files and the like. */
   readExcept: (count: number) => `正文全部读出，另有 ${count} 处没有读`,
-  partRead: (read: number, total: number, unit: keyof typeof units) =>
-    `共 ${total} ${units[unit]}，读出 ${read} ${units[unit]}`,
+  partRead: (readCount: number, total: number, unit: keyof typeof units) =>
+    `共 ${total} ${units[unit]}，读出 ${readCount} ${units[unit]}`,
   blank: (numbers: readonly number[], unit: keyof typeof units) =>
     unit === 'image'
       ? '图片里没有文字'

@@ -99,7 +99,7 @@ export const provisionText = {
   keysOf: (keys: number, max: number | null) => (max === null ? `${keys} 个` : `${keys} / ${max} 个`),
   capsColumn: '范围',
   capCredit: (coins: string) => `每个不超过 ${coins} 金币`,
-  capTotal: (used: string, coins: string) => `合计已用 ${used} / ${coins} 金币`,
+  capTotal: (usedCoins: string, coins: string) => `合计已用 ${usedCoins} / ${coins} 金币`,
   capDays: (days: number) => `最长 ${days} 天`,
   capModels: (models: number) => `限 ${models} 个模型`,
   sample: '用法示例',

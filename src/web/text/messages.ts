@@ -18,8 +18,8 @@ export const messagesText = {
   removeFailed: '删除失败，请重试',
   chooseFailed: '切换版本失败，请重试',
 
-  shortage: (needed: string, available: string, tokens: string) =>
-    `这个问题连同对话历史约 ${tokens} Token，最短的回答也需要 ${needed} 金币；可用余额 ${available} 金币。`,
+  shortage: (neededCoins: string, available: string, tokens: string) =>
+    `这个问题连同对话历史约 ${tokens} Token，最短的回答也需要 ${neededCoins} 金币；可用余额 ${available} 金币。`,
   cheaperModel: '换个便宜的模型',
   cheaperModelHint: '同一个问题，由另一个模型来回答；最便宜的在前，单位为金币 / 百万 Token。',
   withoutHistory: '在新对话里问',

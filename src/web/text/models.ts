@@ -16,7 +16,7 @@ export const modelsText = {
   clear: '清除筛选',
   sort: '排序',
   sorts: { default: '默认排序', price: '价格从低到高', context: '上下文从长到短', speed: '速度从快到慢' },
-  count: (shown: number) => `${shown} 个模型`,
+  count: (shownCount: number) => `${shownCount} 个模型`,
   unit: '金币 / 百万 Token（另有注明的除外），取各平台最低报价',
   none: '没有符合条件的模型',
   noneHint: '换个关键词，或者放宽筛选条件。',

@@ -17,16 +17,16 @@ export function SelectionBar({ busy, actions }: Props) {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const update = () => {
-      const selected = getSelectedText()
-      setText(selected?.text ?? '')
+      const selectedText = getSelectedText()
+      setText(selectedText?.text ?? '')
       const toolbar = bar.current
       if (!toolbar) return
-      if (!selected) {
+      if (!selectedText) {
         if (toolbar.matches(':popover-open')) toolbar.hidePopover()
         return
       }
       toolbar.showPopover()
-      positionPopover(toolbar, selected.range, 'top')
+      positionPopover(toolbar, selectedText.range, 'top')
     }
     const onChange = () => {
       clearTimeout(timer)

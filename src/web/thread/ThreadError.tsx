@@ -14,7 +14,7 @@ export function ThreadError({ error, onRetry }: Props) {
   const { pathname } = usePageUrl()
   return (
     <div className="grid flex-1 place-items-center">
-      {error.gone ? (
+      {error.isGone ? (
         <MissingState
           icon={<MessageSquareOff size={28} />}
           title={chatText.gone}

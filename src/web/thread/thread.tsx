@@ -5,7 +5,7 @@ export { AnswerBody } from './message/AnswerBody.tsx'
 export { FiguresButton } from './message/AnswerStats.tsx'
 export type { MessageActions } from './message/messageActions.ts'
 export { QuestionBubble, QuestionDocuments } from './message/QuestionBubble.tsx'
-export { Printed } from './print/Printed.tsx'
+export { PrintSheet } from './print/PrintSheet.tsx'
 export { PrintedAnswer } from './print/PrintedAnswer.tsx'
 export { PrintedQuestion } from './print/PrintedQuestion.tsx'
 export { ThreadSkeleton }

@@ -135,11 +135,11 @@ function TermForm({ target, scope }: { target: TargetLanguage; scope: GlossarySc
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setPending(true)
-    const added = await withToast(() =>
+    const response = await withToast(() =>
       request('POST /api/glossary', { body: { ...values, target_lang: target, scope } }),
     )
     setPending(false)
-    if (!added) return
+    if (!response) return
     setValues(noTerm)
     form.current?.querySelector('input')?.focus()
     await refresh()
@@ -156,15 +156,15 @@ function TermForm({ target, scope }: { target: TargetLanguage; scope: GlossarySc
 
 type RowProps = { term: GlossaryTerm; scope: GlossaryScope; canEdit: boolean }
 
-function TermRow({ term: saved, scope, canEdit }: RowProps) {
-  const { id, term, translation, target_lang } = saved
+function TermRow({ term: savedTerm, scope, canEdit }: RowProps) {
+  const { id, term, translation, target_lang } = savedTerm
   const [edited, setEdited] = useState<FieldsProps['values'] | null>(null)
   const save = async (event: FormEvent) => {
     event.preventDefault()
-    const changed = await withToast(() =>
+    const response = await withToast(() =>
       request('PUT /api/glossary/{id}', { params: { id }, body: { ...edited!, target_lang, scope } }),
     )
-    if (!changed) return
+    if (!response) return
     setEdited(null)
     await refresh()
   }
@@ -211,13 +211,13 @@ function ImportTerms({ target, scope }: { target: TargetLanguage; scope: Glossar
     const csv = await file.text()
     if (csv.length > MAX_CSV_CHARS) return toast.error(text.importTooLarge)
     setPending(true)
-    const done = await withToast(() =>
+    const result = await withToast(() =>
       request('POST /api/glossary/import', { body: { target_lang: target, csv, scope } }),
     )
     setPending(false)
-    if (!done) return
-    toast.success(text.imported(done.added, done.changed))
-    if (done.skipped.length) toast.error(text.skippedLines(done.skipped))
+    if (!result) return
+    toast.success(text.imported(result.added, result.changed))
+    if (result.skipped.length) toast.error(text.skippedLines(result.skipped))
     await refresh()
   }
   return (

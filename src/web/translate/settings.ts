@@ -15,9 +15,10 @@ export type TranslationSettings = {
 
 function readSettings(): TranslationSettings {
   try {
-    const kept = JSON.parse(sharedStorage.getItem(KEY) ?? '{}') as Partial<TranslationSettings>
-    const target = kept.target && kept.target in targetLanguages ? kept.target : null
-    return { target, tone: kept.tone ?? '', isLive: kept.isLive === true }
+    const storedSettings = JSON.parse(sharedStorage.getItem(KEY) ?? '{}') as Partial<TranslationSettings>
+    const target =
+      storedSettings.target && storedSettings.target in targetLanguages ? storedSettings.target : null
+    return { target, tone: storedSettings.tone ?? '', isLive: storedSettings.isLive === true }
   } catch {
     return { target: null, tone: '', isLive: false }
   }
@@ -32,7 +33,9 @@ export function updateSettings(patch: Partial<TranslationSettings>): void {
 }
 
 /** Returns the chosen target language, else English for a Chinese text and Chinese for any other. */
-export const resolveTarget = (chosen: TargetLanguage | null, source: TargetLanguage | null): TargetLanguage =>
-  chosen ?? (source?.startsWith('zh') ? 'en' : 'zh-CN')
+export const resolveTarget = (
+  chosenTarget: TargetLanguage | null,
+  source: TargetLanguage | null,
+): TargetLanguage => chosenTarget ?? (source?.startsWith('zh') ? 'en' : 'zh-CN')
 
 export const languages = Object.entries(targetLanguages) as [TargetLanguage, string][]

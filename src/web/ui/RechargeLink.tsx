@@ -13,7 +13,7 @@ type Props = Parameters<typeof buttonClass>[0] & {
   /** Id of the refused action, by which the page recognises it after the purchase. */
   id: string
   /** Coins that the balance must have. */
-  needed: number
+  neededCoins: number
   /** Called once, when the person is back with enough coins. */
   onAffordable: () => void
   className?: string
@@ -21,18 +21,18 @@ type Props = Parameters<typeof buttonClass>[0] & {
 }
 
 /** Links from an action that lacked coins to the plans, and back. */
-export function RechargeLink({ id, needed, onAffordable, variant, size, className, children }: Props) {
+export function RechargeLink({ id, neededCoins, onAffordable, variant, size, className, children }: Props) {
   const url = usePageUrl()
   const user = useUser()
   const balance = (user?.organization?.pays ? user.organization : user)?.balance ?? 0
-  const isAffordable = balance >= needed
+  const isAffordable = balance >= neededCoins
   const askAgain = useEffectEvent(onAffordable)
   useEffect(() => {
     if (isAffordable && awaitingCoins.delete(id)) askAgain()
   }, [isAffordable, id])
   return (
     <Link
-      href={getCreditUrl(url, needed)}
+      href={getCreditUrl(url, neededCoins)}
       onClick={() => awaitingCoins.add(id)}
       className={clsx(buttonClass({ variant, size }), className)}
     >

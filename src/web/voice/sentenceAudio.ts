@@ -8,8 +8,8 @@ const sounds = new Map<string, Promise<string>>()
 
 /** Returns the address of a sentence's sound. Throws ApiError; failures are not cached. */
 export function getSentenceAudio(sentence: string): Promise<string> {
-  const cached = sounds.get(sentence)
-  if (cached) return cached
+  const cachedSound = sounds.get(sentence)
+  if (cachedSound) return cachedSound
   const sound = fetchAudio(sentence)
   sounds.set(sentence, sound)
   sound.catch(() => sounds.delete(sentence))

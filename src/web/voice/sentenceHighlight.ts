@@ -32,13 +32,13 @@ export function highlightSentence(
   const chars = letters.map(({ char }) => char.charAt(0)).join('')
   let from = 0
   for (const [index, sentence] of sentences.slice(0, sentenceIndex + 1).entries()) {
-    const wanted = toLetters(sentence)
+    const needle = toLetters(sentence)
       .map((char) => char.charAt(0))
       .join('')
-    const found = chars.indexOf(wanted, from)
-    if (found < 0) continue
-    from = found + wanted.length
-    const [first, last] = [letters[found], letters[from - 1]]
+    const start = chars.indexOf(needle, from)
+    if (start < 0) continue
+    from = start + needle.length
+    const [first, last] = [letters[start], letters[from - 1]]
     if (index !== sentenceIndex || !first || !last) continue
     const range = new Range()
     range.setStart(first.node, first.offset)

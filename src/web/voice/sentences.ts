@@ -42,14 +42,14 @@ function toPlainText(line: string, isGrowing: boolean): string {
     .replace(/^\s*(?:>\s?)*\s*(?:#{1,6}\s+|[*+-]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)?/, '')
     .replace(/^\s*\|?[\s:|-]+\|[\s:|-]*$/, '')
   const cells = /^\s*\|/.test(text) ? text.replaceAll('|', '，').replace(/^[，\s]+|[，\s]+$/g, '') : text
-  const shown = removeCitations(cells)
+  const plainText = removeCitations(cells)
     .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/\$[^$\n]+\$|\\\(.+?\\\)/g, '')
     .replace(/`+([^`]*)`+/g, '$1')
     .replace(/<[^>]+>/g, '')
     .replace(/https?:\/\/[^\s，。）)]+/g, '')
-  const shownSafely = isGrowing ? shown.slice(0, findUnclosed(shown)) : shown
+  const shownSafely = isGrowing ? plainText.slice(0, findUnclosed(plainText)) : plainText
   return shownSafely.replace(/\*+|~~|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
 }
 

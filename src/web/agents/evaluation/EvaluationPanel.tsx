@@ -20,26 +20,31 @@ const text = agentFormText.evaluation
 /** The self-test of an agent as last saved: its scores beside those of earlier versions, and the passages that it missed. */
 export function EvaluationPanel({ agent }: { agent: string }) {
   const query = useEvaluations(agent)
-  const saved = useAgent(agent).data
+  const savedAgent = useAgent(agent).data
   return (
     <QueryView query={query} failed={text.failed} skeleton={<Skeleton className="h-10 w-28" />} compact>
       {(items) => {
-        const running = items.find(({ status }) => status === 1)
-        const ended = items.filter(({ status }) => status !== 1)
-        const [latest] = ended
-        const tested = ended.find(({ done }) => done > 0)
+        const runningEvaluation = items.find(({ status }) => status === 1)
+        const finishedEvaluations = items.filter(({ status }) => status !== 1)
+        const [latest] = finishedEvaluations
+        const testedEvaluation = finishedEvaluations.find(({ done }) => done > 0)
         return (
           <div className="flex flex-col gap-4">
-            {running ? (
-              <RunningEvaluation agent={agent} evaluation={running} />
+            {runningEvaluation ? (
+              <RunningEvaluation agent={agent} evaluation={runningEvaluation} />
             ) : (
               <StartButton agent={agent} label={latest ? text.again : text.start} />
             )}
             {latest && (
-              <Scores evaluations={ended} version={saved && 'version' in saved ? saved.version : null} />
+              <Scores
+                evaluations={finishedEvaluations}
+                version={savedAgent && 'version' in savedAgent ? savedAgent.version : null}
+              />
             )}
-            {tested && <MissedQuestions agent={agent} evaluation={tested} />}
-            {tested && tested.answers.length > 0 && <TriedAnswers agent={agent} evaluation={tested} />}
+            {testedEvaluation && <MissedQuestions agent={agent} evaluation={testedEvaluation} />}
+            {testedEvaluation && testedEvaluation.answers.length > 0 && (
+              <TriedAnswers agent={agent} evaluation={testedEvaluation} />
+            )}
           </div>
         )
       }}

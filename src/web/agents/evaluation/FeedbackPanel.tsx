@@ -15,7 +15,7 @@ export function FeedbackPanel({ agent }: { agent: string }) {
   return (
     <QueryView query={query} failed={text.failed} skeleton={<Skeleton className="h-10 w-28" />} compact>
       {({ all, recent, reasons }) => {
-        const given = (Object.entries(reasons) as [Reason, number][])
+        const reasonCounts = (Object.entries(reasons) as [Reason, number][])
           .filter(([, count]) => count > 0)
           .toSorted(([, a], [, b]) => b - a)
         if (all.up + all.down === 0) return <p className="text-note text-ink3">{text.none}</p>
@@ -23,11 +23,11 @@ export function FeedbackPanel({ agent }: { agent: string }) {
           <dl className="flex flex-col gap-2 text-note tabular-nums">
             <Ratings title={text.all} {...all} />
             <Ratings title={text.recent} {...recent} />
-            {given.length > 0 && (
+            {reasonCounts.length > 0 && (
               <div className="flex flex-wrap justify-between gap-x-3 gap-y-1">
                 <dt className="text-ink2">{text.reasons}</dt>
                 <dd className="flex flex-wrap gap-x-4">
-                  {given.map(([reason, count]) => (
+                  {reasonCounts.map(([reason, count]) => (
                     <span key={reason}>
                       {feedbackText.reason[reason]} {count}
                     </span>

@@ -21,7 +21,7 @@ export function TriedAnswers({ agent, evaluation: { version, answers } }: Props)
       <ul aria-label={title} className="mt-2.5 divide-y rounded-xl border">
         {answers.map((answer) => (
           <li key={answer.question}>
-            <TriedAnswer answer={answer} onOpen={(given) => setPassage({ agent, ...given })} />
+            <TriedAnswer answer={answer} onOpen={(passageRef) => setPassage({ agent, ...passageRef })} />
           </li>
         ))}
       </ul>

@@ -40,22 +40,22 @@ export function useSources({ draft, user, fields, isOpen, setFields, save }: Opt
   const isProcessing = embeds.some(({ status }) => status < 2) || uploads.some(isUnfinished)
 
   const attach = (blocks: readonly Block[]) => {
-    const missing = blocks.filter(({ id }) => !fields.embeds.includes(id))
-    if (missing.length < blocks.length) toast.error(text.known)
-    const [first] = missing
+    const newBlocks = blocks.filter(({ id }) => !fields.embeds.includes(id))
+    if (newBlocks.length < blocks.length) toast.error(text.known)
+    const [first] = newBlocks
     if (!first) return
-    setAdded([...added, ...missing.map(toEmbed)])
+    setAdded([...added, ...newBlocks.map(toEmbed)])
     setFields(({ embeds, name }) => ({
-      embeds: [...embeds, ...missing.map(({ id }) => id)],
+      embeds: [...embeds, ...newBlocks.map(({ id }) => id)],
       name: name || toAgentName(first.name),
     }))
   }
-  const finished = uploads.filter(({ state }) => state === 'done')
+  const finishedUploads = uploads.filter(({ state }) => state === 'done')
   const onFinished = useEffectEvent(() => {
-    attach(finished.flatMap(({ block }) => block ?? []))
-    for (const { key } of finished) removeUpload(key)
+    attach(finishedUploads.flatMap(({ block }) => block ?? []))
+    for (const { key } of finishedUploads) removeUpload(key)
   })
-  useEffect(() => onFinished(), [finished.length])
+  useEffect(() => onFinished(), [finishedUploads.length])
   const ids = fields.embeds.join()
   // A form restored from its copy may have other sources than its draft.
   const savedIds = useRef(draft.embeds.map(({ id }) => id).join())

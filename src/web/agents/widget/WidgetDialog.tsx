@@ -60,9 +60,9 @@ function WidgetSettings({ agent, widget }: { agent: AgentCard; widget: AgentWidg
     const body = { enabled, sites: listSites(sites), daily_limit: Number(daily_limit) }
     return (await clearUserOn401(request('PUT /api/agent/{id}/widget', { params: { id }, body }))).data
   }
-  const onSuccess = (saved: AgentWidget) => {
-    queryClient.setQueryData(toKey(id), saved)
-    form.reset(toFields(saved))
+  const onSuccess = (savedWidget: AgentWidget) => {
+    queryClient.setQueryData(toKey(id), savedWidget)
+    form.reset(toFields(savedWidget))
   }
   const isPublic = visible === PUBLIC
   return (

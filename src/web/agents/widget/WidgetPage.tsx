@@ -58,22 +58,22 @@ function WidgetChat({ agent, renderChat }: { agent: WidgetAgent; renderChat: Ren
   const { uuid, name, logo, welcome, prompts } = agent
   const [visit] = useState(() => openVisit(uuid))
   /** `key` counts the conversations begun here. */
-  const [shown, setShown] = useState({ key: 0, sess_id: visit.sess_id })
-  const begin = () => {
+  const [shownChat, setShownChat] = useState({ key: 0, sess_id: visit.sess_id })
+  const startChat = () => {
     visit.keepSession(null)
-    setShown(({ key }) => ({ key: key + 1, sess_id: null }))
+    setShownChat(({ key }) => ({ key: key + 1, sess_id: null }))
   }
   // The stored conversation has been deleted, because it was kept too long.
   const isGone = useConversations(({ byId }) =>
-    Boolean(shown.sess_id && byId[shown.sess_id]?.loadError?.gone),
+    Boolean(shownChat.sess_id && byId[shownChat.sess_id]?.loadError?.isGone),
   )
-  const onGone = useEffectEvent(begin)
+  const onGone = useEffectEvent(startChat)
   useEffect(() => {
     if (isGone) onGone()
   }, [isGone])
   const chat = {
     chatbot: toChatbot(uuid),
-    sess_id: shown.sess_id,
+    sess_id: shownChat.sess_id,
     heading: (
       <div className="flex min-w-0 items-center gap-2.5 px-2">
         <AgentLogo name={name} logo={logo} size="sm" />
@@ -84,12 +84,12 @@ function WidgetChat({ agent, renderChat }: { agent: WidgetAgent; renderChat: Ren
       <AgentOpening agent={{ name, logo, welcome, prompts }} onChoose={ask} />
     ),
     onSession: visit.keepSession,
-    onNew: begin,
+    onNew: startChat,
     onFork: visit.keepSession,
   }
   return (
     <section aria-label={widgetText.frame(name)} className="flex min-h-0 flex-1 flex-col pt-1.5">
-      <PassageLinks>{renderChat(chat, shown.key)}</PassageLinks>
+      <PassageLinks>{renderChat(chat, shownChat.key)}</PassageLinks>
     </section>
   )
 }

@@ -9,8 +9,8 @@ const toKey = (agent: string): string => `wenqu.widget.${agent}`
 
 function readVisit(agent: string): Visit {
   try {
-    const kept = JSON.parse(sharedStorage.getItem(toKey(agent)) ?? '') as Partial<Visit>
-    return { token: kept.token ?? '', sess_id: kept.sess_id ?? null }
+    const storedVisit = JSON.parse(sharedStorage.getItem(toKey(agent)) ?? '') as Partial<Visit>
+    return { token: storedVisit.token ?? '', sess_id: storedVisit.sess_id ?? null }
   } catch {
     return { token: '', sess_id: null }
   }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { findPassage } from './findPassage.ts'
 
-const find = (shown: string, passage: string) =>
-  findPassage(shown, passage).map(([start, end]) => shown.slice(start, end))
+const find = (shownText: string, passage: string) =>
+  findPassage(shownText, passage).map(([start, end]) => shownText.slice(start, end))
 
 test('a passage is found over spaces, line breaks, marks and other forms of its letters', () => {
   expect(find('序 问 渠那得\n清如许？为有', '**问渠那得清如许**')).toEqual(['问 渠那得\n清如许'])

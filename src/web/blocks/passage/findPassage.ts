@@ -19,25 +19,25 @@ const MIN_SHARE = 0.5
  * Finds a passage, given in Markdown, in a text as it is shown. Whitespace, punctuation and variants of a letter do not matter;
  * where the order differs (columns, tables), the parts are found one by one. Empty where it is not there.
  */
-export function findPassage(shown: string, passage: string): Span[] {
-  const { letters, places } = foldLetters(shown)
-  const found: Span[] = []
+export function findPassage(shownText: string, passage: string): Span[] {
+  const { letters, places } = foldLetters(shownText)
+  const matches: Span[] = []
   const cuts = /^\s*\|/m.test(passage) ? TABLE_CUTS : CUTS
   const find = (text: string, level: number): void => {
-    const last = found.at(-1)?.[1] ?? 0
+    const last = matches.at(-1)?.[1] ?? 0
     for (const form of [text, text.replace(LIST_NUMBER, '')]) {
-      const wanted = foldLetters(form).letters
-      if (!wanted) return
-      const at = findNear(letters, wanted, last)
-      const isSure = level === 0 || wanted.length >= MIN_LETTERS || at - last <= MAX_GAP_LETTERS
-      if (at >= 0 && isSure) return void found.push([at, at + wanted.length])
+      const needle = foldLetters(form).letters
+      if (!needle) return
+      const at = findNear(letters, needle, last)
+      const isSure = level === 0 || needle.length >= MIN_LETTERS || at - last <= MAX_GAP_LETTERS
+      if (at >= 0 && isSure) return void matches.push([at, at + needle.length])
     }
-    const cut = cuts[level]
-    if (cut) for (const part of text.split(cut)) find(part, level + 1)
+    const cutAtLevel = cuts[level]
+    if (cutAtLevel) for (const part of text.split(cutAtLevel)) find(part, level + 1)
   }
   const text = removeMarkup(passage)
   find(text, 0)
-  const spans = dropStrays(joinSpans(found))
+  const spans = dropStrays(joinSpans(matches))
   const total = spans.reduce((sum, [start, end]) => sum + end - start, 0)
   if (total < foldLetters(text).letters.length * MIN_SHARE) return []
   return spans.map(([start, end]) => [places[start] ?? 0, (places[end - 1] ?? 0) + 1])
@@ -67,9 +67,9 @@ function foldLetters(text: string): Letters {
 }
 
 /** Searches from an index on, then anywhere; -1 where it is not found. */
-function findNear(letters: string, wanted: string, from: number): number {
-  const at = letters.indexOf(wanted, from)
-  return at < 0 ? letters.indexOf(wanted) : at
+function findNear(letters: string, needle: string, from: number): number {
+  const at = letters.indexOf(needle, from)
+  return at < 0 ? letters.indexOf(needle) : at
 }
 
 /** A span as short and as far from all others as this is a word that also stands elsewhere on the page. */
@@ -86,11 +86,11 @@ function dropStrays(spans: Span[]): Span[] {
 }
 
 function joinSpans(spans: readonly Span[]): Span[] {
-  const joined: Span[] = []
+  const joinedSpans: Span[] = []
   for (const [start, end] of spans.toSorted(([a], [b]) => a - b)) {
-    const last = joined.at(-1)
+    const last = joinedSpans.at(-1)
     if (last && start <= last[1]) last[1] = Math.max(last[1], end)
-    else joined.push([start, end])
+    else joinedSpans.push([start, end])
   }
-  return joined
+  return joinedSpans
 }

@@ -9,10 +9,14 @@ export type PassageTarget = { n: number; from: number; chars: number | null }
 
 /** The passage that an address asks for, `?piece=2&from=0&chars=120`. */
 export function parsePassageTarget(search: URLSearchParams): PassageTarget | null {
-  const read = (name: string): number => Math.floor(Number(search.get(name)) || 0)
-  const n = read('piece')
+  const readNumber = (name: string): number => Math.floor(Number(search.get(name)) || 0)
+  const n = readNumber('piece')
   return n > 0
-    ? { n, from: Math.max(0, read('from')), chars: read('chars') > 0 ? read('chars') : null }
+    ? {
+        n,
+        from: Math.max(0, readNumber('from')),
+        chars: readNumber('chars') > 0 ? readNumber('chars') : null,
+      }
     : null
 }
 

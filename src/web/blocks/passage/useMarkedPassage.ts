@@ -27,15 +27,15 @@ export function useMarkedPassage({ container, text, target, onFound }: Options):
   useEffect(() => {
     const root = container.current
     if (!root || !text || !target) return
-    let marked: Range[] = []
+    let markedRanges: Range[] = []
     let hasFound = false
     const mark = () => {
-      removeMarks(marked)
-      marked = findRanges(root, text)
-      addMarks(marked)
-      if (!marked[0] || hasFound) return
+      removeMarks(markedRanges)
+      markedRanges = findRanges(root, text)
+      addMarks(markedRanges)
+      if (!markedRanges[0] || hasFound) return
       hasFound = true
-      reportFound(marked[0])
+      reportFound(markedRanges[0])
     }
     // A page of a PDF gets its text when it is drawn, Markdown its formulas when their renderer is loaded.
     const observer = new MutationObserver(mark)
@@ -43,14 +43,16 @@ export function useMarkedPassage({ container, text, target, onFound }: Options):
     mark()
     return () => {
       observer.disconnect()
-      removeMarks(marked)
+      removeMarks(markedRanges)
     }
   }, [container, text, target])
 }
 
 function findRanges(root: HTMLElement, passage: string): Range[] {
-  const shown = readShownText(root)
-  return findPassage(shown.text, passage).flatMap(([start, end]) => toShownRange(shown, start, end) ?? [])
+  const shownText = readShownText(root)
+  return findPassage(shownText.text, passage).flatMap(
+    ([start, end]) => toShownRange(shownText, start, end) ?? [],
+  )
 }
 
 function addMarks(ranges: readonly Range[]): void {

@@ -22,7 +22,7 @@ type Props = {
 
 /** The pages of a PDF as they look. Only pages near the screen are drawn. */
 export default function PdfView({ url, target, onFailed }: Props) {
-  const [opened, setOpened] = useState<OpenDocument | null>(null)
+  const [openDocument, setOpenDocument] = useState<OpenDocument | null>(null)
   const [width, setWidth] = useState(0)
   const frame = useRef<HTMLDivElement>(null)
   const list = useRef<VListHandle>(null)
@@ -33,7 +33,7 @@ export default function PdfView({ url, target, onFailed }: Props) {
       try {
         const document = await task.promise
         const ratio = await getPageRatio(document, 1)
-        if (!isClosed) setOpened({ document, ratio })
+        if (!isClosed) setOpenDocument({ document, ratio })
       } catch {
         if (!isClosed) onFailed()
       }
@@ -41,7 +41,7 @@ export default function PdfView({ url, target, onFailed }: Props) {
     void open()
     return () => {
       isClosed = true
-      setOpened(null)
+      setOpenDocument(null)
       void task.destroy()
     }
   }, [url, onFailed])
@@ -54,19 +54,19 @@ export default function PdfView({ url, target, onFailed }: Props) {
     if (frame.current) observer.observe(frame.current)
     return () => observer.disconnect()
   }, [])
-  const isReady = opened !== null && width > 0
+  const isReady = openDocument !== null && width > 0
   // A layout effect, so that it comes before the effect by which a page that exists already scrolls on to the passage.
   useLayoutEffect(() => {
     if (isReady && target) list.current?.scrollToIndex(target.page - 1)
   }, [isReady, target])
-  const total = opened?.document.numPages ?? 0
+  const total = openDocument?.document.numPages ?? 0
   return (
     <div ref={frame} className="h-full bg-fill">
-      {opened && width > 0 ? (
+      {openDocument && width > 0 ? (
         <VList
           ref={list}
           data={Array.from({ length: total }, (_, n) => n + 1)}
-          itemSize={width * opened.ratio + GAP_PX}
+          itemSize={width * openDocument.ratio + GAP_PX}
           bufferSize={400}
           role="region"
           aria-label={blocksText.document}
@@ -76,7 +76,7 @@ export default function PdfView({ url, target, onFailed }: Props) {
           {(number) => (
             <div key={number} style={{ padding: `${GAP_PX / 2}px ${GAP_PX}px` }}>
               <PdfPage
-                {...opened}
+                {...openDocument}
                 {...{ number, total, width }}
                 target={target?.page === number ? target : null}
                 onFound={(range) => scrollToRange(list.current, range)}
@@ -108,9 +108,9 @@ function PdfPage({ document, number, total, width, ratio: firstRatio, target, on
     const controller = new AbortController()
     const { signal } = controller
     const draw = async () => {
-      const own = await getPageRatio(document, number)
+      const pageRatio = await getPageRatio(document, number)
       signal.throwIfAborted()
-      setRatio(own)
+      setRatio(pageRatio)
       if (canvas.current && layer.current)
         await drawPage(document, number, { canvas: canvas.current, layer: layer.current, width, signal })
     }

@@ -51,7 +51,7 @@ export function AnswerFailure({ question, answer, model }: Props) {
         {shortage && (
           <RechargeLink
             id={answer.key}
-            needed={shortage.needed}
+            neededCoins={shortage.needed}
             onAffordable={() => (isRefused ? resend(question) : redo(model, question))}
             size="sm"
           >

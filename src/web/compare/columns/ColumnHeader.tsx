@@ -22,7 +22,7 @@ type Props = {
 /** Name, state and actions of a column. While names are hidden, everything that could reveal one is left out. */
 export function ColumnHeader({ column, name, newest, isTyping, isHidden, isWinner }: Props) {
   const actions = use(ColumnActionsContext)
-  const chosen = use(ChosenModels)
+  const chosenModels = use(ChosenModels)
   const { model, settings } = column
   const answer = newest && findAnswer(column, newest)
   const icon = { size: 16 }
@@ -48,7 +48,7 @@ export function ColumnHeader({ column, name, newest, isTyping, isHidden, isWinne
         <h2 className="min-w-0 truncate font-medium">{name}</h2>
       ) : (
         <ModelSelect
-          chosen={chosen}
+          chosen={chosenModels}
           onChoose={(other) => actions.swap(model, other)}
           trigger={(trigger) => (
             <h2 className="-ml-3 flex min-w-0">

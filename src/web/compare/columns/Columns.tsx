@@ -16,7 +16,7 @@ type Props = {
 /** The columns side by side; on a phone one at a time, as cards to swipe, with their names above. */
 export function Columns({ view, columns, hasMore, winner }: Props) {
   const row = useRef<HTMLDivElement>(null)
-  const [shown, setShown] = useState(0)
+  const [shownIndex, setShownIndex] = useState(0)
   const listScrollers = () => [...(row.current?.querySelectorAll<HTMLElement>('[data-column]') ?? [])]
   const show = (index: number) => {
     const column = listScrollers()[index]?.parentElement
@@ -25,7 +25,7 @@ export function Columns({ view, columns, hasMore, winner }: Props) {
   const onScroll = () => {
     const { scrollLeft = 0, scrollWidth = 1, clientWidth = 0 } = row.current ?? {}
     const share = scrollLeft / Math.max(1, scrollWidth - clientWidth)
-    setShown(Math.round(share * (columns.length - 1)))
+    setShownIndex(Math.round(share * (columns.length - 1)))
   }
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
@@ -60,7 +60,7 @@ export function Columns({ view, columns, hasMore, winner }: Props) {
           <button
             key={column.model}
             type="button"
-            aria-current={i === shown}
+            aria-current={i === shownIndex}
             onClick={() => show(i)}
             className="min-h-11 max-w-44 shrink-0 truncate border-b-2 border-transparent px-2.5 text-note text-ink2 aria-[current=true]:border-ink aria-[current=true]:font-medium aria-[current=true]:text-ink"
           >

@@ -14,13 +14,13 @@ type Props = {
 /** Asks which two answers to compare word by word. */
 export default function DiffDialog({ columns, onStart, onClose }: Props) {
   const models = columns.map(({ column }) => column.model)
-  const [chosen, setChosen] = useState<readonly string[]>(models.slice(0, 2))
+  const [chosenModels, setChosenModels] = useState<readonly string[]>(models.slice(0, 2))
   const toggle = (model: string) =>
     // A third model replaces the first.
-    setChosen((now) =>
+    setChosenModels((now) =>
       now.includes(model) ? now.filter((other) => other !== model) : [...now, model].slice(-2),
     )
-  const [first, second] = models.filter((model) => chosen.includes(model))
+  const [first, second] = models.filter((model) => chosenModels.includes(model))
   const start = () => {
     if (!first || !second) return
     onStart([first, second])
@@ -45,7 +45,7 @@ export default function DiffDialog({ columns, onStart, onClose }: Props) {
           >
             <input
               type="checkbox"
-              checked={chosen.includes(column.model)}
+              checked={chosenModels.includes(column.model)}
               onChange={() => toggle(column.model)}
               className="size-4 accent-(--accent)"
             />

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { diffAnswers } from './answerDiff.ts'
 
-const cut = (text: string, ranges: { start: number; end: number }[]) =>
+const cutRanges = (text: string, ranges: { start: number; end: number }[]) =>
   ranges.map(({ start, end }) => text.slice(start, end))
 
 test('what one answer has and the other has not is found by Chinese words', () => {
   const [first, second] = ['今天天气很好，适合出门。', '今天天气不好，适合在家。']
   const diff = diffAnswers(first, second)
-  expect(cut(first, diff.first).join()).toContain('出门')
-  expect(cut(second, diff.second).join()).toContain('在家')
-  expect(cut(first, diff.first).join()).not.toContain('天气')
+  expect(cutRanges(first, diff.first).join()).toContain('出门')
+  expect(cutRanges(second, diff.second).join()).toContain('在家')
+  expect(cutRanges(first, diff.first).join()).not.toContain('天气')
   expect(diff.isCoarse).toBe(false)
 })
 

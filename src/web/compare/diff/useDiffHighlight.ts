@@ -32,12 +32,12 @@ export function useDiffHighlight(firstId: string, secondId: string): AnswerDiff 
     const mark = () => {
       const [a, b] = [readText(first), readText(second)]
       const key = `${a.text}\n${b.text}`
-      const found = diffAnswers(a.text, b.text)
+      const nextDiff = diffAnswers(a.text, b.text)
       CSS.highlights.set(
         HIGHLIGHT_NAME,
-        new Highlight(...toRanges(a, found.first), ...toRanges(b, found.second)),
+        new Highlight(...toRanges(a, nextDiff.first), ...toRanges(b, nextDiff.second)),
       )
-      if (key !== last) setDiff(found)
+      if (key !== last) setDiff(nextDiff)
       last = key
     }
     mark()

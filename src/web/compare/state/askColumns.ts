@@ -17,7 +17,7 @@ import {
   applyRefused,
   findAnswer,
   getTurnKey,
-  listAsked,
+  listAskedModels,
   updateColumns,
 } from './comparison.ts'
 import { getComparison, reloadComparison, updateComparison, useComparisons } from './comparisonStore.ts'
@@ -25,7 +25,7 @@ import { ensureSession } from './columnModels.ts'
 import { toDraftKey } from './comparisonQueue.ts'
 import { followAgain } from './follow.ts'
 
-type Asked = {
+type ColumnQuestion = {
   prompt: string
   /** Models of the columns to ask. */
   models: readonly string[]
@@ -48,12 +48,12 @@ const stoppedEarly = new Set<string>()
  */
 async function askColumns(
   localId: string,
-  { prompt, models, tools, block, content_type, idempotency_key = createIdempotencyKey() }: Asked,
+  { prompt, models, tools, block, content_type, idempotency_key = createIdempotencyKey() }: ColumnQuestion,
   onSession: (sessId: string) => void,
 ): Promise<void> {
-  const asked = { prompt, models, tools, block, content_type, idempotency_key }
+  const question = { prompt, models, tools, block, content_type, idempotency_key }
   updateComparison(localId, ({ columns }) => ({
-    columns: addQuestion(columns, asked),
+    columns: addQuestion(columns, question),
     sending: true,
     loadError: null,
   }))
@@ -74,11 +74,11 @@ async function askColumns(
 export function askCurrentColumns(
   localId: string,
   target: string | null,
-  question: Omit<Asked, 'models'>,
+  question: Omit<ColumnQuestion, 'models'>,
   onSession: (sessId: string) => void,
 ): Promise<void> {
   const id = toCurrentId(localId)
-  const models = listAsked(getComparison(id)?.columns ?? [], target)
+  const models = listAskedModels(getComparison(id)?.columns ?? [], target)
   return askColumns(id, { ...question, models }, onSession)
 }
 
@@ -122,19 +122,19 @@ async function createTurn(
   const headers = { 'Idempotency-Key': idempotencyKey }
   const send = () =>
     request('POST /api/chat/create', { body: { ...body, sess_id: id, chatbot: 'compare' } }, { headers })
-  const created = await send().catch((error: unknown) => {
+  const createdTurn = await send().catch((error: unknown) => {
     // The question may have arrived although the response was lost: the same key does not ask it twice.
     if (error instanceof ApiError && error.status === 0) return send()
     throw error
   })
   updateComparison(id, ({ columns, session }) => ({
-    columns: applyCreated(columns, created),
-    session: session ?? created.session,
+    columns: applyCreated(columns, createdTurn),
+    session: session ?? createdTurn.session,
     sending: false,
   }))
   if (getComparison(id)?.isStale) await reloadComparison(id)
   notifySessionChange(id)
-  const { chat_id } = created.question
+  const { chat_id } = createdTurn.question
   followAgain(id, chat_id, models)
   if (stoppedEarly.delete(id)) await stopAnswers(id, chat_id)
 }

@@ -12,7 +12,7 @@ import {
 import { createLocalComparisonId, getComparison } from './comparisonStore.ts'
 
 /** The comparison as the server has it. */
-let stored: { models: Column[]; blind: boolean }
+let serverState: { models: Column[]; blind: boolean }
 /** The calls in their order, each with the models that were stored before it. */
 let calls: { call: string; before: string[]; body: Record<string, unknown> }[]
 /** An action of the person's at the moment when the server has this many models. */
@@ -22,20 +22,23 @@ const plain = (model: string): Column => ({ model, settings: null })
 const listModels = ({ models }: { models: readonly Column[] }) => models.map(({ model }) => model)
 
 function answer(call: string, body: Record<string, unknown>): unknown {
-  calls.push({ call, before: listModels(stored), body })
+  calls.push({ call, before: listModels(serverState), body })
   if (call === 'POST /api/chat/create') return Promise.reject(new TypeError('no network'))
   if (call === 'POST /api/compare/models') {
     const { model, settings } = body as Column
-    stored.models = [...stored.models.filter((column) => column.model !== model), { model, settings }]
+    serverState.models = [
+      ...serverState.models.filter((column) => column.model !== model),
+      { model, settings },
+    ]
   }
-  if (call === 'POST /api/compare/models/clear') stored.models = []
-  if (call === 'PUT /api/compare') stored.blind = body.blind as boolean
-  if (stored.models.length === meanwhile?.models) {
+  if (call === 'POST /api/compare/models/clear') serverState.models = []
+  if (call === 'PUT /api/compare') serverState.blind = body.blind as boolean
+  if (serverState.models.length === meanwhile?.models) {
     const { act } = meanwhile
     meanwhile = null
     act()
   }
-  return { session: { id: sessId }, ...stored }
+  return { session: { id: sessId }, ...serverState }
 }
 vi.stubGlobal('fetch', async (url: string, { method, body }: { method: string; body?: string }) => {
   const call = `${method} ${url.split('?')[0]}`
@@ -46,7 +49,7 @@ let sessId = ''
 let last = 0
 beforeEach(() => {
   sessId = `s${++last}`
-  stored = { models: [], blind: false }
+  serverState = { models: [], blind: false }
   calls = []
   meanwhile = null
 })
@@ -62,7 +65,7 @@ async function createWhile(act: (id: string) => void): Promise<void> {
 const settings = { temperature: 0.5 }
 const columnsHere = () => getComparison(sessId)?.columns.map((column) => ({ ...column, messages: undefined }))
 
-test.each<[string, (id: string) => void, Partial<typeof stored>]>([
+test.each<[string, (id: string) => void, Partial<typeof serverState>]>([
   ['a model is removed', (id) => void removeModel(id, '甲'), { models: [plain('乙'), plain('丙')] }],
   [
     'a model is added',
@@ -78,9 +81,9 @@ test.each<[string, (id: string) => void, Partial<typeof stored>]>([
   ['names are hidden', (id) => void setBlind(id, true), { blind: true }],
 ])('%s while a comparison is given its session: it has that, too', async (_, act, expected) => {
   await createWhile(act)
-  expect(stored).toMatchObject(expected)
+  expect(serverState).toMatchObject(expected)
   expect(getComparison(sessId)).toMatchObject(expected.models ? { columns: expected.models } : expected)
-  expect(columnsHere()).toEqual(stored.models.map((column) => ({ ...column, messages: undefined })))
+  expect(columnsHere()).toEqual(serverState.models.map((column) => ({ ...column, messages: undefined })))
 })
 
 test('a question asks the models that were chosen as it was sent, when all of them are columns', async () => {
@@ -96,8 +99,8 @@ test('a question asks the models that were chosen as it was sent, when all of th
     )
   })
   await asking
-  const asked = calls.find(({ call }) => call === 'POST /api/chat/create')
-  expect(asked).toMatchObject({ before: ['乙', '丙', '丁'], body: { models: ['乙', '丙', '丁'] } })
+  const createCall = calls.find(({ call }) => call === 'POST /api/chat/create')
+  expect(createCall).toMatchObject({ before: ['乙', '丙', '丁'], body: { models: ['乙', '丙', '丁'] } })
 })
 
 test('a draft that is not changed meanwhile is sent once', async () => {

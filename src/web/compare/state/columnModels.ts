@@ -1,4 +1,4 @@
-import type { ColumnSettings, Comparison as Received } from '#contract/compare/compare.ts'
+import type { ColumnSettings, Comparison as ServerComparison } from '#contract/compare/compare.ts'
 import { ApiError, request } from '#web/core/api.ts'
 import { sharedStorage } from '#web/core/browserStorage.ts'
 import { compareText } from '#web/text/compare/compare.ts'
@@ -36,12 +36,16 @@ export function ensureSession(id: string, onSession: (sessId: string) => void): 
 }
 
 async function createSession(localId: string, onSession: (sessId: string) => void): Promise<string> {
-  const { session } = await request('POST /api/chat/session/new', { body: { chatbot: 'compare' } }, failed)
+  const { session } = await request(
+    'POST /api/chat/session/new',
+    { body: { chatbot: 'compare' } },
+    requestOptions,
+  )
   // The person may change the draft meanwhile: it becomes the session once the server has its latest state.
-  let sent: Setup = { columns: [], blind: false }
-  for (let setup = getSetup(localId); !isSame(setup, sent); setup = getSetup(localId)) {
-    await sendSetup(toChatbot(session.id), setup, sent)
-    sent = setup
+  let sentSetup: Setup = { columns: [], blind: false }
+  for (let setup = getSetup(localId); !isSame(setup, sentSetup); setup = getSetup(localId)) {
+    await sendSetup(toChatbot(session.id), setup, sentSetup)
+    sentSetup = setup
   }
   updateComparison(localId, { session })
   attachComparison(localId, session.id)
@@ -49,10 +53,10 @@ async function createSession(localId: string, onSession: (sessId: string) => voi
   return session.id
 }
 
-const failed = { failed: messagesText.newSessionFailed }
+const requestOptions = { failed: messagesText.newSessionFailed }
 
 /** The columns and the blind mode of a comparison, without its messages. */
-type Setup = Pick<Received, 'blind'> & { columns: Received['models'] }
+type Setup = Pick<ServerComparison, 'blind'> & { columns: ServerComparison['models'] }
 
 function getSetup(id: string): Setup {
   const { columns = [], blind = false } = getComparison(id) ?? {}
@@ -64,11 +68,12 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 /** Sends the columns in their order and the blind mode to the server, which has `before`. */
 async function sendSetup(chatbot: string, { columns, blind }: Setup, before: Setup): Promise<void> {
   if (!isSame(columns, before.columns)) {
-    if (before.columns.length) await request('POST /api/compare/models/clear', { body: { chatbot } }, failed)
+    if (before.columns.length)
+      await request('POST /api/compare/models/clear', { body: { chatbot } }, requestOptions)
     for (const column of columns)
-      await request('POST /api/compare/models', { body: { ...column, chatbot } }, failed)
+      await request('POST /api/compare/models', { body: { ...column, chatbot } }, requestOptions)
   }
-  if (blind !== before.blind) await request('PUT /api/compare', { body: { chatbot, blind } }, failed)
+  if (blind !== before.blind) await request('PUT /api/compare', { body: { chatbot, blind } }, requestOptions)
 }
 
 /** Adds a model, in the place of `replaces` if that is given. */
@@ -76,10 +81,10 @@ export const addModel = (id: string, model: string, replaces: string | null = nu
   change(
     id,
     (columns) => {
-      const added = { model, settings: null, messages: [] }
+      const addedColumn = { model, settings: null, messages: [] }
       return replaces === null
-        ? [...columns, added]
-        : columns.map((column) => (column.model === replaces ? added : column))
+        ? [...columns, addedColumn]
+        : columns.map((column) => (column.model === replaces ? addedColumn : column))
     },
     (chatbot) => request('POST /api/compare/models', { body: { model, chatbot, replaces } }),
   )
@@ -98,10 +103,10 @@ export const chooseModels = (id: string, models: readonly string[]): Promise<voi
     id,
     () => models.map((model) => ({ model, settings: null, messages: [] })),
     async (chatbot) => {
-      let received = await request('POST /api/compare/models/clear', { body: { chatbot } })
+      let response = await request('POST /api/compare/models/clear', { body: { chatbot } })
       for (const model of models)
-        received = await request('POST /api/compare/models', { body: { model, chatbot } })
-      return received
+        response = await request('POST /api/compare/models', { body: { model, chatbot } })
+      return response
     },
   )
 
@@ -135,14 +140,14 @@ type Columns = NonNullable<ReturnType<typeof getComparison>>['columns']
 async function change(
   id: string,
   changeHere: (columns: Columns) => Columns,
-  call: (chatbot: string) => Promise<Received>,
+  call: (chatbot: string) => Promise<ServerComparison>,
 ): Promise<void> {
   if (isLocalComparison(id)) {
     updateComparison(id, ({ columns }) => ({ columns: changeHere(columns) }))
   } else {
     try {
-      const received = await call(toChatbot(id))
-      updateComparison(id, (current) => applyColumns(current, received))
+      const response = await call(toChatbot(id))
+      updateComparison(id, (current) => applyColumns(current, response))
       // A model that had a column before comes back with its answers.
       await reloadComparison(id)
       followTurns(id)

@@ -58,10 +58,12 @@ export function createView(
 }
 
 /** Figures in which an answer is better than every other; none without another answer or with a tie. */
-function listBest(own: Figures | null, all: readonly Figures[]): (typeof compared)[number][] {
+function listBest(ownFigures: Figures | null, all: readonly Figures[]): (typeof compared)[number][] {
   return compared.filter((key) => {
     const values = all.flatMap((figures) => figures[key] ?? [])
     const best = key === 'speed' ? Math.max(...values) : Math.min(...values)
-    return values.length > 1 && own?.[key] === best && values.filter((value) => value === best).length === 1
+    return (
+      values.length > 1 && ownFigures?.[key] === best && values.filter((value) => value === best).length === 1
+    )
   })
 }

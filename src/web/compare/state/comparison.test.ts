@@ -64,9 +64,9 @@ const page = (groups: Record<string, ChatMessage[]>, more: Partial<MessagesPage>
   ...more,
 })
 const empty: Comparison = { ...emptyComparison, key: 'k' }
-const load = (received: MessagesPage, current = empty): Comparison => ({
+const load = (receivedPage: MessagesPage, current = empty): Comparison => ({
   ...current,
-  ...mergeNewestTurns(current, received),
+  ...mergeNewestTurns(current, receivedPage),
 })
 const texts = ({ columns }: Pick<Comparison, 'columns'>) =>
   Object.fromEntries(
@@ -91,10 +91,10 @@ test('a page that is read again leaves what has not changed as it is', () => {
 test('older turns stay while newer ones are read again, also in a column that was not asked these', () => {
   const newest = page({ a: turnsOf('a', 3), b: turnsOf('b', 3) }, { has_more: true })
   const older = page({ a: turnsOf('a', 1, 2), b: turnsOf('b', 1) })
-  const loaded = { ...load(newest), ...prependOlderTurns(load(newest), older) }
-  expect(loaded.has_more).toBe(false)
+  const loadedTurns = { ...load(newest), ...prependOlderTurns(load(newest), older) }
+  expect(loadedTurns.has_more).toBe(false)
   const next = page({ a: turnsOf('a', 3, 4), b: [] }, { has_more: true })
-  const after = load(next, loaded)
+  const after = load(next, loadedTurns)
   expect(texts(after)).toEqual({
     a: 'human 1|ai 1|human 2|ai 2|human 3|ai 3|human 4|ai 4',
     b: 'human 1|ai 1',
@@ -124,27 +124,29 @@ test('a question stands in the columns that are asked, until the server has take
     c: 'human 1|ai 1',
   })
   expect(listTurns(columns)).toHaveLength(2)
-  const created = applyCreated(columns, {
+  const createdColumns = applyCreated(columns, {
     question: message('human', 2, ''),
     chat_messages: ['b', 'a'].map((model) => message('ai', 2, model, { status: 'typing', text: model })),
   })
-  expect(texts({ columns: created })).toMatchObject({
+  expect(texts({ columns: createdColumns })).toMatchObject({
     a: 'human 1|ai 1|human 2|a',
     b: 'human 1|ai 1|human 2|b',
   })
-  expect(created.map(isAnswering)).toEqual([true, true, false])
-  expect(created[0]?.messages.map(({ key }) => key)).toEqual(columns[0]?.messages.map(({ key }) => key))
+  expect(createdColumns.map(isAnswering)).toEqual([true, true, false])
+  expect(createdColumns[0]?.messages.map(({ key }) => key)).toEqual(
+    columns[0]?.messages.map(({ key }) => key),
+  )
 })
 
 test('what the server says of a refused question stands in each answer, and the next question takes its place', () => {
-  const asked = addQuestion(load(page({ a: turnsOf('a', 1), b: [] })).columns, ASKED)
-  const refused = applyRefused(asked, ['a', 'b'], { error: '余额不足' })
-  const [question] = listTurns(refused).slice(-1)
-  expect(refused.map((column) => question && findAnswer(column, question)?.error)).toEqual([
+  const askedColumns = addQuestion(load(page({ a: turnsOf('a', 1), b: [] })).columns, ASKED)
+  const refusedColumns = applyRefused(askedColumns, ['a', 'b'], { error: '余额不足' })
+  const [question] = listTurns(refusedColumns).slice(-1)
+  expect(refusedColumns.map((column) => question && findAnswer(column, question)?.error)).toEqual([
     '余额不足',
     '余额不足',
   ])
-  expect(texts({ columns: addQuestion(refused, { ...ASKED, prompt: '再问' }) })).toMatchObject({
+  expect(texts({ columns: addQuestion(refusedColumns, { ...ASKED, prompt: '再问' }) })).toMatchObject({
     b: `再问|${PLACEHOLDER}`,
   })
 })
@@ -154,11 +156,11 @@ test('one answer is waited for anew in its place; a column that joins late answe
   const [turn] = listTurns(columns)
   const again = addAnswer(columns, 'a', turn!)
   expect(texts({ columns: again })).toMatchObject({ a: `human 1|${PLACEHOLDER}|human 2|ai 2` })
-  const joined = addAnswer(again, 'b', turn!)
-  expect(texts({ columns: joined })).toMatchObject({ b: `human 1|${PLACEHOLDER}` })
-  const created = applyCreated(joined, {
+  const joinedColumns = addAnswer(again, 'b', turn!)
+  expect(texts({ columns: joinedColumns })).toMatchObject({ b: `human 1|${PLACEHOLDER}` })
+  const createdColumns = applyCreated(joinedColumns, {
     question: turn!,
     chat_messages: [message('ai', 1, 'b', { text: '来了' })],
   })
-  expect(texts({ columns: created })).toMatchObject({ b: 'human 1|来了' })
+  expect(texts({ columns: createdColumns })).toMatchObject({ b: 'human 1|来了' })
 })

@@ -1,6 +1,11 @@
 import type { CallResponse } from '#contract/call.ts'
 import type { ChatMessage, ChatSession } from '#contract/chat.ts'
-import type { ColumnSettings, Comparison as Received, compareCalls, Vote } from '#contract/compare/compare.ts'
+import type {
+  ColumnSettings,
+  Comparison as ServerComparison,
+  compareCalls,
+  Vote,
+} from '#contract/compare/compare.ts'
 import {
   createLocalAnswer,
   createLocalQuestion,
@@ -25,7 +30,7 @@ export type Comparison = {
   has_more: boolean
   loading: 'first' | 'older' | null
   /** The reason why the messages could not be loaded. */
-  loadError: { message: string; gone: boolean } | null
+  loadError: { message: string; isGone: boolean } | null
   /** A question is on its way to the server. */
   sending: boolean
   /** The messages changed here while they were being read, and must be read again. */
@@ -52,13 +57,13 @@ const toVotes = (votes: readonly Vote[]): Comparison['votes'] =>
 /** The server's columns, with the messages that this tab has of them. */
 export function applyColumns(
   { columns }: Pick<Comparison, 'columns'>,
-  { session, models, blind }: Received,
+  { session, models, blind }: ServerComparison,
 ): Pick<Comparison, 'session' | 'columns' | 'blind'> {
-  const known = new Map(columns.map((column) => [column.model, column.messages]))
+  const messagesByModel = new Map(columns.map((column) => [column.model, column.messages]))
   return {
     session,
     blind,
-    columns: models.map((column) => ({ ...column, messages: known.get(column.model) ?? [] })),
+    columns: models.map((column) => ({ ...column, messages: messagesByModel.get(column.model) ?? [] })),
   }
 }
 
@@ -73,14 +78,14 @@ export function mergeNewestTurns(current: Comparison, page: MessagesPage): Parti
   const oldest = getOldest(page)
   const isOlder = (message: Message) => page.has_more && !message.local && message.created_at < oldest
   const hasOlder = columns.some(({ messages }) => messages.some(isOlder))
-  const received = new Map(page.groups.map(({ model, messages }) => [model, messages]))
+  const receivedByModel = new Map(page.groups.map(({ model, messages }) => [model, messages]))
   return {
     session,
     blind,
     votes: { ...(hasOlder ? current.votes : {}), ...toVotes(page.votes) },
     has_more: hasOlder ? current.has_more : page.has_more,
     columns: columns.map((column) => {
-      const newest = mergeNewestPage(column.messages, received.get(column.model) ?? [], false).messages
+      const newest = mergeNewestPage(column.messages, receivedByModel.get(column.model) ?? [], false).messages
       return { ...column, messages: [...column.messages.filter(isOlder), ...newest] }
     }),
   }
@@ -88,13 +93,13 @@ export function mergeNewestTurns(current: Comparison, page: MessagesPage): Parti
 
 /** The comparison with a page of older turns in front. */
 export function prependOlderTurns(current: Comparison, page: MessagesPage): Partial<Comparison> {
-  const received = new Map(page.groups.map(({ model, messages }) => [model, messages]))
+  const receivedByModel = new Map(page.groups.map(({ model, messages }) => [model, messages]))
   return {
     has_more: page.has_more,
     votes: { ...toVotes(page.votes), ...current.votes },
     columns: current.columns.map((column) => ({
       ...column,
-      messages: prependOlderPage(column.messages, received.get(column.model) ?? []),
+      messages: prependOlderPage(column.messages, receivedByModel.get(column.model) ?? []),
     })),
   }
 }
@@ -109,7 +114,7 @@ export const updateColumns = (
     models.includes(column.model) ? { ...column, messages: update(column.messages, column.model) } : column,
   )
 
-type Asked = { prompt: string; models: readonly string[]; idempotency_key: string } & Pick<
+type NewQuestion = { prompt: string; models: readonly string[]; idempotency_key: string } & Pick<
   Message,
   'tools' | 'block' | 'content_type'
 >
@@ -117,7 +122,7 @@ type Asked = { prompt: string; models: readonly string[]; idempotency_key: strin
 /** Adds a question, and a placeholder for its answer, to each column that is asked. */
 export function addQuestion(
   columns: readonly Column[],
-  { prompt, models, idempotency_key, ...about }: Asked,
+  { prompt, models, idempotency_key, ...about }: NewQuestion,
 ): readonly Column[] {
   const question = { ...createLocalQuestion(prompt, '', about), idempotency_key }
   // The new question replaces one that was refused.
@@ -130,13 +135,19 @@ export function addQuestion(
 
 /** Makes one answer of a turn pending again, in its old place or, where the column was not asked, at the end. */
 export function addAnswer(columns: readonly Column[], model: string, question: Message): readonly Column[] {
-  const waiting = { status: 'typing', text: PLACEHOLDER, reasoning: '', error: null, figures: null } as const
+  const emptyAnswer = {
+    status: 'typing',
+    text: PLACEHOLDER,
+    reasoning: '',
+    error: null,
+    figures: null,
+  } as const
   return updateColumns(columns, [model], (messages) => {
     const isAsked = messages.some((message) => message.chat_id === question.chat_id)
     if (!isAsked) return [...messages, question, { ...createLocalAnswer(model), chat_id: question.chat_id }]
     return messages.map((message) =>
       message.chat_id === question.chat_id && message.role === 'ai'
-        ? { ...message, ...waiting, local: true }
+        ? { ...message, ...emptyAnswer, local: true }
         : message,
     )
   })
@@ -147,12 +158,12 @@ export function applyCreated(
   columns: readonly Column[],
   { question, chat_messages }: { question: ChatMessage; chat_messages: readonly ChatMessage[] },
 ): readonly Column[] {
-  const received = new Map(chat_messages.map((message) => [message.model, message]))
-  return updateColumns(columns, [...received.keys()], (messages, model) =>
+  const receivedByModel = new Map(chat_messages.map((message) => [message.model, message]))
+  return updateColumns(columns, [...receivedByModel.keys()], (messages, model) =>
     messages.map((message) => {
       if (!message.local) return message
-      const stored = message.role === 'human' ? question : received.get(model)
-      return stored ? { ...stored, key: message.key } : message
+      const storedMessage = message.role === 'human' ? question : receivedByModel.get(model)
+      return storedMessage ? { ...storedMessage, key: message.key } : message
     }),
   )
 }
@@ -192,7 +203,7 @@ export function findAnswer({ messages }: Column, turn: Message): Message | undef
 }
 
 /** Models that the next question goes to: the chosen target while its column exists, else all. */
-export function listAsked(columns: readonly Column[], target: string | null): string[] {
+export function listAskedModels(columns: readonly Column[], target: string | null): string[] {
   const models = columns.map(({ model }) => model)
   return target !== null && models.includes(target) ? [target] : models
 }

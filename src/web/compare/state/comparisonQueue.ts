@@ -9,11 +9,11 @@ export const toDraftKey = (id: string): string => (isLocalComparison(id) ? 'comp
 /** Comparisons for the queue of questions: one is done when every column has answered the newest turn. */
 export const comparisonQueue: QueueSource = {
   find: (conversationKey) => {
-    const found = Object.entries(useComparisons.getState().byId).find(
+    const entry = Object.entries(useComparisons.getState().byId).find(
       ([, { key }]) => key === conversationKey,
     )
-    if (!found) return undefined
-    const [id, comparison] = found
+    if (!entry) return undefined
+    const [id, comparison] = entry
     const newest = listTurns(comparison.columns).at(-1)
     return { draftKey: toDraftKey(id), key: newest && getTurnKey(newest), status: getStatus(comparison) }
   },

@@ -110,11 +110,11 @@ async function load(
     updateComparison(sessId, (current) => ({ loading: null, ...apply(current, page) }))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const gone = error.status === 404
+    const isGone = error.status === 404
     // A short network failure must not remove shown messages.
     updateComparison(sessId, (current) => ({
       loading: null,
-      loadError: current.session && !gone ? null : { message: error.message, gone },
+      loadError: current.session && !isGone ? null : { message: error.message, isGone },
     }))
   }
 }

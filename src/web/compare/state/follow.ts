@@ -23,7 +23,7 @@ import {
 const RENDER_INTERVAL_MS = 80
 
 /** The turns that this tab follows, by id, with their streams. */
-const followed = new Map<string, { controller: AbortController; stream: TurnStream }>()
+const followedTurns = new Map<string, { controller: AbortController; stream: TurnStream }>()
 
 /** Follows every turn with an answer in progress that this tab does not follow yet. */
 export function followTurns(id: string): void {
@@ -31,14 +31,14 @@ export function followTurns(id: string): void {
     messages.filter(({ status, local }) => status === 'typing' && !local),
   )
   for (const chatId of new Set(typing?.map((message) => message.chat_id)))
-    if (!followed.has(chatId)) void followTurn(id, chatId, initialTurnStream)
+    if (!followedTurns.has(chatId)) void followTurn(id, chatId, initialTurnStream)
 }
 
 /** Follows a turn in which these models begin again, or for the first time, while others may go on. */
 export function followAgain(id: string, chatId: string, models: readonly string[]): void {
-  const current = followed.get(chatId)
+  const current = followedTurns.get(chatId)
   current?.controller.abort()
-  followed.delete(chatId)
+  followedTurns.delete(chatId)
   void followTurn(id, chatId, current ? restartModels(current.stream, models) : initialTurnStream)
 }
 
@@ -53,23 +53,23 @@ async function followTurn(id: string, chatId: string, initial: TurnStream): Prom
   const controller = new AbortController()
   const { signal } = controller
   const entry = { controller, stream: initial }
-  followed.set(chatId, entry)
+  followedTurns.set(chatId, entry)
   let timer: ReturnType<typeof setTimeout> | undefined
-  let shown: TurnStream['byModel'] = {}
+  let shownByModel: TurnStream['byModel'] = {}
   const flush = () => {
     timer = undefined
     const { byModel } = entry.stream
     for (const [model, message] of listTyping(id, chatId)) {
       const state = byModel[model]
-      if (!state || state === shown[model]) continue
-      if (state.search && state.search !== shown[model]?.search)
+      if (!state || state === shownByModel[model]) continue
+      if (state.search && state.search !== shownByModel[model]?.search)
         updateAnswer(id, model, message.key, (current) => ({ ...current, search: state.search }))
-      const stored = { ...message, text: message.text === PLACEHOLDER ? '' : message.text }
+      const storedAnswer = { ...message, text: message.text === PLACEHOLDER ? '' : message.text }
       // An answer without streaming is shown when it is complete.
-      if (message.stream) setLiveAnswer(message.id, pickLonger(state, stored))
+      if (message.stream) setLiveAnswer(message.id, pickLonger(state, storedAnswer))
       if (state.end) end(model, message, state.end)
     }
-    shown = byModel
+    shownByModel = byModel
   }
   const end = (model: string, message: Message, how: StreamEnd) => {
     const state = entry.stream.byModel[model] ?? { text: '', reasoning: '', reasoning_ms: null }
@@ -107,7 +107,7 @@ async function followTurn(id: string, chatId: string, initial: TurnStream): Prom
     if (!signal.aborted) throw error
   } finally {
     clearTimeout(timer)
-    if (followed.get(chatId) === entry) followed.delete(chatId)
+    if (followedTurns.get(chatId) === entry) followedTurns.delete(chatId)
   }
 }
 

@@ -3,7 +3,7 @@ import { applyTurnEvent, initialTurnStream, restartModels, toLastEventIds } from
 
 type Event = { id?: string; data: string }
 const event = (id: string, data: object): Event => ({ ...(id ? { id } : {}), data: JSON.stringify(data) })
-const read = (...events: Event[]) => events.reduce(applyTurnEvent, initialTurnStream)
+const reduceEvents = (...events: Event[]) => events.reduce(applyTurnEvent, initialTurnStream)
 
 const BOTH = [
   event('r1:2', { model: 'a', delta_content: '你好' }),
@@ -12,22 +12,22 @@ const BOTH = [
 ]
 
 test('each event belongs to the answer of its model', () => {
-  const { byModel, isOver } = read(...BOTH)
+  const { byModel, isOver } = reduceEvents(...BOTH)
   expect([byModel.a?.text, byModel.b?.text, isOver]).toEqual(['你好。', '您', false])
 })
 
 test('a replay doubles nothing, and changes nothing', () => {
-  const once = read(...BOTH)
+  const once = reduceEvents(...BOTH)
   expect(BOTH.reduce(applyTurnEvent, once)).toBe(once)
 })
 
 test('a reader that comes back says of each answer how far it has come', () => {
   expect(toLastEventIds(initialTurnStream)).toBeNull()
-  expect(toLastEventIds(read(...BOTH))).toBe('r1:3,r2:1')
+  expect(toLastEventIds(reduceEvents(...BOTH))).toBe('r1:3,r2:1')
 })
 
 test('one answer that fails or is stopped leaves the others as they are', () => {
-  const { byModel } = read(
+  const { byModel } = reduceEvents(
     ...BOTH,
     event('', { model: 'b', error: { message: '上游错误', code: 'x', request_id: '' } }),
     event('', { model: 'c', state: 'cancelled' }),
@@ -39,14 +39,14 @@ test('one answer that fails or is stopped leaves the others as they are', () => 
 })
 
 test('all have ended with the stream', () => {
-  const stream = read(...BOTH, event('', { model: 'a', state: 'done' }), { data: '[DONE]' })
+  const stream = reduceEvents(...BOTH, event('', { model: 'a', state: 'done' }), { data: '[DONE]' })
   expect(stream.isOver).toBe(true)
   expect(Object.values(stream.byModel).map(({ end }) => end?.state)).toEqual(['done', 'done'])
   expect(applyTurnEvent(stream, event('r1:9', { model: 'a', delta_content: '！' }))).toBe(stream)
 })
 
 test('an answer that begins anew goes on from its first character, the others from where they are', () => {
-  const restarted = restartModels(read(...BOTH, { data: '[DONE]' }), ['a'])
+  const restarted = restartModels(reduceEvents(...BOTH, { data: '[DONE]' }), ['a'])
   expect(toLastEventIds(restarted)).toBe('r2:1')
   expect(applyTurnEvent(restarted, event('r3:1', { model: 'a', delta_content: '新' })).byModel.a?.text).toBe(
     '新',

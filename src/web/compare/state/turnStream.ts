@@ -18,11 +18,11 @@ export function applyTurnEvent(
 ): TurnStream {
   if (before.isOver) return before
   if (data === '[DONE]') {
-    const ended = Object.entries(before.byModel).map(([model, state]) => [
+    const endedEntries = Object.entries(before.byModel).map(([model, state]) => [
       model,
       { ...state, end: state.end ?? { state: 'done' as const } },
     ])
-    return { byModel: Object.fromEntries(ended) as TurnStream['byModel'], isOver: true }
+    return { byModel: Object.fromEntries(endedEntries) as TurnStream['byModel'], isOver: true }
   }
   const event = JSON.parse(data) as TurnStreamEvent
   const current = before.byModel[event.model] ?? initialStreamState

@@ -53,11 +53,11 @@ async function createFrame(): Promise<HTMLIFrameElement> {
   frame.tabIndex = -1
   frame.style.cssText = 'position:fixed;top:0;left:-10000px;width:816px;height:600px;border:0'
   frame.srcdoc = '<!doctype html><html lang="zh-CN"><head></head><body style="margin:0"></body></html>'
-  const loaded = new Promise((resolve) => {
+  const loadPromise = new Promise((resolve) => {
     frame.addEventListener('load', resolve, { once: true })
   })
   document.body.append(frame)
-  await loaded
+  await loadPromise
   return frame
 }
 

@@ -25,7 +25,7 @@ async function decode(file: Blob) {
   return { ...size, lines: inflateSync(Buffer.concat(data)) }
 }
 
-async function* given(slices: PixelRows[]): AsyncGenerator<PixelRows> {
+async function* yieldSlices(slices: PixelRows[]): AsyncGenerator<PixelRows> {
   yield* slices
 }
 
@@ -38,23 +38,23 @@ test('what slices give is what a PNG has, whatever their heights', async () => {
     fc.asyncProperty(fc.array(slice, { minLength: 1, maxLength: 5 }), async (slices) => {
       const all = Buffer.concat(slices)
       const height = all.length / 4 / width
-      const read = await decode(await encodePng(width, height, given(slices)))
-      expect([read.width, read.height]).toEqual([width, height])
+      const decodedPng = await decode(await encodePng(width, height, yieldSlices(slices)))
+      expect([decodedPng.width, decodedPng.height]).toEqual([width, height])
       const rgb = [...all].filter((_, i) => i % 4 !== 3)
       const rows = Array.from({ length: height }, (_, y) => [
         0,
         ...rgb.slice(y * width * 3, (y + 1) * width * 3),
       ])
-      expect([...read.lines]).toEqual(rows.flat())
+      expect([...decodedPng.lines]).toEqual(rows.flat())
     }),
     { numRuns: 50 },
   )
 })
 
 test('a slice that fails fails the picture', async () => {
-  async function* broken(): AsyncGenerator<PixelRows> {
+  async function* yieldThenFail(): AsyncGenerator<PixelRows> {
     yield new Uint8Array(4)
     throw new Error('no canvas')
   }
-  await expect(encodePng(1, 2, broken())).rejects.toThrow('no canvas')
+  await expect(encodePng(1, 2, yieldThenFail())).rejects.toThrow('no canvas')
 })

@@ -19,10 +19,10 @@ const fontRule = /@font-face\s*\{[^}]*\}/g
 
 /** Makes the styles fit for a drawing, which can load nothing: embeds the fonts that the frame has used, and drops the others. */
 export async function inlineFonts(css: string, fonts: FontFaceSet): Promise<string> {
-  const used = new Set([...fonts].filter(({ status }) => status === 'loaded').map(getFontKey))
+  const usedFontKeys = new Set([...fonts].filter(({ status }) => status === 'loaded').map(getFontKey))
   const rules = css.match(fontRule) ?? []
-  const kept = rules.filter((rule) => used.has(getRuleKey(rule))).map(embedFont)
-  return `${(await Promise.all(kept)).join('\n')}\n${css.replace(fontRule, '')}`
+  const embeddedRules = rules.filter((rule) => usedFontKeys.has(getRuleKey(rule))).map(embedFont)
+  return `${(await Promise.all(embeddedRules)).join('\n')}\n${css.replace(fontRule, '')}`
 }
 
 const getFontKey = ({ family, weight, style }: FontFace): string =>

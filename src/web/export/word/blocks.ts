@@ -40,9 +40,9 @@ function getIndent({ level, quoted }: BlockContext): Partial<IParagraphOptions> 
 }
 
 export async function convertBlocks(tokens: readonly Token[], context: BlockContext): Promise<WordBlock[]> {
-  const made: WordBlock[] = []
-  for (const token of tokens) made.push(...(await convertBlock(token, context)))
-  return made
+  const blocks: WordBlock[] = []
+  for (const token of tokens) blocks.push(...(await convertBlock(token, context)))
+  return blocks
 }
 
 const createParagraph = (
@@ -134,22 +134,22 @@ async function convertList(
     ? context.lists.ordered(Number(start) || 1, context.level)
     : context.lists.bullets(context.level)
   const inside = { ...context, level: context.level + 1 }
-  const made: WordBlock[] = []
+  const blocks: WordBlock[] = []
   for (const { tokens, task, checked } of items) {
     const [first, ...rest] = tokens.filter(({ type }) => type !== 'space' && type !== 'checkbox')
     const words = first && (first.type === 'text' || first.type === 'paragraph') ? first : null
     const children = words ? await convertInline((words as Tokens.Text).tokens, context.notes) : []
     const box = task ? createTextRuns(checked ? '☑ ' : '☐ ') : []
     const border = context.quoted ? { border: quoteBorder } : {}
-    made.push(new Paragraph({ numbering, ...border, children: [...box, ...children] }))
-    made.push(...(await convertBlocks(words || !first ? rest : [first, ...rest], inside)))
+    blocks.push(new Paragraph({ numbering, ...border, children: [...box, ...children] }))
+    blocks.push(...(await convertBlocks(words || !first ? rest : [first, ...rest], inside)))
   }
-  return made
+  return blocks
 }
 
 async function convertTable({ header, rows, align }: Tokens.Table, context: BlockContext): Promise<Table> {
   const row = async (cells: Tokens.TableCell[], head: boolean) => {
-    const made = cells.map(async ({ tokens }, i) => {
+    const tableCells = cells.map(async ({ tokens }, i) => {
       const alignment = aligned[align[i] ?? 'left']
       const children = await convertInline(tokens, context.notes, head ? { bold: true } : {})
       return new TableCell({
@@ -159,7 +159,7 @@ async function convertTable({ header, rows, align }: Tokens.Table, context: Bloc
         children: [new Paragraph({ alignment, spacing: { after: 0 }, children })],
       })
     })
-    return new TableRow({ tableHeader: head, cantSplit: true, children: await Promise.all(made) })
+    return new TableRow({ tableHeader: head, cantSplit: true, children: await Promise.all(tableCells) })
   }
   const body = await Promise.all(rows.map((cells) => row(cells, false)))
   return new Table({

@@ -33,13 +33,13 @@ export function createLists() {
           style: style(level),
         })),
       },
-      ...[...starts].map(([reference, own]) => ({
+      ...[...starts].map(([reference, listStart]) => ({
         reference,
         levels: LEVELS.map((level) => ({
           level,
           format: LevelFormat.DECIMAL,
           text: `%${level + 1}.`,
-          start: level === own.level ? own.start : 1,
+          start: level === listStart.level ? listStart.start : 1,
           alignment: AlignmentType.LEFT,
           style: style(level),
         })),

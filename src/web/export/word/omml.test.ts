@@ -38,8 +38,8 @@ test.each([
   ['a < b \\& c', 'r("a") r("<") r("b") r(rPr(sty=p),"&") r("c")'],
   ['\\boxed{x}', 'borderBox(e(r("x")))'],
   ['\\underbrace{a}_{n}', 'limLow(e(groupChr(groupChrPr(chr=⏟,pos=bot,vertJc=top),e(r("a")))),lim(r("n")))'],
-])('%s becomes a formula of Word', (tex, shown) => {
-  expect(word(tex)).toBe(shown)
+])('%s becomes a formula of Word', (tex, xml) => {
+  expect(word(tex)).toBe(xml)
 })
 
 test('a matrix has its rows and columns between its brackets', () => {

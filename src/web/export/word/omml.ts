@@ -53,24 +53,25 @@ export const toOmml = (math: MathNode): Omml[] => convertSiblings(math.children)
 
 /** Converts siblings together: an operator with limits takes the next sibling as its operand. */
 function convertSiblings(nodes: readonly MathNode[]): Omml[] {
-  const made: Omml[] = []
+  const elements: Omml[] = []
   for (let at = 0; at < nodes.length;) {
     const converted = convertAt(nodes, at)
-    made.push(...converted.made)
+    elements.push(...converted.elements)
     at = converted.next
   }
-  return made
+  return elements
 }
 
 /** Converts the sibling at an index with its operand, which may be an operator too (double sums); `next` is the index after both. */
-function convertAt(nodes: readonly MathNode[], at: number): { made: Omml[]; next: number } {
+function convertAt(nodes: readonly MathNode[], at: number): { elements: Omml[]; next: number } {
   const node = nodes[at]!
   const operator = parseNary(node)
-  if (!operator) return { made: convert(node), next: at + 1 }
+  if (!operator) return { elements: convert(node), next: at + 1 }
   const operand = nodes.findIndex(({ tag }, index) => index > at && tag !== 'mspace' && tag !== '')
-  if (operand < 0 || nodes[operand]?.tag === 'mo') return { made: [createNary(operator, [])], next: at + 1 }
-  const { made, next } = convertAt(nodes, operand)
-  return { made: [createNary(operator, made)], next }
+  if (operand < 0 || nodes[operand]?.tag === 'mo')
+    return { elements: [createNary(operator, [])], next: at + 1 }
+  const { elements, next } = convertAt(nodes, operand)
+  return { elements: [createNary(operator, elements)], next }
 }
 
 type Nary = { sign: string; under: boolean; low: MathNode | undefined; high: MathNode | undefined }
@@ -261,10 +262,10 @@ const isFence = (node: MathNode | undefined): node is MathNode =>
 function convertFenced(children: readonly MathNode[]): Omml[] | null {
   const [first, last] = [children[0], children.at(-1)]
   if (children.length < 2 || !isFence(first)) return null
-  const closed = isFence(last)
-  if (!closed && !(children.length === 2 && children[1]?.tag === 'mtable')) return null
-  const inside = closed ? children.slice(1, -1) : children.slice(1)
-  const end = closed ? last.text.trim() : ''
+  const isClosed = isFence(last)
+  if (!isClosed && !(children.length === 2 && children[1]?.tag === 'mtable')) return null
+  const inside = isClosed ? children.slice(1, -1) : children.slice(1)
+  const end = isClosed ? last.text.trim() : ''
   return [
     createElement(
       'd',

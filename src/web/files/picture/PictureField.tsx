@@ -39,15 +39,15 @@ export function PictureField({ label, renderPicture, value, onChange }: Props) {
   const open = async (file: File | undefined) => {
     if (!file || status !== null) return
     setError('')
-    const chosen = new Image()
-    chosen.src = URL.createObjectURL(file)
+    const chosenImage = new Image()
+    chosenImage.src = URL.createObjectURL(file)
     // An SVG may have no size of its own.
-    const isPicture = await chosen.decode().then(
-      () => chosen.naturalWidth > 0 && chosen.naturalHeight > 0,
+    const isPicture = await chosenImage.decode().then(
+      () => chosenImage.naturalWidth > 0 && chosenImage.naturalHeight > 0,
       () => false,
     )
-    if (isPicture) return setImage(chosen)
-    URL.revokeObjectURL(chosen.src)
+    if (isPicture) return setImage(chosenImage)
+    URL.revokeObjectURL(chosenImage.src)
     setError(picturesText.unreadable)
   }
   const close = () => {
@@ -94,7 +94,7 @@ export function PictureField({ label, renderPicture, value, onChange }: Props) {
     field.current?.addEventListener('drop', onDrop, { signal })
     return () => controller.abort()
   }, [])
-  const shown = value && value === uploaded.url ? uploaded.preview : value
+  const shownUrl = value && value === uploaded.url ? uploaded.preview : value
   return (
     <div
       ref={field}
@@ -103,7 +103,7 @@ export function PictureField({ label, renderPicture, value, onChange }: Props) {
       aria-describedby={`${id}-note`}
       className="flex items-center gap-4"
     >
-      {renderPicture(shown)}
+      {renderPicture(shownUrl)}
       <div className="flex min-w-0 flex-col gap-1.5">
         <p id={`${id}-label`} className="text-note font-medium">
           {label}

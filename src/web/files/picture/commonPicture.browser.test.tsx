@@ -33,8 +33,8 @@ function createTiff(pages: number): File {
 test('a picture that the browser opens and models do not goes as JPEG; others stay as they are', async () => {
   const jpeg = await toCommonPicture(createBmp())
   expect([jpeg.name, jpeg.type]).toEqual(['照片.2026.jpg', 'image/jpeg'])
-  const drawn = await createImageBitmap(jpeg)
-  expect([drawn.width, drawn.height]).toEqual([2, 1])
+  const bitmap = await createImageBitmap(jpeg)
+  expect([bitmap.width, bitmap.height]).toEqual([2, 1])
   const png = new File(['x'], 'a.png', { type: 'image/png' })
   expect(await toCommonPicture(png)).toBe(png)
 })

@@ -51,14 +51,14 @@ function getReason(type: string): string {
 
 /** Tells whether a TIFF has a second directory (TIFF 6.0, section 2): browsers show only the first one. */
 async function hasMorePages(file: File): Promise<boolean> {
-  const read = async (from: number, bytes: number) =>
+  const readBytes = async (from: number, bytes: number) =>
     new DataView(await file.slice(from, from + bytes).arrayBuffer())
   try {
-    const head = await read(0, 8)
+    const head = await readBytes(0, 8)
     const isLittle = head.getUint16(0) === 0x49_49
     const directory = head.getUint32(4, isLittle)
-    const entries = (await read(directory, 2)).getUint16(0, isLittle)
-    const next = await read(directory + 2 + entries * 12, 4)
+    const entries = (await readBytes(directory, 2)).getUint16(0, isLittle)
+    const next = await readBytes(directory + 2 + entries * 12, 4)
     return next.getUint32(0, isLittle) !== 0
   } catch {
     // The file is truncated, which opening it will report.

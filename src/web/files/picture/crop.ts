@@ -46,7 +46,11 @@ export async function drawCrop(
   context.drawImage(image, left, top, side, side, 0, 0, AVATAR_PIXELS, AVATAR_PIXELS)
   // Browsers that cannot write WebP write PNG.
   const blob = await new Promise<Blob>((resolve, reject) =>
-    canvas.toBlob((made) => (made ? resolve(made) : reject(new Error('no picture'))), 'image/webp', 0.9),
+    canvas.toBlob(
+      (pictureBlob) => (pictureBlob ? resolve(pictureBlob) : reject(new Error('no picture'))),
+      'image/webp',
+      0.9,
+    ),
   )
   const name = `picture.${blob.type === 'image/webp' ? 'webp' : 'png'}`
   return { file: new File([blob], name, { type: blob.type }), preview: canvas.toDataURL() }

@@ -14,12 +14,12 @@ const formatDayCoins = (day: Day): string => `${formatFineAmount(day.amount)} ${
 const formatDayTokens = (day: Day): string => keysText.tokens(formatCount(day.tokens))
 const formatMonthDay = ({ date }: Day): string => date.slice(5)
 
-/** One bar for each day, the last `shown` of them in colour. The day under the pointer is described in words. */
-export function DailyBars({ days, shown }: { days: Day[]; shown: number }) {
-  const [hovered, setHovered] = useState<Day | null>(null)
-  const paid = days.some(({ amount }) => amount > 0)
-  const getValue = ({ amount, tokens }: Day) => (paid ? amount : tokens)
-  const formatValue = paid ? formatDayCoins : formatDayTokens
+/** One bar for each day, the last `shownCount` of them in colour. The day under the pointer is described in words. */
+export function DailyBars({ days, shownCount }: { days: Day[]; shownCount: number }) {
+  const [hoveredDay, setHoveredDay] = useState<Day | null>(null)
+  const hasPaidDays = days.some(({ amount }) => amount > 0)
+  const getValue = ({ amount, tokens }: Day) => (hasPaidDays ? amount : tokens)
+  const formatValue = hasPaidDays ? formatDayCoins : formatDayTokens
   const maxDay = days.reduce((best, day) => (getValue(day) > getValue(best) ? day : best))
   const [first, last] = [days[0], days.at(-1)]
   return (
@@ -27,27 +27,27 @@ export function DailyBars({ days, shown }: { days: Day[]; shown: number }) {
       <figcaption className="flex items-baseline justify-between gap-3 text-note tabular-nums">
         <span className="font-medium">{keysText.byDay}</span>
         <span className="text-ink2">
-          {hovered
-            ? keysText.day(formatMonthDay(hovered), formatValue(hovered))
+          {hoveredDay
+            ? keysText.day(formatMonthDay(hoveredDay), formatValue(hoveredDay))
             : keysText.maxDay(formatMonthDay(maxDay), formatValue(maxDay))}
         </span>
       </figcaption>
       <div
         role="img"
         aria-label={keysText.chart(formatValue(maxDay), formatMonthDay(maxDay))}
-        onPointerLeave={() => setHovered(null)}
+        onPointerLeave={() => setHoveredDay(null)}
         className="flex h-24 items-stretch border-b"
       >
         {days.map((day, index) => {
           const height = getValue(day)
             ? Math.max(MIN_HEIGHT_PERCENT, (getValue(day) / getValue(maxDay)) * 100)
             : 0
-          const isShown = index >= days.length - shown
+          const isShown = index >= days.length - shownCount
           return (
             <div
               key={day.date}
-              onPointerEnter={() => setHovered(day)}
-              className={clsx('flex flex-1 items-end px-[1.5px]', hovered === day && 'bg-fill2')}
+              onPointerEnter={() => setHoveredDay(day)}
+              className={clsx('flex flex-1 items-end px-[1.5px]', hoveredDay === day && 'bg-fill2')}
             >
               <div
                 style={{ height: `${height}%` }}

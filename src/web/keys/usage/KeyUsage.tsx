@@ -27,7 +27,7 @@ export function KeyUsage({ id }: { id: string }) {
       {(usage) => (
         <div className="flex flex-col gap-6">
           <PeriodPicker usage={usage} chosen={period} onChoose={setPeriod} />
-          <DailyBars days={usage.days} shown={daysByPeriod[period]} />
+          <DailyBars days={usage.days} shownCount={daysByPeriod[period]} />
           <ModelShares models={usage.models} period={period} />
           <p className="text-xs text-ink3">{keysText.usageHint}</p>
         </div>

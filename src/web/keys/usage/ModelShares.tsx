@@ -8,17 +8,17 @@ type Props = { models: KeyUsage['models']; period: keyof UsagePeriods }
 /** Cost of each model in a period, with its share of the total; the most expensive first. */
 export function ModelShares({ models, period }: Props) {
   const getModelName = useModelName()
-  const used = models
+  const usedModels = models
     .map((model) => ({ model: model.model, ...model[period] }))
     .filter(({ requests }) => requests > 0)
     .toSorted((a, b) => b.amount - a.amount || b.tokens - a.tokens)
-  const total = used.reduce((sum, { amount }) => sum + amount, 0)
+  const total = usedModels.reduce((sum, { amount }) => sum + amount, 0)
   return (
     <section aria-label={keysText.byModel} className="flex flex-col gap-3">
       <h3 className="text-note font-medium">{keysText.byModel}</h3>
-      {used.length ? (
+      {usedModels.length ? (
         <ul className="flex flex-col gap-3.5 tabular-nums">
-          {used.map(({ model, amount, requests, tokens }) => (
+          {usedModels.map(({ model, amount, requests, tokens }) => (
             <li key={model} className="flex flex-col gap-1.5">
               <p className="flex items-baseline justify-between gap-4 text-note">
                 <span className="min-w-0 break-all">{getModelName(model)}</span>

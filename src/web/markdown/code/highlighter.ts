@@ -3,7 +3,7 @@ import { escapeHtml } from '../syntax/escapeHtml.ts'
 import { languages } from './languages.ts'
 
 let hljs: HLJSApi | null = null
-const requested = new Set<string>()
+const requestedLanguages = new Set<string>()
 const listeners = new Set<() => void>()
 const pending = new Set<Promise<void>>()
 let version = 0
@@ -35,13 +35,13 @@ async function loadLanguage(name: string, language: () => Promise<{ default: Lan
  * loaded, which this call starts.
  */
 export function highlightCode(code: string, lang: string): string {
-  const known = languages.get(lang.toLowerCase())
-  if (!known || code.length > MAX_CHARS) return escapeHtml(code)
-  const [name, language] = known
+  const entry = languages.get(lang.toLowerCase())
+  if (!entry || code.length > MAX_CHARS) return escapeHtml(code)
+  const [name, language] = entry
   if (hljs?.getLanguage(name)) return hljs.highlight(code, { language: name, ignoreIllegals: true }).value
-  if (!requested.has(name)) {
-    requested.add(name)
-    const loading = loadLanguage(name, language).catch(() => void requested.delete(name))
+  if (!requestedLanguages.has(name)) {
+    requestedLanguages.add(name)
+    const loading = loadLanguage(name, language).catch(() => void requestedLanguages.delete(name))
     pending.add(loading)
     void loading.then(() => pending.delete(loading))
   }

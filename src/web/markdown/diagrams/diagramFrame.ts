@@ -58,7 +58,7 @@ async function draw({ id, code, dark: inDark, fontFamily }: DiagramRequest): Pro
 }
 
 function configure(inDark: boolean, fontFamily: string): void {
-  const own = {
+  const config = {
     theme: 'base' as const,
     themeVariables: { darkMode: inDark, fontSize: '14px', ...getThemeVariables(inDark ? dark : light) },
     fontFamily,
@@ -79,9 +79,9 @@ function configure(inDark: boolean, fontFamily: string): void {
     'look',
     'layout',
     'dompurifyConfig',
-    ...Object.keys(own),
+    ...Object.keys(config),
   ]
-  mermaid.initialize({ ...own, secure })
+  mermaid.initialize({ ...config, secure })
 }
 
 /** Space around a diagram, in CSS pixels. */

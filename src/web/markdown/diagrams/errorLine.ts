@@ -4,14 +4,14 @@ const comment = /^\s*%%(?!\{)/
 
 /** Returns the line of `code`, counted from 1, that a mermaid error points at; undefined if the error names none. */
 export function findErrorLine(code: string, error: unknown): number | undefined {
-  const named = /\bline:? (\d+)/i.exec(error instanceof Error ? error.message : '')?.[1]
-  if (named === undefined) return undefined
-  const skipped = frontMatter.exec(code)?.[0].split('\n').length ?? 1
-  const read = code
+  const lineNumber = /\bline:? (\d+)/i.exec(error instanceof Error ? error.message : '')?.[1]
+  if (lineNumber === undefined) return undefined
+  const firstLine = frontMatter.exec(code)?.[0].split('\n').length ?? 1
+  const parsedLines = code
     .split('\n')
     .map((text, i) => ({ text, line: i + 1 }))
-    .slice(skipped - 1)
+    .slice(firstLine - 1)
     .filter(({ text }) => !comment.test(text))
-  const first = read.findIndex(({ text }) => text.trim())
-  return read[first + Number(named) - 1]?.line ?? read.at(-1)?.line
+  const first = parsedLines.findIndex(({ text }) => text.trim())
+  return parsedLines[first + Number(lineNumber) - 1]?.line ?? parsedLines.at(-1)?.line
 }

@@ -6,7 +6,7 @@ type DrawResult = DiagramImage | { refused: string }
 const cache = new Map<string, DrawResult>()
 const CACHE_SIZE = 100
 const pending = new Set<Promise<void>>()
-let watching = false
+let isWatching = false
 
 /** Resolves when every started diagram is drawn or has failed. */
 export const waitForDiagrams = async (): Promise<void> => {
@@ -27,13 +27,13 @@ export function showDiagram(node: HTMLElement, code: string): void {
 async function drawInto(node: HTMLElement, code: string): Promise<void> {
   const dark = !node.closest('[data-sheet]') && document.documentElement.classList.contains('dark')
   const key = `${dark ? 'd' : 'l'}${code}`
-  const cached = cache.get(key)
-  if (cached) return placeDiagram(node, cached)
-  const drawn = await loadAndDraw(code, dark)
+  const cachedResult = cache.get(key)
+  if (cachedResult) return placeDiagram(node, cachedResult)
+  const result = await loadAndDraw(code, dark)
   if (cache.size >= CACHE_SIZE) cache.clear()
-  if (!('refused' in drawn) || drawn.refused !== markdownText.diagramFailed) cache.set(key, drawn)
+  if (!('refused' in result) || result.refused !== markdownText.diagramFailed) cache.set(key, result)
   // If the block has another text by now, that text brings a drawing of its own.
-  if (node.dataset.drawn === code) placeDiagram(node, drawn)
+  if (node.dataset.drawn === code) placeDiagram(node, result)
 }
 
 async function loadAndDraw(code: string, dark: boolean): Promise<DrawResult> {
@@ -45,15 +45,15 @@ async function loadAndDraw(code: string, dark: boolean): Promise<DrawResult> {
   }
 }
 
-function placeDiagram(node: HTMLElement, drawn: DrawResult): void {
+function placeDiagram(node: HTMLElement, result: DrawResult): void {
   const place = document.createElement('div')
   node.querySelector('.md-diagram')?.remove()
   place.className = 'md-diagram'
-  if ('refused' in drawn) {
+  if ('refused' in result) {
     place.classList.add('md-diagram-note')
-    place.textContent = drawn.refused
+    place.textContent = result.refused
   } else {
-    place.append(createImage(drawn))
+    place.append(createImage(result))
     node.classList.add('md-drawn')
     addSourceToggle(node)
   }
@@ -81,8 +81,8 @@ function addSourceToggle(node: HTMLElement): void {
 
 /** Redraws the diagrams of the page when the theme changes. */
 function watchTheme(): void {
-  if (watching) return
-  watching = true
+  if (isWatching) return
+  isWatching = true
   let dark = document.documentElement.classList.contains('dark')
   new MutationObserver(() => {
     if (dark === document.documentElement.classList.contains('dark')) return

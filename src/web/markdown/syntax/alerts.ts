@@ -9,7 +9,7 @@ const marker = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i
 export function readAlert({
   text,
 }: Pick<Tokens.Blockquote, 'text'>): { kind: AlertKind; text: string } | undefined {
-  const found = marker.exec(text)
-  const kind = kinds.find((one) => one === found?.[1]?.toLowerCase())
-  return found && kind ? { kind, text: text.slice(found[0].length) } : undefined
+  const match = marker.exec(text)
+  const kind = kinds.find((one) => one === match?.[1]?.toLowerCase())
+  return match && kind ? { kind, text: text.slice(match[0].length) } : undefined
 }

@@ -68,9 +68,9 @@ function countFinalTokens(tokens: readonly Token[]): number {
 export function updateBlocks(previous: Blocks | undefined, text: string): Blocks {
   const source = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
   const base = previous && source.startsWith(previous.finalText) ? previous : emptyBlocks
-  const read = lexBlocks(source.slice(base.finalChars))
-  const open = findOpenToken(read)
-  const tokens = [...read.slice(0, open), ...joinTokens(read.slice(open))]
+  const lexedTokens = lexBlocks(source.slice(base.finalChars))
+  const open = findOpenToken(lexedTokens)
+  const tokens = [...lexedTokens.slice(0, open), ...joinTokens(lexedTokens.slice(open))]
   const keptBlocks = base.blocks.slice(0, base.final)
   const finalCount = countFinalTokens(tokens)
   const toBlocks = (part: Token[]) => part.filter((token) => token.type !== 'space').map(toBlock)

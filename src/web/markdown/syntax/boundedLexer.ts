@@ -39,9 +39,9 @@ class BoundedTokenizer extends AnswerTokenizer {
 
   /** Ends a list before a line that is nested too deep. */
   override list(src: string): Tokens.List | undefined {
-    const found = this.hasDeepLine ? deepLine.exec(src) : null
-    if (!found) return super.list(src)
-    if (found.index > 0) return super.list(src.slice(0, found.index))
+    const match = this.hasDeepLine ? deepLine.exec(src) : null
+    if (!match) return super.list(src)
+    if (match.index > 0) return super.list(src.slice(0, match.index))
     return createSource(/^[^\n]*\n?/.exec(src)?.[0] ?? src) as Tokens.List
   }
 }

@@ -22,9 +22,9 @@ export const citation: TokenizerAndRendererExtension = {
       .slice(-3)
       .map(({ raw }) => raw)
       .join('')
-    const found = matchCitation(src, 0, before)
-    if (!found || this.lexer.tokens.links[found.raw.slice(1, -1)]) return undefined
-    return { type: 'citation', raw: found.raw, numbers: found.numbers }
+    const match = matchCitation(src, 0, before)
+    if (!match || this.lexer.tokens.links[match.raw.slice(1, -1)]) return undefined
+    return { type: 'citation', raw: match.raw, numbers: match.numbers }
   },
   renderer: ({ raw, numbers }) =>
     `<span class="md-cite" data-cite="${(numbers as number[]).join(' ')}">${escapeHtml(raw)}</span>`,

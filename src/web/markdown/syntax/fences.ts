@@ -36,10 +36,10 @@ function findFences(src: string, from: number, opening: string): Fence[] {
   const fences: Fence[] = []
   fenceLine.lastIndex = from
   while (fences.length < MAX_FENCES) {
-    const found = fenceLine.exec(src)
-    if (!found) break
-    const [line, fence = '', info = ''] = found
-    if (fence.startsWith(opening)) fences.push({ start: found.index, end: found.index + line.length, info })
+    const match = fenceLine.exec(src)
+    if (!match) break
+    const [line, fence = '', info = ''] = match
+    if (fence.startsWith(opening)) fences.push({ start: match.index, end: match.index + line.length, info })
   }
   return fences
 }
@@ -67,6 +67,6 @@ function findClosing(
 /** Tells whether a bare fence opens a block: a later fence ends that block, and one more ends the block around it. */
 function isOpening(fences: readonly Fence[], at: number): boolean {
   const later = fences.slice(at + 1)
-  const named = later.filter(({ info }) => info).length
-  return later[0]?.info === '' && later.length - named > named + 1
+  const namedCount = later.filter(({ info }) => info).length
+  return later[0]?.info === '' && later.length - namedCount > namedCount + 1
 }

@@ -18,10 +18,10 @@ export const footnote: TokenizerAndRendererExtension = {
     return at < 0 ? undefined : at + 1
   },
   tokenizer(src): Tokens.Generic | undefined {
-    const found = definition.exec(src)
-    if (!found?.[1]) return undefined
-    const text = (found[2] ?? '').replace(/\n(?: {4}|\t)/g, '\n')
-    return { type: 'footnote', raw: found[0], name: found[1], tokens: this.lexer.blockTokens(text, []) }
+    const match = definition.exec(src)
+    if (!match?.[1]) return undefined
+    const text = (match[2] ?? '').replace(/\n(?: {4}|\t)/g, '\n')
+    return { type: 'footnote', raw: match[0], name: match[1], tokens: this.lexer.blockTokens(text, []) }
   },
   renderer(token) {
     const name = escapeHtml(String(token.name))
@@ -38,8 +38,8 @@ export const footnoteReference: TokenizerAndRendererExtension = {
     return at < 0 ? undefined : at
   },
   tokenizer(src): Tokens.Generic | undefined {
-    const found = /^\[\^([^\]\s]+)\]/.exec(src)
-    return found?.[1] ? { type: 'footnoteReference', raw: found[0], name: found[1] } : undefined
+    const match = /^\[\^([^\]\s]+)\]/.exec(src)
+    return match?.[1] ? { type: 'footnoteReference', raw: match[0], name: match[1] } : undefined
   },
   renderer(token) {
     return `<sup class="md-note-ref" data-note="${escapeHtml(String(token.name))}">${escapeHtml(token.raw)}</sup>`

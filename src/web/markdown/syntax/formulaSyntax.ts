@@ -79,10 +79,10 @@ function matchEnvironment(text: string, at: number): FormulaSpan | undefined {
   const body = readBetween(text, at, begin, end)
   if (body === undefined) return undefined
   const [base = '', star = ''] = name.split(/(?=\*)/)
-  const known = (replacements[base] ?? base) + star
+  const environment = (replacements[base] ?? base) + star
   return {
     raw: begin + body + end,
-    tex: toTex(`\\begin{${known}}${body}\\end{${known}}`),
+    tex: toTex(`\\begin{${environment}}${body}\\end{${environment}}`),
     display: isDisplayEnvironment.test(name),
   }
 }
@@ -96,15 +96,15 @@ export function matchFormula(
   at: number,
   before = text.charAt(at - 1),
 ): FormulaSpan | undefined {
-  const shown = matchDisplayFormula(text, at)
-  if (shown) return shown
+  const displayFormula = matchDisplayFormula(text, at)
+  if (displayFormula) return displayFormula
   const round = readBetween(text, at, '\\(', '\\)')
   if (round?.trim() && !blankLine.test(round))
     return { raw: `\\(${round}\\)`, tex: round.trim(), display: false }
-  const found = matchAt(dollar, text, at)
-  if (!found?.[1]) return undefined
-  const isFormula = isDollarFormula(before, found[1], text.charAt(at + found[0].length))
-  return isFormula ? { raw: found[0], tex: found[1].trim(), display: false } : undefined
+  const match = matchAt(dollar, text, at)
+  if (!match?.[1]) return undefined
+  const isFormula = isDollarFormula(before, match[1], text.charAt(at + match[0].length))
+  return isFormula ? { raw: match[0], tex: match[1].trim(), display: false } : undefined
 }
 
 const command = /[\\^_]/

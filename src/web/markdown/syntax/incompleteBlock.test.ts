@@ -32,8 +32,8 @@ test.each([
   ['##', ''],
   ['2 * 3 = 6', '<p>2 * 3 = 6</p>'],
   ['snake_case_na', '<p>snake_case_na</p>'],
-])('what is unfinished in %j is shown as %j', (text, shown) => {
-  expect(html(text)).toBe(shown)
+])('what is unfinished in %j is shown as %j', (text, shownHtml) => {
+  expect(html(text)).toBe(shownHtml)
 })
 
 test.each(['$$\nx^2', '$$', '\\[\nx', '段落\n$$\nx', '$$\n\\begin{aligned}\na'])(

@@ -70,13 +70,16 @@ export function completeBlock(block: Block): string {
     const table = completeTableHead(raw)
     if (table) return table
   }
-  const decided = cutOpenFormula(raw.replace(undecidedEnd, '').replace(undecidedTag, ''))
-  const from = Math.max(decided.lastIndexOf('\n'), block.type === 'table' ? decided.lastIndexOf('|') : -1) + 1
-  const before = decided.slice(0, from)
-  const lastLine = decided.slice(from)
+  const decidedText = cutOpenFormula(raw.replace(undecidedEnd, '').replace(undecidedTag, ''))
+  const from =
+    Math.max(decidedText.lastIndexOf('\n'), block.type === 'table' ? decidedText.lastIndexOf('|') : -1) + 1
+  const before = decidedText.slice(0, from)
+  const lastLine = decidedText.slice(from)
   const dollar = blankOpaqueSpans(lastLine).search(openDollar)
-  const shown = completeOpenLink(dollar < 0 ? lastLine : lastLine.slice(0, dollar))
-  const line = shown.replace(/(?<=\s|^|[^*_~\s])[*_~]+$/, (marks) => (isClosing(shown, marks) ? marks : ''))
+  const completedLine = completeOpenLink(dollar < 0 ? lastLine : lastLine.slice(0, dollar))
+  const line = completedLine.replace(/(?<=\s|^|[^*_~\s])[*_~]+$/, (marks) =>
+    isClosing(completedLine, marks) ? marks : '',
+  )
   const shownText = before + line + getClosingMarks(line)
   return shownText + (block.type === 'details' ? closeDetails(shownText) : closeTags(shownText))
 }

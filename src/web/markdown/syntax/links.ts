@@ -19,11 +19,14 @@ export function secureLink(link: Element): void {
   link.setAttribute('rel', 'noopener noreferrer nofollow')
   if (!href || !URL.canParse(href)) return
   const url = new URL(href)
-  const shown = url.protocol === 'mailto:' ? url.pathname : url.href
-  link.setAttribute('data-tooltip', shown.length > SHOWN_CHARS ? `${shown.slice(0, SHOWN_CHARS)}…` : shown)
+  const shownUrl = url.protocol === 'mailto:' ? url.pathname : url.href
+  link.setAttribute(
+    'data-tooltip',
+    shownUrl.length > SHOWN_CHARS ? `${shownUrl.slice(0, SHOWN_CHARS)}…` : shownUrl,
+  )
   const namedHost = parseHost(link.textContent.trim())
   if (namedHost && namedHost !== normalizeHost(url.hostname))
-    link.append(markdownText.leadsTo(url.host || shown))
+    link.append(markdownText.leadsTo(url.host || shownUrl))
 }
 
 const normalizeHost = (host: string): string => host.toLowerCase().replace(/^www\./, '')

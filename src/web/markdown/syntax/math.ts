@@ -14,12 +14,12 @@ const renderer = (token: Tokens.Generic): string =>
 function readBlock(src: string): Formula | undefined {
   const indent = /^ {0,3}(?=\$\$|\\\[|\\begin\{)/.exec(src)?.[0]
   if (indent === undefined) return undefined
-  const found = matchDisplayFormula(src, indent.length)
-  if (!found) return undefined
-  const body = indent + found.raw
+  const formula = matchDisplayFormula(src, indent.length)
+  if (!formula) return undefined
+  const body = indent + formula.raw
   const end = /^[ \t]*(?:\n+|$)/.exec(src.slice(body.length))?.[0]
-  if (end === undefined && !found.raw.includes('\n')) return undefined
-  return { type: 'blockMath', raw: body + (end ?? ''), tex: found.tex, display: true }
+  if (end === undefined && !formula.raw.includes('\n')) return undefined
+  return { type: 'blockMath', raw: body + (end ?? ''), tex: formula.tex, display: true }
 }
 
 // At the beginning of a line, or at the end of one: `公式为：$$` with the formula below it.
@@ -51,8 +51,8 @@ export const inlineMath: TokenizerAndRendererExtension = {
   tokenizer(src, tokens): Formula | undefined {
     const mark = src.charCodeAt(0)
     if (mark !== 36 && mark !== 92) return undefined
-    const found = matchFormula(src, 0, tokens.at(-1)?.raw.at(-1) ?? '')
-    return found && { type: 'inlineMath', ...found }
+    const formula = matchFormula(src, 0, tokens.at(-1)?.raw.at(-1) ?? '')
+    return formula && { type: 'inlineMath', ...formula }
   },
   renderer,
 }

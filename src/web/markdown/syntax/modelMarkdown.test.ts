@@ -3,7 +3,7 @@ import { lexMarkdown } from './boundedLexer.ts'
 import { markdownParser } from './parser.ts'
 
 /** Returns the HTML of an answer, with a formula as `‹tex›` or, displayed, `«tex»`, and code as `[language|text]`. */
-const read = (text: string): string =>
+const render = (text: string): string =>
   markdownParser
     .parser(lexMarkdown(text))
     .replace(
@@ -15,14 +15,14 @@ const read = (text: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
     .trim()
-const readLine = (text: string): string => read(text).replace(/^<p>|<\/p>$/g, '')
+const renderLine = (text: string): string => render(text).replace(/^<p>|<\/p>$/g, '')
 
 test.each([
   ['需要3~5天，最长7~10天', '需要3~5天，最长7~10天'],
   ['~/a 和 ~/b，H~2~O', '~/a 和 ~/b，H~2~O'],
   ['真的 ~~删除~~ 了，~~~三个~~~', '真的 <del>删除</del> 了，~~~三个~~~'],
 ])('only two tildes strike: %s', (text, html) => {
-  expect(readLine(text)).toBe(html)
+  expect(renderLine(text)).toBe(html)
 })
 
 test.each([
@@ -42,23 +42,23 @@ test.each([
     '<a class="md-image" href="https://a.example/x.png">图</a>',
   ],
 ])('a tag that is not allowed, or has no partner, is text: %s', (text, html) => {
-  expect(readLine(text)).toBe(html)
+  expect(renderLine(text)).toBe(html)
 })
 
 test('a block of HTML that an answer may not have is text, and nothing below it is lost', () => {
-  expect(read('<template>\n  <T>\n</template>\n\n之后')).toBe(
+  expect(render('<template>\n  <T>\n</template>\n\n之后')).toBe(
     '<p>&lt;template&gt;<br>&lt;T&gt;<br>&lt;/template&gt;</p>\n<p>之后</p>',
   )
-  expect(read('<script setup>\nlet a\n\n之后')).toContain('<p>之后</p>')
-  expect(read('<div> 是块级元素')).toBe('<p>&lt;div&gt; 是块级元素</p>')
-  expect(read('<div align="center">\n\n# 题\n\n</div>')).toMatch(
+  expect(render('<script setup>\nlet a\n\n之后')).toContain('<p>之后</p>')
+  expect(render('<div> 是块级元素')).toBe('<p>&lt;div&gt; 是块级元素</p>')
+  expect(render('<div align="center">\n\n# 题\n\n</div>')).toMatch(
     /^<div align="center">\s*<h1>题<\/h1>\s*<\/div>$/,
   )
-  expect(read('<table><tr><td>Map<K></td></tr></table>')).toBe('<table><tr><td>Map&lt;K></td></tr></table>')
+  expect(render('<table><tr><td>Map<K></td></tr></table>')).toBe('<table><tr><td>Map&lt;K></td></tr></table>')
 })
 
 const cells = (table: string): string[] =>
-  [...read(table).matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/g)].map(([, cell = '']) => cell)
+  [...render(table).matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/g)].map(([, cell = '']) => cell)
 
 test.each([
   ['|甲|乙|\n|-|-|\n|$P(A|B)$|条件|', ['‹P(A|B)›', '条件']],
@@ -84,7 +84,7 @@ test.each([
   ['\\begin{multline*}\na\n\nb\n\\end{multline*}', '«\\begin{gather*}\na\nb\n\\end{gather*}»'],
   ['$$ 是美元符号\n\n中间是一句话。\n\n$$', '<p>$$ 是美元符号</p>\n<p>中间是一句话。</p>\n<p>$$</p>'],
 ])('a displayed formula: %j', (text, html) => {
-  expect(read(text)).toBe(html)
+  expect(render(text)).toBe(html)
 })
 
 test.each([
@@ -92,7 +92,7 @@ test.each([
   ['H$_2$O、37$^\\circ$C、$n$th、$概率=0.5$', 'H‹_2›O、37‹^\\circ›C、‹n›th、‹概率=0.5›'],
   ['**当 $a*b$ 与 $c*d$**', '<strong>当 ‹a*b› 与 ‹c*d›</strong>'],
 ])('dollars that are a formula: %s', (text, html) => {
-  expect(readLine(text)).toBe(html)
+  expect(renderLine(text)).toBe(html)
 })
 
 test.each([
@@ -105,7 +105,7 @@ test.each([
   '$_GET 和 $_POST，$a和$b的值',
   '用 $ 和 $ 分隔，costs $ 5 and $ 6',
 ])('dollars that are none: %s', (text) => {
-  expect(readLine(text).replaceAll('&amp;', '&')).toBe(text)
+  expect(renderLine(text).replaceAll('&amp;', '&')).toBe(text)
 })
 
 test.each([
@@ -124,7 +124,7 @@ test.each([
   ],
   ['2**(n)**3，__init__方法，文件_a_b', '2**(n)**3，__init__方法，文件_a_b'],
 ])('emphasis beside Chinese punctuation: %s', (text, html) => {
-  expect(readLine(text)).toBe(html)
+  expect(renderLine(text)).toBe(html)
 })
 
 test.each([
@@ -140,30 +140,30 @@ test.each([
   ],
   ['```js\nlet a\n', '[js|let a]'],
 ])('a fence inside a fence: %j', (text, html) => {
-  expect(read(text)).toBe(html)
+  expect(render(text)).toBe(html)
 })
 
 test('one line break is a line break', () => {
-  expect(readLine('床前明月光，\n疑是地上霜。')).toBe('床前明月光，<br>疑是地上霜。')
-  expect(read('> 甲\n> 乙\n\n- 丙\n  丁')).toBe(
+  expect(renderLine('床前明月光，\n疑是地上霜。')).toBe('床前明月光，<br>疑是地上霜。')
+  expect(render('> 甲\n> 乙\n\n- 丙\n  丁')).toBe(
     '<blockquote>\n<p>甲<br>乙</p>\n</blockquote>\n<ul>\n<li>丙<br>丁</li>\n</ul>',
   )
 })
 
 test('an alert has its kind and its own blocks; another quotation that begins with brackets is one', () => {
-  expect(read('> [!warning]\n> 先**备份**\n>\n> - 甲')).toBe(
+  expect(render('> [!warning]\n> 先**备份**\n>\n> - 甲')).toBe(
     '<div class="md-alert" data-alert="warning"><p class="md-alert-title">注意</p><p>先<strong>备份</strong></p>\n<ul>\n<li>甲</li>\n</ul>\n</div>',
   )
-  expect(read('> [!这样]')).toBe('<blockquote>\n<p>[!这样]</p>\n</blockquote>')
+  expect(render('> [!这样]')).toBe('<blockquote>\n<p>[!这样]</p>\n</blockquote>')
 })
 
 test('details hold blocks of markdown, whatever stands in them; those without an end are open', () => {
   expect(
-    read('<details>\n<summary>题 **一**</summary>\n\n- 甲\n\n```html\n</details>\n```\n\n</details>\n\n后'),
+    render('<details>\n<summary>题 **一**</summary>\n\n- 甲\n\n```html\n</details>\n```\n\n</details>\n\n后'),
   ).toBe(
     '<details><summary>题 <strong>一</strong></summary><ul>\n<li>甲</li>\n</ul>\n[html|&lt;/details&gt;]</details><p>后</p>',
   )
-  expect(read('<details><summary>题</summary>\n\n甲')).toBe(
+  expect(render('<details><summary>题</summary>\n\n甲')).toBe(
     '<details open><summary>题</summary><p>甲</p>\n</details>',
   )
 })

@@ -15,12 +15,12 @@ export function findOpaqueSpans(text: string): OpaqueSpan[] {
   const unpaired = new Set<number>()
   candidate.lastIndex = 0
   for (let marks = 0; marks < MAX_MARKS; marks++) {
-    const found = candidate.exec(text)
-    if (!found) break
-    const [mark] = found
+    const match = candidate.exec(text)
+    if (!match) break
+    const [mark] = match
     const span = mark.startsWith('`')
-      ? readCode(text, found.index, mark, unpaired)
-      : readFormula(text, found.index)
+      ? readCode(text, match.index, mark, unpaired)
+      : readFormula(text, match.index)
     if (span) {
       spans.push(span)
       candidate.lastIndex = span.end

@@ -13,8 +13,8 @@ const countCells = (row: string): number =>
 /** Escapes the bars inside a row's code and formulas if only that gives the row the right number of cells. */
 function escapeRow(row: string, columns: number): string {
   if (countCells(row) === columns) return row
-  const escaped = maskOpaqueSpans(row, (raw) => raw.replace(/(?<!\\)\|/g, '\\|'))
-  return countCells(escaped) === columns ? escaped : row
+  const escapedRow = maskOpaqueSpans(row, (raw) => raw.replace(/(?<!\\)\|/g, '\\|'))
+  return countCells(escapedRow) === columns ? escapedRow : row
 }
 
 /**

@@ -69,8 +69,8 @@ export class AnswerTokenizer extends Tokenizer {
 
   override table(src: string): Tokens.Table | undefined {
     const raw = this.rules.block.table.exec(src)?.[0] ?? ''
-    const escaped = escapeCellBars(raw)
-    const token = super.table(escaped)
+    const escapedRaw = escapeCellBars(raw)
+    const token = super.table(escapedRaw)
     return token && { ...token, raw: raw.replace(/\n+$/, '') }
   }
 

@@ -25,8 +25,8 @@ export function Calculator() {
   const { data } = query
   const [usage, setUsage] = useUrlState(parseUsage, serializeUsage)
   const cards = useMemo(() => data?.models.filter(({ available }) => available) ?? [], [data])
-  const chosen = useMemo(() => resolveChosenModels(cards, usage.models), [cards, usage.models])
-  const unit = chosen[0] ? getPriceUnit(chosen[0]) : 'token'
+  const chosenCards = useMemo(() => resolveChosenModels(cards, usage.models), [cards, usage.models])
+  const unit = chosenCards[0] ? getPriceUnit(chosenCards[0]) : 'token'
   const { initial, unitsPerEntry, max } = unitInputs[unit]
   const input = parseCount(useDebounced(usage.input, DEBOUNCE_MS) ?? initial, max)
   const output = parseCount(useDebounced(unit === 'token' ? usage.output : '', DEBOUNCE_MS))
@@ -39,7 +39,7 @@ export function Calculator() {
           <div className="grid gap-8 @3xl:grid-cols-[20rem_minmax(0,1fr)]">
             <CalculatorForm
               cards={cards}
-              chosen={chosen}
+              chosen={chosenCards}
               unit={unit}
               usage={usage}
               onChange={(change) => setUsage({ ...usage, ...change })}
@@ -51,7 +51,7 @@ export function Calculator() {
                 </p>
               )}
               <CostResults
-                chosen={chosen}
+                chosen={chosenCards}
                 tokens={
                   input === null || output === null ? null : toTokenUsage(unit, input * unitsPerEntry, output)
                 }

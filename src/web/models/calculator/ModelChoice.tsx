@@ -18,7 +18,7 @@ export function ModelChoice({ cards, chosen, onChange }: Props) {
   const [search, setSearch] = useState('')
   const ids = chosen.map(({ id }) => id)
   const isFull = ids.length >= MAX_MODELS
-  const shown = cards.filter((card) => matchesQuery(card, search))
+  const shownCards = cards.filter((card) => matchesQuery(card, search))
   const hasOtherUnit = (card: ModelCard) => chosen.some((one) => getPriceUnit(one) !== getPriceUnit(card))
   const toggle = (card: ModelCard) => {
     const { id } = card
@@ -54,7 +54,7 @@ export function ModelChoice({ cards, chosen, onChange }: Props) {
         onChange={(event) => setSearch(event.target.value)}
       />
       <ul className="relative max-h-52 overflow-y-auto rounded-[10px] border p-1">
-        {shown.map((card) => (
+        {shownCards.map((card) => (
           <li key={card.id}>
             <label className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2 hover:bg-fill has-disabled:cursor-default has-disabled:text-ink3 max-md:min-h-11">
               <input
@@ -69,11 +69,11 @@ export function ModelChoice({ cards, chosen, onChange }: Props) {
             </label>
           </li>
         ))}
-        {!shown.length && <li className="px-2 py-3 text-note text-ink3">{calculatorText.noMatch}</li>}
+        {!shownCards.length && <li className="px-2 py-3 text-note text-ink3">{calculatorText.noMatch}</li>}
       </ul>
       <p role="status" className="text-note text-ink3 tabular-nums">
         {calculatorText.chosen(ids.length, MAX_MODELS)}
-        {shown.some(hasOtherUnit) && <span className="block">{calculatorText.switches}</span>}
+        {shownCards.some(hasOtherUnit) && <span className="block">{calculatorText.switches}</span>}
       </p>
     </fieldset>
   )

@@ -28,8 +28,8 @@ export function buildCostRows(responses: Costs[], cards: readonly ModelCard[], c
   const all = responses.flatMap(({ model, name, costs }) => {
     const card = cards.find(({ id }) => id === model)
     const reached = new Map((card ? listReachedOffers(card) : []).map((offer) => [offer.platform, offer]))
-    const shown = costs.filter(({ platform }) => reached.has(platform))
-    return shown.map(({ platform, alias, input, output, total, yuan, tier }) => ({
+    const shownCosts = costs.filter(({ platform }) => reached.has(platform))
+    return shownCosts.map(({ platform, alias, input, output, total, yuan, tier }) => ({
       key: `${model} ${platform}`,
       name,
       alias,

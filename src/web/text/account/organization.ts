@@ -30,8 +30,8 @@ export const organizationText = {
   size: '成员',
   people: (count: number) => `${count} 人`,
   myLimit: '我的额度',
-  limit: (used: string, limit: number, total: string) =>
-    limit ? `已用 ${used}，上限 ${total}` : `已用 ${used}，不限`,
+  limit: (usedCoins: string, limit: number, total: string) =>
+    limit ? `已用 ${usedCoins}，上限 ${total}` : `已用 ${usedCoins}，不限`,
 
   payer: '由组织付费',
   payerHint: '开启后，你在网页上的提问、翻译、读取等都从组织余额里扣；密钥的调用始终由你自己的余额付费。',
@@ -57,7 +57,7 @@ export const organizationText = {
   limitColumn: '额度（金币）',
   actions: '操作',
   unlimited: '不限',
-  ofLimit: (used: string, limit: string) => `${used} / ${limit}`,
+  ofLimit: (usedCoins: string, limit: string) => `${usedCoins} / ${limit}`,
   you: '我',
   manage: (name: string) => `管理${name}`,
   manageShort: '管理',

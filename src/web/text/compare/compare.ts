@@ -75,8 +75,8 @@ export const compareText = {
   discard: '不问了',
   stopped: '已停止',
   failed: '回答未完成',
-  shortage: (needed: string, available: string) =>
-    `全部模型一起需要 ${needed} 金币，可用余额 ${available} 金币。少选几个模型，或换便宜的模型再问。`,
+  shortage: (neededCoins: string, available: string) =>
+    `全部模型一起需要 ${neededCoins} 金币，可用余额 ${available} 金币。少选几个模型，或换便宜的模型再问。`,
 
   recharge: '充值',
 
@@ -154,7 +154,7 @@ export const compareText = {
   csvWon: '胜',
   csvLost: '负',
 
-  progress: (done: number, all: number) => `${all} 个模型中，${done} 个已回答`,
+  progress: (doneCount: number, all: number) => `${all} 个模型中，${doneCount} 个已回答`,
   progressAll: (all: number) => `${all} 个模型都已回答`,
   asked: (count: number) => `已提问，${count} 个模型正在回答`,
   position: (index: number, all: number) => `第 ${index} 列，共 ${all} 列`,

@@ -59,7 +59,7 @@ export const docsText = {
   search: '搜索接口',
   searchHint: '路径、说明或字段名',
   contents: '目录',
-  count: (shown: number) => `${shown} 个接口`,
+  count: (shownCount: number) => `${shownCount} 个接口`,
   none: '没有匹配的接口',
   noneHint: '换一个路径、说明或字段名试试。',
   failed: '接口文档没有载入',

@@ -34,8 +34,8 @@ export const documentsText = {
     done: '翻译完成',
     failed: '翻译没有完成',
   },
-  progress: (done: number, total: number) =>
-    `已译 ${done.toLocaleString('zh-CN')} / ${total.toLocaleString('zh-CN')} 段`,
+  progress: (doneCount: number, total: number) =>
+    `已译 ${doneCount.toLocaleString('zh-CN')} / ${total.toLocaleString('zh-CN')} 段`,
   preparing: '正在拆分文档',
   stop: '停止翻译',
   retry: '继续翻译',
@@ -55,10 +55,10 @@ export const documentsText = {
   textsFailed: '没能加载译文',
 
   report: '翻译报告',
-  reportDone: (translated: number, total: number) =>
-    translated === total
+  reportDone: (translatedCount: number, total: number) =>
+    translatedCount === total
       ? `${total.toLocaleString('zh-CN')} 段全部译出`
-      : `${total.toLocaleString('zh-CN')} 段中译出 ${translated.toLocaleString('zh-CN')} 段`,
+      : `${total.toLocaleString('zh-CN')} 段中译出 ${translatedCount.toLocaleString('zh-CN')} 段`,
   reportMemory: (count: number) => `${count.toLocaleString('zh-CN')} 段来自以前的翻译，没有收费`,
   reportFailed: (count: number) => `${count.toLocaleString('zh-CN')} 段需要核对`,
   reportKept: (count: number) => `${count.toLocaleString('zh-CN')} 处保留原样`,

@@ -16,8 +16,8 @@ export const tasksText = {
   } as Record<string, string>,
   otherKind: '后台任务',
   states: { 0: '等待中', 1: '进行中', 2: '已完成', 3: '未完成' },
-  progress: (done: number, total: number | null) =>
-    total ? `${done.toLocaleString('zh-CN')} / ${total.toLocaleString('zh-CN')}` : '',
+  progress: (doneCount: number, total: number | null) =>
+    total ? `${doneCount.toLocaleString('zh-CN')} / ${total.toLocaleString('zh-CN')}` : '',
   percent: (percent: number) => `${percent}%`,
   cost: (coins: string) => `${coins} 金币`,
   menu: (name: string) => `“${name}”的更多操作`,

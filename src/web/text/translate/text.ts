@@ -87,7 +87,8 @@ export const translateText = {
   importTerms: '从 CSV 导入',
   importHint: 'CSV 每行两列：术语,译法',
   importTooLarge: '文件太大，请分成几个导入',
-  imported: (added: number, changed: number) => `已添加 ${added} 个${changed ? `，更新 ${changed} 个` : ''}`,
+  imported: (addedCount: number, changedCount: number) =>
+    `已添加 ${addedCount} 个${changedCount ? `，更新 ${changedCount} 个` : ''}`,
   skippedLines: (lines: readonly number[]) =>
     `第 ${lines.slice(0, 10).join('、')}${lines.length > 10 ? ' 等' : ''}行没有术语和译法，已跳过`,
 }

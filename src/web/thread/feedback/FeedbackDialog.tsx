@@ -31,15 +31,15 @@ export default function FeedbackDialog({ open, message, onClose }: Props) {
 }
 
 function FeedbackForm({ message, onClose }: Omit<Props, 'open'>) {
-  const [chosen, setChosen] = useState<Reason[]>([])
+  const [chosenReasons, setChosenReasons] = useState<Reason[]>([])
   const [text, setText] = useState('')
   const toggle = (reason: Reason) =>
-    setChosen((now) => (now.includes(reason) ? now.filter((one) => one !== reason) : [...now, reason]))
+    setChosenReasons((now) => (now.includes(reason) ? now.filter((one) => one !== reason) : [...now, reason]))
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     onClose()
     const { setFeedback } = await getFeedbackModule()
-    if (await setFeedback(message, { rating: 'down', reasons: chosen, text: text.trim() }))
+    if (await setFeedback(message, { rating: 'down', reasons: chosenReasons, text: text.trim() }))
       toast.success(feedbackText.done)
   }
   return (
@@ -49,7 +49,7 @@ function FeedbackForm({ message, onClose }: Omit<Props, 'open'>) {
           <button
             key={reason}
             type="button"
-            aria-pressed={chosen.includes(reason)}
+            aria-pressed={chosenReasons.includes(reason)}
             onClick={() => toggle(reason)}
             className="h-8 rounded-full border px-3 text-note text-ink2 transition-colors hover:bg-fill aria-pressed:border-accent/35 aria-pressed:bg-accent-soft aria-pressed:text-accent max-md:h-11 max-md:px-4"
           >
@@ -73,7 +73,7 @@ function FeedbackForm({ message, onClose }: Omit<Props, 'open'>) {
         <Button variant="ghost" onClick={onClose}>
           {feedbackText.skip}
         </Button>
-        <Button type="submit" variant="primary" disabled={!chosen.length && !text.trim()}>
+        <Button type="submit" variant="primary" disabled={!chosenReasons.length && !text.trim()}>
           {feedbackText.submit}
         </Button>
       </div>

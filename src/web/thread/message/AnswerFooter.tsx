@@ -84,12 +84,12 @@ export function AnswerFooter({ message, text, isLast, busy, actions }: Props) {
 /** Names the author of an answer copied from a conversation with another agent. */
 function OtherAuthor({ message: { agent, sess_id, local } }: { message: Message }) {
   const chatbot = useConversations((state) => state.byId[sess_id]?.chatbot)
-  const [, own = null] = /^zhiku-(.+)$/.exec(chatbot ?? '') ?? []
-  if (local || agent === own) return null
+  const [, ownAgent = null] = /^zhiku-(.+)$/.exec(chatbot ?? '') ?? []
+  if (local || agent === ownAgent) return null
   const text =
     agent === null
       ? messagesText.generalAnswer
-      : own === null
+      : ownAgent === null
         ? messagesText.agentAnswer
         : messagesText.otherAgentAnswer
   return <span className="ml-1.5 text-xs leading-4 text-ink2">{text}</span>

@@ -25,7 +25,7 @@ export default function ShortageHelp({ message, actions }: Props) {
       <div className="mt-2.5 flex flex-wrap gap-2">
         <RechargeLink
           id={key}
-          needed={needed}
+          neededCoins={needed}
           onAffordable={() => actions.regenerate(message)}
           variant="primary"
           size="sm"

@@ -17,6 +17,6 @@ const toElement = (node: Node): Element | null => (node instanceof Element ? nod
 
 /** Returns the text selected in the answer with this id; empty if none is. */
 export function getSelectedTextOf(id: string): string {
-  const selected = getSelectedText()
-  return selected?.answer.dataset.answer === id ? selected.text : ''
+  const selectedText = getSelectedText()
+  return selectedText?.answer.dataset.answer === id ? selectedText.text : ''
 }

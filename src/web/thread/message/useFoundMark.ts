@@ -10,12 +10,12 @@ const HIGHLIGHT_NAME = 'found'
 
 /** Finds words in the text of an element. */
 function findWords(element: Element, words: readonly string[]): Range[] {
-  const shown = readShownText(element)
-  const text = shown.text.toLowerCase()
+  const shownText = readShownText(element)
+  const text = shownText.text.toLowerCase()
   return words.flatMap((word) => {
     const ranges: (Range | null)[] = []
     for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length))
-      ranges.push(toShownRange(shown, at, at + word.length))
+      ranges.push(toShownRange(shownText, at, at + word.length))
     return ranges.filter((range) => range !== null)
   })
 }

@@ -1,12 +1,12 @@
 import { readAllMessages } from '#web/conversations/conversations.ts'
-import { Printed } from './Printed.tsx'
+import { PrintSheet } from './PrintSheet.tsx'
 import { PrintedAnswer } from './PrintedAnswer.tsx'
 import { PrintedQuestion } from './PrintedQuestion.tsx'
 
 /** Prints all messages of a conversation, also those that the screen has not loaded. */
 export function PrintedMessages({ id }: { id: string }) {
   return (
-    <Printed read={() => readAllMessages(id)}>
+    <PrintSheet read={() => readAllMessages(id)}>
       {({ messages }) =>
         messages.map((message) =>
           message.role === 'human' ? (
@@ -16,6 +16,6 @@ export function PrintedMessages({ id }: { id: string }) {
           ),
         )
       }
-    </Printed>
+    </PrintSheet>
   )
 }

@@ -5,27 +5,27 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 test('saves at most once in the time, and always the last', () => {
-  const saved: number[] = []
-  const save = throttle(100, (n: number) => void saved.push(n))
+  const savedPositions: number[] = []
+  const save = throttle(100, (n: number) => void savedPositions.push(n))
   for (let n = 0; n < 45; n += 1) {
     save(n)
     vi.advanceTimersByTime(10)
   }
-  expect(saved).toEqual([0, 9, 19, 29, 39])
+  expect(savedPositions).toEqual([0, 9, 19, 29, 39])
   vi.advanceTimersByTime(1_000)
-  expect(saved.at(-1)).toBe(44)
-  expect(saved).toHaveLength(6)
+  expect(savedPositions.at(-1)).toBe(44)
+  expect(savedPositions).toHaveLength(6)
 })
 
 test('what waits is carried out at once when asked for, and not again', () => {
-  const saved: string[] = []
-  const save = throttle(100, (text: string) => void saved.push(text))
+  const savedTexts: string[] = []
+  const save = throttle(100, (text: string) => void savedTexts.push(text))
   save('一')
   save('二')
   save.flush()
   save.flush()
   vi.advanceTimersByTime(1_000)
-  expect(saved).toEqual(['一', '二'])
+  expect(savedTexts).toEqual(['一', '二'])
 })
 
 test('a position is gone to when its message is there, and looked for page by page until then', () => {

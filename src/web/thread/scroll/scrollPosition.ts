@@ -8,8 +8,12 @@ const PREFIX = 'wenqu.scroll.'
 /** Loads the saved position; null means the end. */
 export function loadScrollPosition(sessId: string): ScrollPosition | null {
   try {
-    const saved = JSON.parse(sessionStorage.getItem(PREFIX + sessId) ?? 'null') as ScrollPosition | null
-    return saved && typeof saved.id === 'string' && typeof saved.below === 'number' ? saved : null
+    const savedPosition = JSON.parse(
+      sessionStorage.getItem(PREFIX + sessId) ?? 'null',
+    ) as ScrollPosition | null
+    return savedPosition && typeof savedPosition.id === 'string' && typeof savedPosition.below === 'number'
+      ? savedPosition
+      : null
   } catch {
     return null
   }

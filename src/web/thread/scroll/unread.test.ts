@@ -5,16 +5,16 @@ import { createLocalAnswer, createLocalQuestion } from '#web/conversations/messa
 const turns = [createLocalQuestion('问', ''), createLocalAnswer('')]
 
 test('characters of the answer that grows are counted, blanks are not', () => {
-  const seen = createReadMarker(turns, '渠水')
-  expect(countUnread(turns, '渠水', seen)).toEqual({ messageCount: 0, chars: 0 })
-  expect(countUnread(turns, '渠水 清如\n许🌊', seen)).toEqual({ messageCount: 0, chars: 4 })
+  const marker = createReadMarker(turns, '渠水')
+  expect(countUnread(turns, '渠水', marker)).toEqual({ messageCount: 0, chars: 0 })
+  expect(countUnread(turns, '渠水 清如\n许🌊', marker)).toEqual({ messageCount: 0, chars: 4 })
 })
 
 test('messages that came are counted, older ones put in front are not', () => {
-  const seen = createReadMarker(turns, '渠水')
+  const marker = createReadMarker(turns, '渠水')
   const older = [createLocalQuestion('早', ''), ...turns]
-  expect(countUnread(older, '渠水清', seen)).toEqual({ messageCount: 0, chars: 1 })
+  expect(countUnread(older, '渠水清', marker)).toEqual({ messageCount: 0, chars: 1 })
   expect(
-    countUnread([...older, createLocalQuestion('新', ''), createLocalAnswer('')], '', seen).messageCount,
+    countUnread([...older, createLocalQuestion('新', ''), createLocalAnswer('')], '', marker).messageCount,
   ).toBe(2)
 })

@@ -64,14 +64,14 @@ function FileForm({ user }: { user: UserInfo }) {
       addUploads(files, { channel: FANYI, level: user.level }),
     )
   }
-  const finished = uploads.filter(({ state }) => state === 'done')
+  const finishedUploads = uploads.filter(({ state }) => state === 'done')
   const onFinished = useEffectEvent(() => {
-    for (const { key, block } of finished) {
+    for (const { key, block } of finishedUploads) {
       if (block) addPending(block, 'file')
       removeUpload(key)
     }
   })
-  useEffect(() => onFinished(), [finished.length])
+  useEffect(() => onFinished(), [finishedUploads.length])
   return (
     <>
       <FileDrop onFiles={add} />
@@ -118,12 +118,12 @@ const LinkForm = () => (
 )
 
 async function addLink(url: string): Promise<boolean> {
-  const added = await embedLink(() =>
+  const response = await embedLink(() =>
     request('GET /api/block/link/extract', { query: { url, channel: FANYI } }),
   )
-  if (!added) return false
-  rememberBlock(added.data)
-  addPending(added.data, 'link')
+  if (!response) return false
+  rememberBlock(response.data)
+  addPending(response.data, 'link')
   return true
 }
 

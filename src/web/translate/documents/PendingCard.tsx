@@ -25,11 +25,11 @@ import { removePending, type DocumentKind } from './pendingDocuments.ts'
 type Props = { block: Block; kind: DocumentKind; model: string | null }
 
 /** Shows a document before it is translated: target language, cost, and the start button. */
-export function PendingCard({ block: added, kind, model }: Props) {
-  const { target: chosen, tone } = useTranslationSettings()
-  const target = resolveTarget(chosen, null)
+export function PendingCard({ block: addedBlock, kind, model }: Props) {
+  const { target: chosenTarget, tone } = useTranslationSettings()
+  const target = resolveTarget(chosenTarget, null)
   // The translation of a page uses its extracted text; a file is parsed separately.
-  const { data: block = added } = useBlock(added.id)
+  const { data: block = addedBlock } = useBlock(addedBlock.id)
   const isReading = kind === 'link' && isBeingRead(block)
   const [pending, setPending] = useState(false)
   const start = async () => {
@@ -141,7 +141,7 @@ function Estimate({ block, model, target, tone, onAffordable }: EstimateProps) {
           {missing > 0 && (
             <RechargeLink
               id={`translate-${block}`}
-              needed={amount}
+              neededCoins={amount}
               onAffordable={onAffordable}
               size="sm"
               className="self-start"

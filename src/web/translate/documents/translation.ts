@@ -40,8 +40,8 @@ export function useTexts(
   const query = useInfiniteQuery<TextPage, number>({
     queryKey,
     queryFn: async ({ pageParam, signal }) => {
-      const known = queryClient.getQueryData<{ pages: TextPage[]; pageParams: number[] }>(queryKey)
-      const page = known?.pages[known.pageParams.indexOf(pageParam)]
+      const cachedPages = queryClient.getQueryData<{ pages: TextPage[]; pageParams: number[] }>(queryKey)
+      const page = cachedPages?.pages[cachedPages.pageParams.indexOf(pageParam)]
       if (page?.items.length && page.items.every(isTranslated)) return page
       const input = { params: { id }, query: { after: pageParam } }
       const { data } = await request('GET /api/task/{id}/result', input, { signal })

@@ -33,19 +33,19 @@ type Props = {
 export function ResultPane({ translation, pairs, active, onActive, target, ...settings }: Props) {
   const { result, translated, status, error, shortage, chat_id, from_memory, liked } = translation
   const { model, tone, read_aloud, onTranslate, onTranslateAgain } = settings
-  const [opened, setOpened] = useState<number | null>(null)
+  const [openIndex, setOpenIndex] = useState<number | null>(null)
   const sentences = useRef<HTMLDivElement>(null)
   const isTyping = status === 'typing'
-  const pair = opened === null ? undefined : pairs[opened]
+  const pair = openIndex === null ? undefined : pairs[openIndex]
   const close = () => {
-    sentences.current?.querySelector<HTMLElement>(`[data-result="${opened}"]`)?.focus()
-    setOpened(null)
+    sentences.current?.querySelector<HTMLElement>(`[data-result="${openIndex}"]`)?.focus()
+    setOpenIndex(null)
   }
   const keep = (sentence: string) => {
     if (!pair) return
     const { start, end } = pair.result
-    const changed = result.slice(0, start) + sentence + result.slice(end)
-    setResult(changed)
+    const changedResult = result.slice(0, start) + sentence + result.slice(end)
+    setResult(changedResult)
     close()
   }
   return (
@@ -64,7 +64,7 @@ export function ResultPane({ translation, pairs, active, onActive, target, ...se
             {isTyping ? translateMessages.translating : text.resultEmpty}
           </p>
         )}
-        <Sentences {...{ result, pairs, active, onActive }} onOpen={setOpened} />
+        <Sentences {...{ result, pairs, active, onActive }} onOpen={setOpenIndex} />
         {error && (
           <div role="alert" lang="zh-CN" className="mt-2 text-sm text-danger">
             {error}
@@ -72,7 +72,7 @@ export function ResultPane({ translation, pairs, active, onActive, target, ...se
             {shortage && (
               <RechargeLink
                 id="translate"
-                needed={shortage.needed}
+                neededCoins={shortage.needed}
                 onAffordable={onTranslate}
                 size="sm"
                 className="ml-3"
@@ -111,8 +111,8 @@ export function ResultPane({ translation, pairs, active, onActive, target, ...se
       </div>
       {pair && (
         <SentencePanel
-          key={opened}
-          getAnchor={() => sentences.current?.querySelector(`[data-result="${opened}"]`) ?? null}
+          key={openIndex}
+          getAnchor={() => sentences.current?.querySelector(`[data-result="${openIndex}"]`) ?? null}
           source={translated.slice(pair.source.start, pair.source.end)}
           sentence={result.slice(pair.result.start, pair.result.end)}
           {...{ target, model, tone }}
@@ -131,8 +131,8 @@ type SentencesProps = Pick<Props, 'pairs' | 'active' | 'onActive'> & {
 
 /** A single tab stop; arrow keys move between sentences. */
 function Sentences({ result, pairs, active, onActive, onOpen }: SentencesProps) {
-  const [focused, setFocused] = useState(0)
-  const current = Math.min(focused, pairs.length - 1)
+  const [focusedIndex, setFocusedIndex] = useState(0)
+  const current = Math.min(focusedIndex, pairs.length - 1)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, index: number) => {
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault()
@@ -158,7 +158,7 @@ function Sentences({ result, pairs, active, onActive, onOpen }: SentencesProps) 
       onMouseEnter={() => onActive(index)}
       onMouseLeave={() => onActive(null)}
       onFocus={() => {
-        setFocused(index)
+        setFocusedIndex(index)
         onActive(index)
       }}
       onBlur={() => onActive(null)}

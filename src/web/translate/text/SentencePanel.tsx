@@ -146,21 +146,21 @@ function useAlternatives({ source, sentence, target: targetLang, model, tone }: 
     abort.current = controller
     setIsPending(true)
     setError(null)
-    const known = [sentence, ...alternatives]
-    const other = [tone, text.otherThan(known.at(-1) ?? '')].filter(Boolean).join('；')
+    const knownSentences = [sentence, ...alternatives]
+    const other = [tone, text.otherThan(knownSentences.at(-1) ?? '')].filter(Boolean).join('；')
     const settings = { model, target_lang: targetLang, tone: other.slice(0, MAX_TONE_CHARS) }
-    let started: StartedTranslation | undefined
+    let startedTranslation: StartedTranslation | undefined
     try {
-      started = await startTranslation({ prompt: source, ...settings, sess_id: null, fresh: true })
-      const end = await followTranslation(started, settings, () => {}, controller.signal)
+      startedTranslation = await startTranslation({ prompt: source, ...settings, sess_id: null, fresh: true })
+      const end = await followTranslation(startedTranslation, settings, () => {}, controller.signal)
       const result = end.result.trim()
       if (end.error) setError(end.error)
-      else if (known.includes(result)) setError(text.alternativeSame)
+      else if (knownSentences.includes(result)) setError(text.alternativeSame)
       else setAlternatives([...alternatives, result])
     } catch (failure) {
       if (!controller.signal.aborted) setError(describeFailure(failure))
     } finally {
-      if (started) void forget(started, controller.signal.aborted)
+      if (startedTranslation) void forget(startedTranslation, controller.signal.aborted)
       if (!controller.signal.aborted) setIsPending(false)
     }
   }

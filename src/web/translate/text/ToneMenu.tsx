@@ -15,7 +15,7 @@ const tones = Object.values(text.tones)
 export function ToneMenu() {
   const tone = useTranslationSettings((settings) => settings.tone)
   const [isCustomOpen, setIsCustomOpen] = useState(false)
-  const chosen = tones.find(({ value }) => value === tone)
+  const chosenTone = tones.find(({ value }) => value === tone)
   return (
     <>
       <Menu
@@ -29,22 +29,22 @@ export function ToneMenu() {
           'separator',
           {
             label: text.toneCustom,
-            ...(chosen ? {} : { description: tone }),
-            checked: !chosen,
+            ...(chosenTone ? {} : { description: tone }),
+            checked: !chosenTone,
             onSelect: () => setIsCustomOpen(true),
           },
         ]}
         trigger={(props) => (
           <Button {...props} variant="ghost" size="sm" className="min-w-0 shrink! px-2.5!">
             <span className="text-ink3 max-sm:sr-only">{text.tone}</span>
-            <span className="truncate font-normal text-ink">{chosen?.label ?? tone}</span>
+            <span className="truncate font-normal text-ink">{chosenTone?.label ?? tone}</span>
             <ChevronDown size={15} aria-hidden className="shrink-0 text-ink3" />
           </Button>
         )}
       />
       <CustomToneDialog
         open={isCustomOpen}
-        initial={chosen ? '' : tone}
+        initial={chosenTone ? '' : tone}
         onClose={() => setIsCustomOpen(false)}
       />
     </>

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
 import { alignSentences } from './alignSentences.ts'
 
-const read = (source: string, result: string) =>
+const alignTexts = (source: string, result: string) =>
   alignSentences(source, result).map((pair) => [
     source.slice(pair.source.start, pair.source.end),
     result.slice(pair.result.start, pair.result.end),
   ])
 
 test('as many sentences on both sides are paired in their order', () => {
-  expect(read('问渠那得清如许？为有源头活水来。', 'Why is it so clear? It has a living spring.')).toEqual([
+  expect(
+    alignTexts('问渠那得清如许？为有源头活水来。', 'Why is it so clear? It has a living spring.'),
+  ).toEqual([
     ['问渠那得清如许？', 'Why is it so clear?'],
     ['为有源头活水来。', 'It has a living spring.'],
   ])
@@ -16,7 +18,7 @@ test('as many sentences on both sides are paired in their order', () => {
 
 test('abbreviations, decimals and addresses end no sentence, closing quotes belong to theirs', () => {
   expect(
-    read(
+    alignTexts(
       'Dr. Wang paid 3.5 yuan at wenqu.com. He said “Fine.” Then he left.',
       '王医生在 wenqu.com 付了 3.5 元。他说“好。”然后走了。',
     ),
@@ -29,7 +31,7 @@ test('abbreviations, decimals and addresses end no sentence, closing quotes belo
 
 test('a sentence that became two is paired with both', () => {
   expect(
-    read(
+    alignTexts(
       '今天下雨。我们本来打算去公园散步，可是雨一直下个不停，所以只好留在家里看书。晚上晴了。',
       'It rained today. We had planned to go for a walk in the park, but the rain did not stop. So we had to stay at home and read. It cleared up at night.',
     ),
@@ -44,7 +46,7 @@ test('a sentence that became two is paired with both', () => {
 })
 
 test('lines are paired for themselves, blank ones count for nothing', () => {
-  expect(read('标题\n\n第一段。第二句。', 'Title\nFirst paragraph. Second sentence.')).toEqual([
+  expect(alignTexts('标题\n\n第一段。第二句。', 'Title\nFirst paragraph. Second sentence.')).toEqual([
     ['标题', 'Title'],
     ['第一段。', 'First paragraph.'],
     ['第二句。', 'Second sentence.'],
@@ -52,7 +54,7 @@ test('lines are paired for themselves, blank ones count for nothing', () => {
 })
 
 test('where lines were joined the sentences are paired over them', () => {
-  expect(read('一。\n二。', 'One. Two.')).toEqual([
+  expect(alignTexts('一。\n二。', 'One. Two.')).toEqual([
     ['一。', 'One.'],
     ['二。', 'Two.'],
   ])

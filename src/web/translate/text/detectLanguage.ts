@@ -89,9 +89,10 @@ function detectLatin(text: string): TargetLanguage | null {
   let best: TargetLanguage | null = null
   let bestPoints = 0
   for (const [language, { words: common, letters }] of Object.entries(latin)) {
-    const known = new Set(common.split(' '))
+    const commonWords = new Set(common.split(' '))
     const points =
-      words.filter((word) => known.has(word)).length + (letters ? count(text, letters) * LETTER_POINTS : 0)
+      words.filter((word) => commonWords.has(word)).length +
+      (letters ? count(text, letters) * LETTER_POINTS : 0)
     if (points <= bestPoints) continue
     best = language as TargetLanguage
     bestPoints = points

@@ -65,14 +65,14 @@ export const useTextTranslation = create<TextTranslation>()(() => ({
 const { getState, setState } = useTextTranslation
 
 /** Controller of the running translation; starting or loading another one aborts it. */
-let current: AbortController | null = null
+let currentController: AbortController | null = null
 /** Resolves when the server has stopped a translation; until then its session accepts no other. */
 let stopping: Promise<unknown> = Promise.resolve()
 
-function begin(): AbortController {
-  current?.abort()
-  current = new AbortController()
-  return current
+function replaceController(): AbortController {
+  currentController?.abort()
+  currentController = new AbortController()
+  return currentController
 }
 
 export function setSource(source: string): void {
@@ -83,7 +83,7 @@ export function setSource(source: string): void {
 /** Clears everything, stops a running translation, and abandons one that is loading. */
 export function clearText(): void {
   void stopText()
-  current?.abort()
+  currentController?.abort()
   setSource('')
   setState(emptyTranslation)
 }
@@ -97,7 +97,7 @@ export async function translateSource(
 ): Promise<void> {
   const { source, sess_id } = getState()
   if (!source.trim()) return
-  const controller = begin()
+  const controller = replaceController()
   const { from_memory, liked } = emptyTranslation
   const cleared = { result: '', error: null, shortage: null, chat_id: null, from_memory, liked }
   setState({ ...cleared, status: 'typing', translated: source, target })
@@ -156,7 +156,7 @@ async function follow(
 export async function stopText(): Promise<void> {
   const { status, chat_id } = getState()
   if (status !== 'typing') return
-  current?.abort()
+  currentController?.abort()
   setState({ status: 'idle', result: '', chat_id: null, from_memory: false })
   if (chat_id) stopping = cancelTranslation(chat_id).catch(() => {})
   await stopping
@@ -199,7 +199,7 @@ export async function setLiked(liked: boolean): Promise<void> {
 /** Shows an earlier translation, the last one of its session. Follows it if it is still being written. */
 export async function loadTranslation(sessId: string): Promise<void> {
   if (getState().sess_id === sessId) return
-  const controller = begin()
+  const controller = replaceController()
   try {
     const { messages } = await request('GET /api/chat/messages', { query: { sess_id: sessId } }, controller)
     const answer = messages.findLast(({ role }) => role === 'ai')

@@ -5,16 +5,16 @@ import { render } from 'vitest-browser-react'
 import { uiText } from '#web/text/ui.ts'
 import { HeaderActions, type HeaderAction } from './HeaderActions.tsx'
 
-const done: string[] = []
+const selectedLabels: string[] = []
 const toAction = (label: string) => ({
   label,
   icon: label === '分享' ? Share2 : History,
-  onSelect: () => done.push(label),
+  onSelect: () => selectedLabels.push(label),
 })
 const formats = {
   label: '导出',
   icon: Download,
-  items: [{ label: 'Markdown', onSelect: () => done.push('Markdown') }],
+  items: [{ label: 'Markdown', onSelect: () => selectedLabels.push('Markdown') }],
 }
 const actions: HeaderAction[] = [toAction('历史'), formats, toAction('分享')]
 
@@ -25,7 +25,7 @@ const names = (role: 'button' | 'menuitem') =>
     .map((element) => element.ariaLabel ?? element.textContent)
 
 afterEach(async () => {
-  done.length = 0
+  selectedLabels.length = 0
   await page.viewport(1280, 820)
 })
 
@@ -36,7 +36,7 @@ test('where there is room each action is a button, and several things to do are 
   await page.getByRole('button', { name: '导出' }).click()
   expect(names('menuitem')).toEqual(['Markdown'])
   await userEvent.keyboard('{Enter}')
-  expect(done).toEqual(['分享', 'Markdown'])
+  expect(selectedLabels).toEqual(['分享', 'Markdown'])
 })
 
 test('on a phone all of them are one menu, for the keyboard too, and a single one is a button', async () => {
@@ -49,7 +49,7 @@ test('on a phone all of them are one menu, for the keyboard too, and a single on
   expect(names('menuitem')).toEqual(['历史', 'Markdown', '分享'])
   await expect.element(page.getByRole('presentation')).toHaveTextContent('导出')
   await userEvent.keyboard('{End}{Enter}')
-  expect(done).toEqual(['分享'])
+  expect(selectedLabels).toEqual(['分享'])
   await expect.element(menu).toHaveFocus()
   await rerender(<HeaderActions actions={actions.slice(0, 1)} />)
   expect(names('button')).toEqual(['历史'])

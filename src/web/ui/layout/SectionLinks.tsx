@@ -33,15 +33,17 @@ function useSectionInView(ids: string): string | null {
     const findNamedAtEnd = () => {
       const isAtEnd = region.scrollTop > 0 && region.scrollTop + region.clientHeight > region.scrollHeight - 2
       if (!isAtEnd) return undefined
-      const named = sections.find(
+      const namedSection = sections.find(
         ({ id }) => location.hash === `#${id}` || location.hash === `#${encodeURIComponent(id)}`,
       )
       const { top } = region.getBoundingClientRect()
-      return named && named.element.getBoundingClientRect().bottom > top ? named : undefined
+      return namedSection && namedSection.element.getBoundingClientRect().bottom > top
+        ? namedSection
+        : undefined
     }
     const update = () => {
-      const found = findNamedAtEnd() ?? sections.find(({ element }) => inBand.has(element))
-      if (found) setCurrent(found.id)
+      const section = findNamedAtEnd() ?? sections.find(({ element }) => inBand.has(element))
+      if (section) setCurrent(section.id)
     }
     const observer = new IntersectionObserver(
       (entries) => {

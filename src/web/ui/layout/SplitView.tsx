@@ -17,20 +17,20 @@ type Props = {
   left: Side
   right: Side
   /** The side that phones show; a new object for each request to show it. */
-  shown: { side: 'left' | 'right' }
+  shownSide: { side: 'left' | 'right' }
   /** Initial share of the left side, percent. */
   defaultPercent: number
 }
 
 /** Two panes side by side with a movable divider; on phones one at a time, by tabs. Both stay mounted. */
-export function SplitView({ name, labels, left, right, shown, defaultPercent }: Props) {
+export function SplitView({ name, labels, left, right, shownSide, defaultPercent }: Props) {
   const key = `wenqu.${name}.split`
   const isWide = useIsWideScreen()
   const frame = useRef<HTMLDivElement>(null)
   const [percent, setPercent] = useState(() => clamp(Number(sharedStorage.getItem(key)) || defaultPercent))
   // A later request to show a side overrides the person's choice.
-  const [chosen, setChosen] = useState({ side: shown.side, after: shown })
-  const side = chosen.after === shown ? chosen.side : shown.side
+  const [choice, setChoice] = useState({ side: shownSide.side, after: shownSide })
+  const side = choice.after === shownSide ? choice.side : shownSide.side
   const resize = (next: number) => {
     setPercent(clamp(next))
     sharedStorage.setItem(key, String(clamp(next)))
@@ -58,7 +58,7 @@ export function SplitView({ name, labels, left, right, shown, defaultPercent }: 
               key={one}
               type="button"
               aria-pressed={side === one}
-              onClick={() => setChosen({ side: one, after: shown })}
+              onClick={() => setChoice({ side: one, after: shownSide })}
               className="-mb-px min-h-11 flex-1 border-b-2 border-transparent text-ink2 aria-pressed:border-ink aria-pressed:font-medium aria-pressed:text-ink"
             >
               {(one === 'left' ? left : right).label}

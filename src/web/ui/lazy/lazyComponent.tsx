@@ -40,7 +40,7 @@ export function lazyComponent<P extends object>(
   lazyLoaders.add(loadOnce)
 
   return function LazyComponent(props: P) {
-    const [failed, setFailed] = useState<ModuleLoadError | null>(null)
+    const [loadError, setLoadError] = useState<ModuleLoadError | null>(null)
     const [pending, setPending] = useState(false)
     // A change of state, because React renders again only then.
     const [isLoaded, setIsLoaded] = useState(Loaded !== undefined)
@@ -57,7 +57,7 @@ export function lazyComponent<P extends object>(
         () => null,
         (error: ModuleLoadError) => error,
       )
-      setFailed(failure)
+      setLoadError(failure)
       setPending(false)
       setIsLoaded(!failure)
       if (failure && (getOnClose ? onClose : !silent))
@@ -67,28 +67,28 @@ export function lazyComponent<P extends object>(
           () => onClose && onClose(),
         )
     }
-    const onRetry = () => (failed?.stale ? location.reload() : void tryLoad())
+    const onRetry = () => (loadError?.stale ? location.reload() : void tryLoad())
 
     const onShownChange = useEffectEvent(() => {
-      setFailed(null)
+      setLoadError(null)
       if (isShown) void tryLoad()
     })
     const onNetworkBack = useEffectEvent(() => void tryLoad())
     useEffect(() => onShownChange(), [open, isShown])
     useEffect(() => {
-      if (!failed || getOnClose) return
+      if (!loadError || getOnClose) return
       const onOnline = () => onNetworkBack()
       addEventListener('online', onOnline)
       return () => removeEventListener('online', onOnline)
-    }, [failed])
+    }, [loadError])
 
     // A dialog stays mounted once opened: on closing it returns the focus before the part takes it.
-    const failedView = View && (getOnClose || failed) && (
+    const failedView = View && (getOnClose || loadError) && (
       <View
-        stale={failed?.stale ?? false}
+        stale={loadError?.stale ?? false}
         {...{ pending, onRetry, page }}
         {...(getOnClose
-          ? { dialog: { open: open && failed !== null, onClose: () => !Loaded && onClose && onClose() } }
+          ? { dialog: { open: open && loadError !== null, onClose: () => !Loaded && onClose && onClose() } }
           : {})}
       />
     )

@@ -6,7 +6,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { SignInLink } from '#web/ui/SignInGate.tsx'
 
 /** Tells that the person is no longer signed in. Written texts are kept; guests may dismiss this. */
-export default function SignInEnded() {
+export default function SignInEndAlert() {
   const isGuest = useUser() === null
   return (
     <div

@@ -28,7 +28,7 @@ import { CompareComposer, type RenderComposer } from './CompareComposer.tsx'
 import { CompareHeader } from './CompareHeader.tsx'
 import { CompareGreeting, ExampleQuestions, SuggestedSets } from './CompareStart.tsx'
 import { createView } from './state/compareView.ts'
-import { isAnswering, listAsked, type Comparison } from './state/comparison.ts'
+import { isAnswering, listAskedModels, type Comparison } from './state/comparison.ts'
 import { comparisonQueue, toDraftKey } from './state/comparisonQueue.ts'
 import { reloadComparison } from './state/comparisonStore.ts'
 import type { SortKey } from './state/figures.ts'
@@ -58,22 +58,22 @@ type Props = {
 }
 
 /** A comparison with its actions; without a question, the start page. */
-export function Comparing({ id, comparison, title, renderComposer, renderPage, ...props }: Props) {
+export function ComparisonView({ id, comparison, title, renderComposer, renderPage, ...props }: Props) {
   // Another comparison in its place has another key and is mounted anew.
   const onSession = useWhileMounted(props.onSession)
   const user = useUser()
   const { web_search } = useConfig()
   const { models, query } = useModelChoice(user === null, '')
-  const usable = models.filter((model) => isUsable(model, user === null))
+  const usableModels = models.filter((model) => isUsable(model, user === null))
   const composer = useRef<ComposerHandle>(null)
   const [sort, setSort] = useState<SortKey>('order')
   const [target, setTarget] = useState<string | null>(null)
-  const [asked, setAsked] = useState(0)
+  const [changeCount, setChangeCount] = useState(0)
   const [diff, setDiff] = useState<readonly [string, string] | null>(null)
   const [open, setOpen] = useState<'diff' | { settingsOf: string } | null>(null)
   const isWebSearchOn = useWebSearch() && web_search
   const isThinkingOn = useThinking()
-  useFirstModels(id, comparison, usable)
+  useFirstModels(id, comparison, usableModels)
   const actions = useColumnActions(id, {
     onSession,
     askThis: (model) => {
@@ -84,20 +84,20 @@ export function Comparing({ id, comparison, title, renderComposer, renderPage, .
   })
 
   const columns = comparison?.columns ?? []
-  const chosen = columns.map(({ model }) => model)
+  const chosenModels = columns.map(({ model }) => model)
   const getName = (model: string) => toNames(query.data?.models ?? [], [model])[0] ?? model
   const view = comparison && createView(comparison, sort, getName)
   const isEmpty = !view?.newest && !comparison?.loading && !comparison?.loadError
-  const askedModels = listAsked(columns, target)
+  const askedModels = listAskedModels(columns, target)
   const isTyping = columns.some((column) => askedModels.includes(column.model) && isAnswering(column))
   const hasThinking = models.some(
-    ({ id: model, thinking }) => chosen.includes(model) && thinking === 'switch',
+    ({ id: model, thinking }) => chosenModels.includes(model) && thinking === 'switch',
   )
   const tools = [...(isWebSearchOn ? [WEB_SEARCH] : []), ...(isThinkingOn && hasThinking ? [THINKING] : [])]
   const session = () => ensureSession(id, onSession)
 
   const ask: Parameters<RenderComposer>[0]['onSend'] = (prompt, { block, content_type }) => {
-    setAsked((count) => count + 1)
+    setChangeCount((count) => count + 1)
     setDiff(null)
     void askCurrentColumns(
       id,
@@ -106,17 +106,17 @@ export function Comparing({ id, comparison, title, renderComposer, renderPage, .
       onSession,
     )
   }
-  const answered = view?.columns.filter(({ answer }) => answer?.status === 'done') ?? []
+  const answeredColumns = view?.columns.filter(({ answer }) => answer?.status === 'done') ?? []
   const isOver = !view?.columns.some(({ answer }) => answer?.status === 'typing')
   const vote = view?.newest && comparison?.votes[view.newest.chat_id]
-  const told = diff ? answered.filter(({ column }) => diff.includes(column.model)) : []
-  const [first, second] = told
+  const diffColumns = diff ? answeredColumns.filter(({ column }) => diff.includes(column.model)) : []
+  const [first, second] = diffColumns
   const settingsOf = typeof open === 'object' ? open?.settingsOf : undefined
   const close = () => setOpen(null)
 
   const composerArea = (
     <CompareComposer
-      {...{ composer, target: askedModels.length === 1 ? target : null, asked, tools }}
+      {...{ composer, target: askedModels.length === 1 ? target : null, changeCount, tools }}
       conversationKey={comparison?.key ?? id}
       columns={view?.columns ?? []}
       onTarget={setTarget}
@@ -148,7 +148,7 @@ export function Comparing({ id, comparison, title, renderComposer, renderPage, .
     ),
     children: (
       <ColumnActionsContext value={actions}>
-        <ChosenModels value={chosen}>
+        <ChosenModels value={chosenModels}>
           {/* The composer keeps its place among these children, so that it keeps its text and focus. */}
           <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
             {isEmpty ? (
@@ -156,7 +156,7 @@ export function Comparing({ id, comparison, title, renderComposer, renderPage, .
                 <CompareGreeting />
                 <div className="mt-6">
                   <ModelChips
-                    models={chosen.map((model) => ({ id: model, name: getName(model) }))}
+                    models={chosenModels.map((model) => ({ id: model, name: getName(model) }))}
                     onAdd={(model) => void addModel(id, model)}
                     onRemove={(model) => void removeModel(id, model)}
                     blind={comparison?.blind ?? false}
@@ -178,22 +178,22 @@ export function Comparing({ id, comparison, title, renderComposer, renderPage, .
                     onSort={setSort}
                     onAdd={(model) => void addModel(id, model)}
                     onBlind={(blind) => void setBlind(id, blind)}
-                    onDiff={answered.length > 1 ? () => setOpen('diff') : null}
+                    onDiff={answeredColumns.length > 1 ? () => setOpen('diff') : null}
                   />
                 )}
                 <Columns
                   view={view}
-                  columns={first && second ? told : view.columns}
+                  columns={first && second ? diffColumns : view.columns}
                   hasMore={comparison.has_more}
                   winner={vote?.winner}
                 />
-                {view.newest && isOver && answered.length > 1 && (
+                {view.newest && isOver && answeredColumns.length > 1 && (
                   <VoteBar
                     key={view.newest.chat_id}
                     id={id}
                     chat_id={view.newest.chat_id}
                     vote={vote}
-                    columns={answered}
+                    columns={answeredColumns}
                   />
                 )}
               </>
@@ -203,16 +203,18 @@ export function Comparing({ id, comparison, title, renderComposer, renderPage, .
             </div>
             {isEmpty && (
               <div className="mx-auto mb-auto w-full max-w-[53rem] px-4 pt-3 pb-10 md:px-6">
-                {usable.length === 1 && <p className="mb-4 text-note text-ink2">{compareText.lonely}</p>}
+                {usableModels.length === 1 && (
+                  <p className="mb-4 text-note text-ink2">{compareText.lonely}</p>
+                )}
                 <SuggestedSets
-                  sets={suggestSets(usable)}
-                  chosen={chosen}
+                  sets={suggestSets(usableModels)}
+                  chosen={chosenModels}
                   onChoose={(ids) => void chooseModels(id, ids)}
                 />
                 <ExampleQuestions
                   onChoose={(prompt) => {
                     composer.current?.setText(prompt)
-                    setAsked((count) => count + 1)
+                    setChangeCount((count) => count + 1)
                   }}
                 />
               </div>
@@ -220,7 +222,7 @@ export function Comparing({ id, comparison, title, renderComposer, renderPage, .
           </div>
           {view && <Announcer view={view} />}
           <PrintedComparison id={id} getName={getName} />
-          {open === 'diff' && <DiffDialog columns={answered} onStart={setDiff} onClose={close} />}
+          {open === 'diff' && <DiffDialog columns={answeredColumns} onStart={setDiff} onClose={close} />}
           {settingsOf !== undefined && (
             <ColumnSettingsDialog
               name={getName(settingsOf)}

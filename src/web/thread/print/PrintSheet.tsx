@@ -21,7 +21,7 @@ type Props<T extends { isWhole: boolean }> = {
  * Replaces the page while the browser prints (styles/print.css). The browser prints the DOM as it is when `beforeprint` returns,
  * so Ctrl+P is handled before that, and waits for formulas, colours and diagrams.
  */
-export function Printed<T extends { isWhole: boolean }>({ read, children }: Props<T>) {
+export function PrintSheet<T extends { isWhole: boolean }>({ read, children }: Props<T>) {
   const [printed, setPrinted] = useState<T | null>(null)
   const show = () => flushSync(() => setPrinted(read()))
   // The keyboard has shown it already, drawn.
