@@ -12,22 +12,22 @@ export const createArchiveStream = (files: AsyncIterable<ArchiveFile>): Readable
 async function* writeArchive(
   files: AsyncIterable<ArchiveFile>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-  const written: Uint8Array<ArrayBuffer>[] = []
+  const chunks: Uint8Array<ArrayBuffer>[] = []
   const archive = new Zip((error, chunk) => {
     if (error) throw error
-    written.push(new Uint8Array(chunk))
+    chunks.push(new Uint8Array(chunk))
   })
   for await (const { name, content } of files) {
     const file = new ZipDeflate(name, { level: 6 })
     archive.add(file)
     for await (const part of content) {
       file.push(strToU8(part))
-      yield* written.splice(0)
+      yield* chunks.splice(0)
       await yieldToOthers()
     }
     file.push(new Uint8Array(), true)
-    yield* written.splice(0)
+    yield* chunks.splice(0)
   }
   archive.end()
-  yield* written.splice(0)
+  yield* chunks.splice(0)
 }

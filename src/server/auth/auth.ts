@@ -118,12 +118,12 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
     oldCode: string | undefined,
     browser: string,
   ): Promise<void> => {
-    const known = (await listAddresses(userId)).sort(
+    const boundAddress = (await listAddresses(userId)).sort(
       (one, other) => Number(other.type === target?.type) - Number(one.type === target?.type),
     )[0]
-    if (!known || known.value === target?.value) return
+    if (!boundAddress || boundAddress.value === target?.value) return
     if (!oldCode) throw new AppError('old_code_required')
-    await codes.verify(known, oldCode, { purpose: 'bind', browser })
+    await codes.verify(boundAddress, oldCode, { purpose: 'bind', browser })
   }
 
   const listAddresses = async (userId: string): Promise<Target[]> => {
@@ -153,16 +153,16 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
 
   const identify: VisitorResolver = {
     async resolveVisitor(request, headers) {
-      const sent = readSessionToken(request, app_url)
-      const session = sent && (await findAuthSession(db, hashToken(sent.token)))
+      const sessionCookie = readSessionToken(request, app_url)
+      const session = sessionCookie && (await findAuthSession(db, hashToken(sessionCookie.token)))
       if (!session) return null
-      if (session.stale || sent.isOldName) {
+      if (session.stale || sessionCookie.isOldName) {
         const days = session.guest ? GUEST_DAYS : ACCOUNT_DAYS
-        await renewAuthSession(db, hashToken(sent.token), days)
-        headers.append('Set-Cookie', writeSessionCookie(sent.token, days, app_url))
+        await renewAuthSession(db, hashToken(sessionCookie.token), days)
+        headers.append('Set-Cookie', writeSessionCookie(sessionCookie.token, days, app_url))
         if (!session.guest) rememberBrowser(readKnownCookie(request, app_url), session.user_id, headers)
       }
-      if (sent.isOldName) {
+      if (sessionCookie.isOldName) {
         for (const cookie of clearSessionCookies(app_url, 'old')) headers.append('Set-Cookie', cookie)
       }
       const { user_id, account_id, budgets, guest } = session
@@ -210,7 +210,11 @@ export function createAuth({ db, config, alert, mail, users, mergeGuest, require
       await humanCheck.verify({ ...proof, client })
       // Nobody would receive it.
       if (target.type === 'phone' && !canSendSms(config)) throw new AppError('code_send_failed')
-      await codes.send(target, { client, known: await findKnownBrowser(target, request, visitor) }, scope)
+      await codes.send(
+        target,
+        { client, known_browser: await findKnownBrowser(target, request, visitor) },
+        scope,
+      )
     },
 
     /** Signs in by a code and returns the user's id. The cookie goes into `headers`. */

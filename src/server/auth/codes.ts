@@ -56,7 +56,7 @@ export type Target = { type: 'email' | 'phone'; value: string }
 /** A browser that an account has signed in from, by its random name; empty if it is signed in but has none yet. */
 export type KnownBrowser = { user_id: string; name: string }
 /** The requester of a code: the client's address, and the browser if the target's account knows it. */
-export type CodeSender = { client: string; known: KnownBrowser | null }
+export type CodeSender = { client: string; known_browser: KnownBrowser | null }
 
 /**
  * Codes by e-mail and SMS: limited per target, client and operator across all processes, tried at most five times each by the
@@ -70,16 +70,16 @@ export function createLoginCodes({ db, mail, alert, config }: Options) {
   const listLimits = (
     { type, value }: Target,
     clientHash: string,
-    { known, isNewTarget }: { known: KnownBrowser | null; isNewTarget: boolean },
+    { known_browser, isNewTarget }: { known_browser: KnownBrowser | null; isNewTarget: boolean },
   ): LimitedKey[] => {
     const total = getTotal(type)
-    const house = { key: toHouseKey(type), limits: [{ max: total, seconds: DAY }] }
-    if (known) {
-      const account = `code:known:${known.user_id}`
+    const operatorLimit = { key: toOperatorKey(type), limits: [{ max: total, seconds: DAY }] }
+    if (known_browser) {
+      const account = `code:known:${known_browser.user_id}`
       return [
-        { key: `${account}:${hashToken(known.name)}`, limits: KNOWN_BROWSER_LIMITS },
+        { key: `${account}:${hashToken(known_browser.name)}`, limits: KNOWN_BROWSER_LIMITS },
         { key: account, limits: KNOWN_LIMITS },
-        house,
+        operatorLimit,
       ]
     }
     const address = `code:strangers:${hashWithSecret(app_secret, 'target', value)}`
@@ -93,8 +93,8 @@ export function createLoginCodes({ db, mail, alert, config }: Options) {
       { key: address, limits: STRANGERS_LIMITS },
       { key: `code:client:${clientHash}`, limits: CLIENT_LIMITS },
       ...(isNewTarget ? [{ key: `code:targets:${clientHash}`, limits: targets }] : []),
-      { key: `${house.key}:strangers`, limits: strangers },
-      house,
+      { key: `${operatorLimit.key}:strangers`, limits: strangers },
+      operatorLimit,
     ]
   }
 
@@ -103,14 +103,14 @@ export function createLoginCodes({ db, mail, alert, config }: Options) {
 
   /** Throws AppError rate_limited; code_limit or codes_exhausted if an address, or the operator, has used up its day. */
   const takeCode = async (tx: Db, limits: LimitedKey[]): Promise<string> => {
-    let refused: { key: string; limit: UseLimit } | undefined
+    let refusal: { key: string; limit: UseLimit } | undefined
     try {
-      return await takeUse(tx, limits, (key, limit) => (refused = { key, limit }))
+      return await takeUse(tx, limits, (key, limit) => (refusal = { key, limit }))
     } catch (error) {
-      if (!(error instanceof AppError) || !refused) throw error
-      const { key, limit } = refused
+      if (!(error instanceof AppError) || !refusal) throw error
+      const { key, limit } = refusal
       const { retry_after } = error
-      if (key.startsWith(HOUSE)) {
+      if (key.startsWith(OPERATOR_KEY)) {
         alert(key, limit.max, limit.max)
         throw new AppError('codes_exhausted', { retry_after })
       }
@@ -126,7 +126,7 @@ export function createLoginCodes({ db, mail, alert, config }: Options) {
      */
     async send(
       target: Target,
-      { client, known }: CodeSender,
+      { client, known_browser }: CodeSender,
       { purpose, browser }: CodeScope,
     ): Promise<void> {
       const { type, value } = target
@@ -134,9 +134,9 @@ export function createLoginCodes({ db, mail, alert, config }: Options) {
       const clientHash = hashWithSecret(app_secret, 'client', client)
       const useId = await db.transaction(async (tx) => {
         const isNewTarget = !(await hasCodeOf(tx, value, clientHash))
-        const taken = await takeCode(tx, listLimits(target, clientHash, { known, isNewTarget }))
-        const house = toHouseKey(type)
-        alert(house, await countUses(tx, house, DAY), getTotal(type))
+        const codeUseId = await takeCode(tx, listLimits(target, clientHash, { known_browser, isNewTarget }))
+        const operatorKey = toOperatorKey(type)
+        alert(operatorKey, await countUses(tx, operatorKey, DAY), getTotal(type))
         const codeHash = hashCode(value, code)
         const scope = { channel: type, target: value, purpose, browser_hash: hashToken(browser) }
         await insertCode(
@@ -144,7 +144,7 @@ export function createLoginCodes({ db, mail, alert, config }: Options) {
           { ...scope, id, code_hash: codeHash, client_hash: clientHash, ttl_s: CODE_TTL_S },
           MAX_LIVE_CODES,
         )
-        return taken
+        return codeUseId
       })
       try {
         await mail.send({
@@ -175,8 +175,8 @@ export function createLoginCodes({ db, mail, alert, config }: Options) {
   }
 }
 
-const HOUSE = 'code:house:'
-const toHouseKey = (type: Target['type']): string => `${HOUSE}${type}`
+const OPERATOR_KEY = 'code:house:'
+const toOperatorKey = (type: Target['type']): string => `${OPERATOR_KEY}${type}`
 
 const PURPOSES: Record<CodePurpose, { name: string; effect: string }> = {
   login: { name: '登录', effect: '用它可以登录你的账号，只能在请求它的浏览器里使用。' },

@@ -47,10 +47,10 @@ export const readKnownCookie = (request: Request, appUrl: string): string | null
 export const writeKnownCookie = (value: string, appUrl: string): string =>
   formatCookie(toHostCookie(KNOWN_COOKIE, appUrl), value, KNOWN_S, appUrl)
 
-function findCookie(request: Request, wanted: string, form: RegExp): string | null {
+function findCookie(request: Request, cookieName: string, form: RegExp): string | null {
   for (const pair of (request.headers.get('Cookie') ?? '').split(';')) {
     const [name, value] = pair.trim().split('=')
-    if (name === wanted && value && form.test(value)) return value
+    if (name === cookieName && value && form.test(value)) return value
   }
   return null
 }

@@ -23,15 +23,17 @@ export function createKnownBrowsers(appSecret: string) {
     /** Tells whether an account has signed in from the browser that sends this cookie. */
     isKnown(cookie: string | null, userId: string): boolean {
       const [browser = '', ...tags] = cookie?.split('.') ?? []
-      const own = toTag(browser, userId)
-      return tags.slice(0, MAX_ACCOUNTS).some((tag) => isSame(tag, own))
+      const accountTag = toTag(browser, userId)
+      return tags.slice(0, MAX_ACCOUNTS).some((tag) => isSame(tag, accountTag))
     },
 
     /** Returns the cookie with an account added that has signed in. */
     add(cookie: string | null, userId: string): string {
       const [browser = createToken(), ...tags] = cookie?.split('.') ?? []
-      const own = toTag(browser, userId)
-      return [browser, own, ...tags.filter((tag) => tag !== own)].slice(0, MAX_ACCOUNTS + 1).join('.')
+      const accountTag = toTag(browser, userId)
+      return [browser, accountTag, ...tags.filter((tag) => tag !== accountTag)]
+        .slice(0, MAX_ACCOUNTS + 1)
+        .join('.')
     },
   }
 }

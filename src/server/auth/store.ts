@@ -77,8 +77,8 @@ export async function tryCode(
     RETURNING tried.right, c.tries`)
   if (rows.some(({ right }) => right)) return 'right'
   if (rows.length) return rows.some((row) => row.tries < tries) ? 'wrong' : 'spent'
-  const left = await db.execute(sql`SELECT 1 FROM login_codes WHERE ${good} LIMIT 1`)
-  return left.rows.length ? 'spent' : 'stale'
+  const remainingCodes = await db.execute(sql`SELECT 1 FROM login_codes WHERE ${good} LIMIT 1`)
+  return remainingCodes.rows.length ? 'spent' : 'stale'
 }
 
 /** Saves a cookie's token, or with `chatbot` the token of a widget's visitor. */

@@ -45,12 +45,14 @@ export function createChatAssistant({ users, search, blocks, limits }: Options):
         async beforeRun(tx, turns) {
           if (visitor.guest) await countGuestTurns(tx, limits, { guest_id: visitor.user_id, client, turns })
         },
-        preparePrompt: ({ question, tools, blocks: about, settings, model: asked }) => ({
+        preparePrompt: ({ question, tools, blocks: about, settings, model: modelEntry }) => ({
           system: joinSystemTexts(buildPersonalText(chat_setting), settings.system_prompt),
           tools: tools.filter((tool) => search || tool !== WEB_SEARCH),
           preparation: joinPreparations(
-            search && tools.includes(WEB_SEARCH) ? createSearchPreparation(search, question, asked.id) : null,
-            blocks.createPreparation(visitor.user_id, about, question, asked),
+            search && tools.includes(WEB_SEARCH)
+              ? createSearchPreparation(search, question, modelEntry.id)
+              : null,
+            blocks.createPreparation(visitor.user_id, about, question, modelEntry),
           ),
         }),
       }
@@ -73,8 +75,13 @@ async function countGuestTurns(
   // The row that all guests share comes last, so that it is locked for the shortest time; all lock in the same order.
   const address = hashWithSecret(app_secret, 'guest', client)
   const keys = [`guest:${guest_id}`, `address:${address}`, 'house']
-  const [own = 0, shared = 0, total = 0] = await store.countTurns(tx, toChinaDay(new Date()), keys, turns)
-  if (own > guest_turns || shared > guest_turns * GUESTS_PER_ADDRESS) throw new AppError('guest_limit')
+  const [byGuest = 0, byAddress = 0, total = 0] = await store.countTurns(
+    tx,
+    toChinaDay(new Date()),
+    keys,
+    turns,
+  )
+  if (byGuest > guest_turns || byAddress > guest_turns * GUESTS_PER_ADDRESS) throw new AppError('guest_limit')
   if (total > guest_turns_total) throw new AppError('guest_budget')
 }
 

@@ -18,8 +18,8 @@ export function chatRoutes(conversations: Conversations): Handlers<typeof chatCa
       const { chat_messages, question, session } = await created.catch((error: unknown) => {
         throw visitor.chatbot === undefined ? error : hideFunds(error)
       })
-      const shown = chat_messages.map((message) => hideCosts(visitor, message))
-      return { chat_message: shown[0]!, chat_messages: shown, question, session }
+      const messages = chat_messages.map((message) => hideCosts(visitor, message))
+      return { chat_message: messages[0]!, chat_messages: messages, question, session }
     },
 
     'GET /api/chat/completions': async ({ query }, { visitor, request, request_id, watchSession }) => {

@@ -25,11 +25,13 @@ export const createCompareAssistant = ({
       if (!columns.length) throw new AppError('compare_empty')
       return columns
     }
-    const asked = [...new Set(models.map((id) => requireModelAccess(catalogue, id, { type: 'chat' }).id))]
+    const requestedModels = [
+      ...new Set(models.map((id) => requireModelAccess(catalogue, id, { type: 'chat' }).id)),
+    ]
     // A requested model without a column gets one.
-    const all = asked.reduce((some, model) => putColumn(some, { model }), columns)
+    const all = requestedModels.reduce((some, model) => putColumn(some, { model }), columns)
     if (all.length > columns.length) await saveComparison(tx, sessId, { models: all })
-    return all.filter(({ model }) => asked.includes(model))
+    return all.filter(({ model }) => requestedModels.includes(model))
   },
 
   async onFork(tx, from, to) {

@@ -120,10 +120,10 @@ export function createCompare({ db, conversations, catalogue }: Options) {
       const { chatbot, prompt, block, tools } = body
       const session = await find(user_id, chatbot)
       const { models: columns } = session ? await store.findComparison(db, session.id) : { models: [] }
-      const asked = [...new Set(body.models ?? columns.map(({ model }) => model))]
-      if (!asked.length) throw new AppError('compare_empty')
-      const average = await store.getAverageOutputs(db, user_id, asked)
-      const lanes = asked.map((model) => ({
+      const modelIds = [...new Set(body.models ?? columns.map(({ model }) => model))]
+      if (!modelIds.length) throw new AppError('compare_empty')
+      const average = await store.getAverageOutputs(db, user_id, modelIds)
+      const lanes = modelIds.map((model) => ({
         model,
         settings: columns.find((column) => column.model === model)?.settings ?? null,
         output_tokens: average.get(model) ?? EXPECTED_TOKENS,
@@ -135,17 +135,17 @@ export function createCompare({ db, conversations, catalogue }: Options) {
       )
       const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
       const maxTotal = sum(estimates.map(({ max_amount }) => max_amount))
-      const missing = guest ? 0n : maxTotal - (await getFreeFunds(db, account_id))
+      const missingAmount = guest ? 0n : maxTotal - (await getFreeFunds(db, account_id))
       return {
         models: estimates.map(({ amount, max_amount, ...tokens }, index) => ({
-          model: asked[index]!,
+          model: modelIds[index]!,
           ...tokens,
           amount: toExactCoins(amount),
           max_amount: toExactCoins(max_amount),
         })),
         total: toExactCoins(sum(estimates.map(({ amount }) => amount))),
         max_total: toExactCoins(maxTotal),
-        missing: missing > 0n ? toCoinsNeeded(missing) : 0,
+        missing: missingAmount > 0n ? toCoinsNeeded(missingAmount) : 0,
       }
     },
 
@@ -156,15 +156,15 @@ export function createCompare({ db, conversations, catalogue }: Options) {
     ): Promise<Vote> {
       const [question, ...answers] = await conversations.readTurn(userId, chat_id)
       await sessions.find(userId, { chatbot: COMPARE, sess_id: question!.sess_id })
-      const done = answers.filter(({ role, status }) => role === 'ai' && status === 'done')
-      const isChoice = winner === TIE || winner === NONE || done.some(({ model }) => model === winner)
-      if (done.length < 2 || !isChoice) throw new AppError('vote_unready')
+      const doneAnswers = answers.filter(({ role, status }) => role === 'ai' && status === 'done')
+      const isChoice = winner === TIE || winner === NONE || doneAnswers.some(({ model }) => model === winner)
+      if (doneAnswers.length < 2 || !isChoice) throw new AppError('vote_unready')
       const vote = { chat_id, winner, kind: kind ?? classifyQuestion(question!) }
       await store.saveVote(db, {
         ...vote,
         user_id: userId,
         sess_id: question!.sess_id,
-        answers: done.map(toVotedAnswer),
+        answers: doneAnswers.map(toVotedAnswer),
       })
       return vote
     },
@@ -188,8 +188,8 @@ export const EMPTY = { ...NO_COMPARISON, groups: [], votes: [], has_more: false 
 
 /** Groups messages by model: the questions that it was asked, each with its answer. */
 function groupByModel(columns: Column[], messages: ChatMessage[]): MessageGroup[] {
-  const answered = messages.filter(({ role }) => role === 'ai').map(({ model }) => model)
-  const models = new Set([...columns.map(({ model }) => model), ...answered])
+  const answeredModels = messages.filter(({ role }) => role === 'ai').map(({ model }) => model)
+  const models = new Set([...columns.map(({ model }) => model), ...answeredModels])
   const turns = Map.groupBy(messages, ({ chat_id }) => chat_id)
   return [...models].map((model) => ({
     model,

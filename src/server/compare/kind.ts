@@ -30,8 +30,8 @@ const READ_CHARS = 2_000
 export function classifyQuestion({ text, block, content_type }: QuestionLike): QuestionKind {
   const documents = (block ? block.split(',') : []).length - (content_type === 'audio' ? 1 : 0)
   if (documents > 0) return 'document'
-  const read = text.length > 2 * READ_CHARS ? text.slice(0, READ_CHARS) + text.slice(-READ_CHARS) : text
-  return PATTERNS.find(([, pattern]) => pattern.test(read))?.[0] ?? 'other'
+  const excerpt = text.length > 2 * READ_CHARS ? text.slice(0, READ_CHARS) + text.slice(-READ_CHARS) : text
+  return PATTERNS.find(([, pattern]) => pattern.test(excerpt))?.[0] ?? 'other'
 }
 
 type QuestionLike = { text: string; block: string | null; content_type: 'text' | 'audio' }

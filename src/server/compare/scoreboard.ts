@@ -22,16 +22,16 @@ export function computeScores(votes: CountedVote[]): Score[] {
 }
 
 function countVotes(model: string, votes: CountedVote[]): Omit<Score, 'model' | 'rating'> {
-  const own = votes.filter(({ answers }) => answers.some((answer) => answer.model === model))
-  const wins = own.filter(({ winner }) => winner === model).length
-  const ties = own.filter(({ winner }) => winner === TIE).length
-  const answers = own.flatMap((vote) => vote.answers.filter((answer) => answer.model === model))
+  const modelVotes = votes.filter(({ answers }) => answers.some((answer) => answer.model === model))
+  const wins = modelVotes.filter(({ winner }) => winner === model).length
+  const ties = modelVotes.filter(({ winner }) => winner === TIE).length
+  const answers = modelVotes.flatMap((vote) => vote.answers.filter((answer) => answer.model === model))
   return {
-    votes: own.length,
+    votes: modelVotes.length,
     wins,
     ties,
-    losses: own.length - wins - ties,
-    win_rate: (wins + ties / 2) / own.length,
+    losses: modelVotes.length - wins - ties,
+    win_rate: (wins + ties / 2) / modelVotes.length,
     first_text_ms: roundOrNull(average(answers.map(({ first_text_ms }) => first_text_ms))),
     tokens_per_second: average(answers.map(getSpeed)),
     amount: average(answers.map(({ amount }) => amount)),
@@ -45,8 +45,8 @@ function getSpeed({ first_text_ms, duration_ms, output_tokens }: VotedAnswer): n
 }
 
 function average(values: (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null)
-  return known.length ? known.reduce((sum, value) => sum + value, 0) / known.length : null
+  const numbers = values.filter((value) => value !== null)
+  return numbers.length ? numbers.reduce((sum, value) => sum + value, 0) / numbers.length : null
 }
 
 const roundOrNull = (value: number | null): number | null => (value === null ? null : Math.round(value))

@@ -64,7 +64,7 @@ export type AssistantTurn = {
   /** The words of a spoken question, which replace its text. */
   spoken?: string | undefined
   /** The part of the answer known before a model is called. */
-  known?: KnownAnswer | null
+  prefilled?: PrefilledAnswer | null
   /** Answers may stream; false overrides question and session. */
   stream?: boolean
   /** Overrides the question's wish for further questions. */
@@ -111,7 +111,7 @@ export type PromptPlan = {
 }
 
 /** An answer that is known in part: a model is called for the missing part; none, if nothing is missing. */
-export type KnownAnswer = {
+export type PrefilledAnswer = {
   start: string
   /** Replaces the question; null if nothing is missing. */
   question: string | null

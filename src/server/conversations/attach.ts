@@ -58,22 +58,22 @@ const REPEATED_GROWTH = 0.02
 /** Replaces the text of each event by the whole text so far. */
 export async function* repeatText(events: AsyncGenerator<AnswerEvent>): AsyncGenerator<AnswerEvent> {
   let text = ''
-  let waiting: AnswerEvent | null = null
-  let sent = 0
+  let pendingEvent: AnswerEvent | null = null
+  let sentLength = 0
   for await (const event of events) {
     if ('end' in event || !('delta_content' in event.data)) {
-      if (waiting) yield waiting
-      waiting = null
+      if (pendingEvent) yield pendingEvent
+      pendingEvent = null
       yield event
       continue
     }
     const { delta_content, replace } = event.data
     text = replace ? delta_content : text + delta_content
-    waiting = { ...event, data: { delta_content: text, replace: true } }
-    if (!replace && text.length < sent * (1 + REPEATED_GROWTH)) continue
-    yield waiting
-    waiting = null
-    sent = text.length
+    pendingEvent = { ...event, data: { delta_content: text, replace: true } }
+    if (!replace && text.length < sentLength * (1 + REPEATED_GROWTH)) continue
+    yield pendingEvent
+    pendingEvent = null
+    sentLength = text.length
   }
 }
 
@@ -190,13 +190,13 @@ async function* replayAnswer(
 
 /** Yields the events of an answer that a run continues: positions count the whole text, that of earlier runs included. */
 async function* resumeAnswerStream(
-  stored: StoredAnswer & { known_end: string | null },
+  storedAnswer: StoredAnswer & { known_end: string | null },
   after: StreamPosition,
   watch: (from: StreamPosition) => AsyncIterable<RunEvent>,
 ): AsyncGenerator<RunEvent> {
-  const { text, reasoning, reasoning_ms } = stored
-  const knownEnd = stored.known_end ?? ''
-  yield* reasoningAfter(stored, after.reasoning)
+  const { text, reasoning, reasoning_ms } = storedAnswer
+  const knownEnd = storedAnswer.known_end ?? ''
+  yield* reasoningAfter(storedAnswer, after.reasoning)
   if (after.text < text.length) {
     yield { type: 'text', text: text.slice(after.text), replace: false, position: text.length }
   }

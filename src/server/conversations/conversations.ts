@@ -36,7 +36,7 @@ export type {
   AnswerEvent,
   Assistant,
   Assistants,
-  KnownAnswer,
+  PrefilledAnswer,
   PromptContext,
   PromptPreparation,
   TurnContext,
@@ -73,9 +73,9 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
   }
   /** Selects the answer of a model, or the first one. Answers side by side do not stand in for each other: throws not_found. */
   const selectAnswer = (answers: AnswerRow[], model: string | null | undefined): AnswerRow => {
-    const found = answers.find((answer) => answer.model === model)
-    if (!found && model && answers[0]!.lane) throw new AppError('not_found')
-    return found ?? answers[0]!
+    const match = answers.find((answer) => answer.model === model)
+    if (!match && model && answers[0]!.lane) throw new AppError('not_found')
+    return match ?? answers[0]!
   }
   const requireAnswer = async (userId: string, { chat_id, model }: AnswerRef): Promise<AnswerRow> =>
     selectAnswer(await requireAnswers(userId, chat_id), model)
@@ -142,8 +142,8 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
     /** Stops the answers of a turn, or a model's one; the text so far stays. */
     async cancel(userId: string, ref: AnswerRef): Promise<ChatMessage> {
       const answers = await requireAnswers(userId, ref.chat_id)
-      const wanted = ref.model ? [selectAnswer(answers, ref.model)] : answers
-      const typing = wanted.filter(({ status }) => status === 'typing')
+      const targets = ref.model ? [selectAnswer(answers, ref.model)] : answers
+      const typing = targets.filter(({ status }) => status === 'typing')
       await Promise.all(typing.map(({ run_id }) => runs.cancel(run_id)))
       return sessions.present(await requireAnswer(userId, ref))
     },

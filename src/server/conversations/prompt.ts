@@ -60,17 +60,17 @@ function* pairTurns(
   newestFirst: MessageRow[],
   lane: string,
 ): Generator<[question: MessageRow, answer: MessageRow]> {
-  const own = new Map<string, MessageRow>()
-  const others = new Map<string, MessageRow>()
+  const laneAnswers = new Map<string, MessageRow>()
+  const otherAnswers = new Map<string, MessageRow>()
   for (const row of newestFirst) {
     if (row.role !== 'ai' || !row.text) continue
-    if (row.lane === lane) own.set(row.chat_id, row)
-    else if (row.status === 'done') others.set(row.chat_id, row)
+    if (row.lane === lane) laneAnswers.set(row.chat_id, row)
+    else if (row.status === 'done') otherAnswers.set(row.chat_id, row)
   }
-  const first = [...own.keys()].at(-1)
+  const first = [...laneAnswers.keys()].at(-1)
   for (const row of newestFirst) {
     const isBefore = first === undefined || row.chat_id < first
-    const answer = own.get(row.chat_id) ?? (isBefore ? others.get(row.chat_id) : undefined)
+    const answer = laneAnswers.get(row.chat_id) ?? (isBefore ? otherAnswers.get(row.chat_id) : undefined)
     if (row.role === 'human' && row.text && answer) yield [row, answer]
   }
 }
@@ -86,7 +86,10 @@ export function addToQuestion(
   )
   return messages.map((message, index) => {
     if (index !== at || message.role !== 'user') return message
-    const asked = [text, getContentText(message.content)].filter(Boolean).join('\n\n问题：')
-    return { ...message, content: pictures.length ? [...pictures, { type: 'text', text: asked }] : asked }
+    const questionText = [text, getContentText(message.content)].filter(Boolean).join('\n\n问题：')
+    return {
+      ...message,
+      content: pictures.length ? [...pictures, { type: 'text', text: questionText }] : questionText,
+    }
   })
 }

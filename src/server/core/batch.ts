@@ -15,16 +15,16 @@ const GATHER_MS = 10
  */
 export function createBatcher<T, R>(write: (items: T[]) => Promise<R[]>): (item: T) => Promise<R> {
   type Waiting = { item: T; resolve: (result: R) => void; reject: (reason: unknown) => void }
-  let waiting: Waiting[] = []
+  let queue: Waiting[] = []
   let active = false
   /** Earliest start of the next batch, in the time of `performance.now()`. */
   let nextMs = 0
 
   const writeAll = async (): Promise<void> => {
-    while (waiting.length) {
+    while (queue.length) {
       const waitMs = nextMs - performance.now()
       if (waitMs > 0) await sleep(waitMs)
-      const batch = waiting.splice(0, MAX_BATCH)
+      const batch = queue.splice(0, MAX_BATCH)
       if (batch.length > 1) nextMs = performance.now() + GATHER_MS
       await commit(batch)
     }
@@ -43,7 +43,7 @@ export function createBatcher<T, R>(write: (items: T[]) => Promise<R[]>): (item:
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
+      queue.push({ item, resolve, reject })
       if (active) return
       active = true
       // Everything added in the same turn of the event loop goes into the first batch.

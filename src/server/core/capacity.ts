@@ -57,11 +57,11 @@ export type CapacityCounter = ReturnType<typeof createCapacityCounter>
 
 /** Counts the calls or bytes in use, out of `max`, in all and by holder. */
 export function createCapacityCounter(max: number) {
-  const used = new Map<string, number>()
+  const usage = new Map<string, number>()
   const add = (name: string, amount: number): void => {
-    const sum = (used.get(name) ?? 0) + amount
-    if (sum > 0) used.set(name, sum)
-    else used.delete(name)
+    const sum = (usage.get(name) ?? 0) + amount
+    if (sum > 0) usage.set(name, sum)
+    else usage.delete(name)
   }
   const getLimit = ({ type }: Holder): number =>
     type === 'process' ? max : Math.max(MIN_SHARE, max * SHARES[type])
@@ -69,7 +69,7 @@ export function createCapacityCounter(max: number) {
   /** Throws AppError when this much more is not available. */
   const assertRoom = (amount: number, holders: readonly Holder[]): void => {
     for (const holder of holders) {
-      if ((used.get(holder.type + holder.id) ?? 0) + amount <= getLimit(holder)) continue
+      if ((usage.get(holder.type + holder.id) ?? 0) + amount <= getLimit(holder)) continue
       const code = holder.type === 'process' ? 'overloaded' : 'too_many_calls'
       throw new AppError(code, { retry_after: RETRY_AFTER_S })
     }
@@ -78,7 +78,7 @@ export function createCapacityCounter(max: number) {
   return {
     assertRoom,
     open(): Reservation {
-      const own: [name: string, amount: number][] = []
+      const amounts: [name: string, amount: number][] = []
       let isReleased = false
       return {
         reserve(amount, holders) {
@@ -87,12 +87,12 @@ export function createCapacityCounter(max: number) {
           if (isReleased) return
           for (const { type, id } of holders) {
             add(type + id, amount)
-            own.push([type + id, amount])
+            amounts.push([type + id, amount])
           }
         },
         release() {
           isReleased = true
-          for (const [name, amount] of own.splice(0)) add(name, -amount)
+          for (const [name, amount] of amounts.splice(0)) add(name, -amount)
         },
       }
     },

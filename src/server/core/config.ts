@@ -161,8 +161,8 @@ export const FOR_OPERATORS = { error: z.locales.en().localeError }
 
 /** Reads and checks the environment. Throws ConfigError. In development a missing APP_SECRET is generated and kept. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const parsed = environmentSchema.safeParse(given, FOR_OPERATORS)
+  const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environmentSchema.safeParse(variables, FOR_OPERATORS)
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
     throw new ConfigError(`环境变量有误 / invalid environment (see docs/settings.md):\n${lines.join('\n')}`)

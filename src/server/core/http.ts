@@ -154,17 +154,17 @@ function takeHead(c: Context<AppEnv>): ServerResponse {
 
 function toErrorResponse(c: Context<AppEnv>, error: unknown): Response {
   const requestId = c.get('request_id')
-  const known =
+  const appError =
     error instanceof HTTPException
       ? new AppError(toHttpErrorCode(error), { cause: error })
       : toAppError(error)
-  if (errors[known.code].status >= 500) {
-    const { code } = known
-    c.get('log').error({ err: toLoggedError(known), code, route: getRoute(c) }, 'request failed')
+  if (errors[appError.code].status >= 500) {
+    const { code } = appError
+    c.get('log').error({ err: toLoggedError(appError), code, route: getRoute(c) }, 'request failed')
   }
-  if (known.retry_after !== undefined) c.header('Retry-After', String(Math.ceil(known.retry_after)))
+  if (appError.retry_after !== undefined) c.header('Retry-After', String(Math.ceil(appError.retry_after)))
   c.header('Cache-Control', 'no-store')
-  return c.json(toErrorBody(known, requestId), errors[known.code].status)
+  return c.json(toErrorBody(appError, requestId), errors[appError.code].status)
 }
 
 const toHttpErrorCode = (error: HTTPException): ErrorCode =>
@@ -285,10 +285,11 @@ export function mountMethodErrors(app: App, calls: Calls, paths: 'with parameter
   for (const [path, group] of Map.groupBy(routes, ({ path }) => path)) {
     if (path.includes('{') !== (paths === 'with parameters')) continue
     const methods = group.map(({ method }) => method)
-    const own: readonly string[] = methods.includes('GET') ? [...methods, 'HEAD'] : methods
+    const handledMethods: readonly string[] = methods.includes('GET') ? [...methods, 'HEAD'] : methods
     const allow = methods.join(', ')
     app.all(toRoutePath(path), (c, next) => {
-      if (own.includes(c.req.method) || (c.req.method === 'GET' && !path.startsWith('/api/'))) return next()
+      if (handledMethods.includes(c.req.method) || (c.req.method === 'GET' && !path.startsWith('/api/')))
+        return next()
       c.header('Allow', allow)
       throw new AppError('method_not_allowed')
     })

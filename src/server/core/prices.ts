@@ -47,26 +47,26 @@ const serialized = new WeakMap<Prices, StoredPrices>()
 
 /** Serializes prices for a column of JSON. The result must not be changed. */
 export function serializePrices(prices: Prices): StoredPrices {
-  const known = serialized.get(prices) ?? serializeAmounts(prices)
-  serialized.set(prices, known)
-  return known
+  const storedPrices = serialized.get(prices) ?? serializeAmounts(prices)
+  serialized.set(prices, storedPrices)
+  return storedPrices
 }
 
 function serializeAmounts(prices: object): StoredPrices {
-  const stored: StoredPrices = {}
+  const result: StoredPrices = {}
   for (const [name, value] of Object.entries(prices) as [string, bigint | number | string | object[]][]) {
-    if (typeof value === 'bigint') stored[name] = value.toString()
-    else stored[name] = Array.isArray(value) ? value.map(serializeAmounts) : value
+    if (typeof value === 'bigint') result[name] = value.toString()
+    else result[name] = Array.isArray(value) ? value.map(serializeAmounts) : value
   }
-  return stored
+  return result
 }
 
 /** Reverses serializePrices. Throws where an amount cannot be read. */
-export const parsePrices = (stored: StoredPrices): Prices => parseAmounts(stored) as Prices
+export const parsePrices = (storedPrices: StoredPrices): Prices => parseAmounts(storedPrices) as Prices
 
-const parseAmounts = (stored: StoredPrices): object =>
+const parseAmounts = (storedPrices: StoredPrices): object =>
   Object.fromEntries(
-    Object.entries(stored).map(([name, value]) => {
+    Object.entries(storedPrices).map(([name, value]) => {
       if (Array.isArray(value)) return [name, value.map(parseAmounts)]
       return [name, NO_AMOUNTS.has(name) ? value : BigInt(value)]
     }),

@@ -14,8 +14,8 @@ type Deps = { db: Db; mailer: Mailer; log: Log; app_url: string }
 /** Tells people once of each fall of their balance below their threshold, by message and, if possible, by e-mail. */
 export function createLowBalance({ db, mailer, log, app_url }: Deps) {
   const getSetting = async (userId: string): Promise<NotifySetting> => {
-    const found = await findNotifySetting(db, userId)
-    return found ? { ...found, threshold: toExactCoins(found.threshold) } : DEFAULT_SETTING
+    const row = await findNotifySetting(db, userId)
+    return row ? { ...row, threshold: toExactCoins(row.threshold) } : DEFAULT_SETTING
   }
 
   return {
@@ -35,10 +35,10 @@ export function createLowBalance({ db, mailer, log, app_url }: Deps) {
     /** Checks all balances with a notification switched on. */
     async sweep(): Promise<void> {
       const fallen = await db.transaction(async (tx) => {
-        const found = (await markLowBalances(tx)).filter(({ is_low }) => is_low)
-        for (const { user_id, balance, threshold } of found)
+        const lowBalances = (await markLowBalances(tx)).filter(({ is_low }) => is_low)
+        for (const { user_id, balance, threshold } of lowBalances)
           await notify(tx, user_id, { channel: 'credit', ...describe(balance, threshold), link: '/credit' })
-        return found
+        return lowBalances
       })
       for (const { user_id, email, balance, threshold } of fallen) {
         if (!email) continue

@@ -21,20 +21,20 @@ const DAYS: Record<Exclude<Period, 'forever'>, number> = {
  */
 export function scheduleMemberships(purchases: Purchase[]): { level: Level; ends_at: string }[] {
   /** By rank, the level as last bought, and its remaining time, ms. */
-  const left = new Map<number, { level: Level; ms: number }>()
-  const listHighestFirst = () => [...left].sort(([a], [b]) => b - a).map(([, rest]) => rest)
+  const remaining = new Map<number, { level: Level; ms: number }>()
+  const listHighestFirst = () => [...remaining].sort(([a], [b]) => b - a).map(([, rest]) => rest)
   let at = 0
   for (const { level, period, paid_at } of purchases.toSorted((a, b) => +a.paid_at - +b.paid_at)) {
     if (period === 'forever') continue
     let passed = paid_at.getTime() - at
     for (const rest of listHighestFirst()) {
-      const used = Math.min(rest.ms, passed)
-      rest.ms -= used
-      passed -= used
+      const usedMs = Math.min(rest.ms, passed)
+      rest.ms -= usedMs
+      passed -= usedMs
     }
     at = paid_at.getTime()
     const rank = getRank(level)
-    left.set(rank, { level, ms: (left.get(rank)?.ms ?? 0) + DAYS[period] * DAY_MS })
+    remaining.set(rank, { level, ms: (remaining.get(rank)?.ms ?? 0) + DAYS[period] * DAY_MS })
   }
   return listHighestFirst()
     .filter(({ ms }) => ms > 0)

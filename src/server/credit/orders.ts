@@ -54,9 +54,9 @@ export function createOrders({ db, log, plans, providers }: Deps) {
       throw new AppError('payment_mismatch')
     }
     await db.transaction(async (tx) => {
-      const paid = await markPaid(tx, order_id, trade_no, new Date())
-      if (!paid) return
-      const { user_id, plan } = paid
+      const paidOrder = await markPaid(tx, order_id, trade_no, new Date())
+      if (!paidOrder) return
+      const { user_id, plan } = paidOrder
       const coins = toMicroCoins(plan.coins)
       if (
         coins > 0n &&

@@ -18,12 +18,12 @@ export async function insertOrder(db: Db, order: typeof creditOrders.$inferInser
 
 /** Finds an order of a user, or without `userId` (for providers and the operator) of anybody. */
 export async function findOrder(db: Db, id: string, userId?: string): Promise<Order | undefined> {
-  const own = userId === undefined ? undefined : eq(creditOrders.user_id, userId)
+  const ownerFilter = userId === undefined ? undefined : eq(creditOrders.user_id, userId)
   return (
     await db
       .select()
       .from(creditOrders)
-      .where(and(eq(creditOrders.id, id), own))
+      .where(and(eq(creditOrders.id, id), ownerFilter))
   )[0]
 }
 

@@ -31,18 +31,18 @@ export const listModels: Handler<undefined> = async ({ deps, key, exchange, quer
     after !== undefined
       ? after + 1
       : Math.max(0, before === undefined ? (page - 1) * pageSize : before - pageSize)
-  const shown = all.slice(start, Math.min(start + pageSize, before ?? all.length))
+  const pageModels = all.slice(start, Math.min(start + pageSize, before ?? all.length))
   const platforms = models.platforms()
-  const data = shown.map((model) => formatModel(exchange, model, platforms, key))
+  const data = pageModels.map((model) => formatModel(exchange, model, platforms, key))
   sendJson(exchange.response, 200, {
     object: 'list',
     data,
     total: all.length,
     page,
     page_size: pageSize,
-    first_id: shown[0]?.id ?? null,
-    last_id: shown.at(-1)?.id ?? null,
-    has_more: before === undefined ? start + shown.length < all.length : start > 0,
+    first_id: pageModels[0]?.id ?? null,
+    last_id: pageModels.at(-1)?.id ?? null,
+    has_more: before === undefined ? start + pageModels.length < all.length : start > 0,
   })
 }
 

@@ -102,9 +102,9 @@ export function createApiKeys(db: Db) {
       }),
 
     /** Without a status, switches it. Throws AppError not_found, and provision_cap when enabling exceeds the actor's caps. */
-    setStatus: (actor: Actor, id: string, asked: boolean | undefined) =>
+    setStatus: (actor: Actor, id: string, newStatus: boolean | undefined) =>
       updateLocked(actor, id, async (tx, key, permission) => {
-        const status = asked ?? !key.status
+        const status = newStatus ?? !key.status
         if (status) permission.requireWrite(key)
         await updateKey(tx, { user_id: actor.user_id, id }, { status })
         await recordKeyAction(tx, actor, status ? 'enable' : 'disable', key)

@@ -54,7 +54,7 @@ async function moveCoins(
   change: bigint,
 ): Promise<boolean> {
   if (amount <= 0n) throw new RangeError('what is moved must be positive')
-  const [own, house] = [sql`account.id`, sql`${GRANTS_ACCOUNT_ID}::uuid`]
+  const [accountId, grantsAccountId] = [sql`account.id`, sql`${GRANTS_ACCOUNT_ID}::uuid`]
   const gift = giftKinds.includes(kind) ? amount : 0n
   const { rows } = await tx.execute(sql`
     WITH account AS (
@@ -62,7 +62,7 @@ async function moveCoins(
       WHERE user_id = ${user_id} AND ${MOVABLE} + ${change}::bigint >= 0 RETURNING id
     )
     INSERT INTO ledger_transfers (id, debit_account_id, credit_account_id, amount, kind, gift)
-    SELECT ${id}::uuid, ${change > 0n ? house : own}, ${change > 0n ? own : house}, ${amount}::bigint, ${kind}, ${gift}::bigint
+    SELECT ${id}::uuid, ${change > 0n ? grantsAccountId : accountId}, ${change > 0n ? accountId : grantsAccountId}, ${amount}::bigint, ${kind}, ${gift}::bigint
     FROM account RETURNING id`)
   return rows.length === 1
 }

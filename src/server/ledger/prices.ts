@@ -69,8 +69,8 @@ function roundUpCharge(sum: bigint, prices: Prices, calls: bigint): bigint {
 }
 
 /** Returns the micro-coins that a call's usage costs. */
-export function calculateCost(tokens: Tokens, prices: Prices, used: Units = {}): bigint {
-  const { units = 0, times = 1, searches = 0, picture = {} } = used
+export function calculateCost(tokens: Tokens, prices: Prices, usedUnits: Units = {}): bigint {
+  const { units = 0, times = 1, searches = 0, picture = {} } = usedUnits
   const sum =
     priceInput(tokens, prices) +
     BigInt(units) * prices.input +
@@ -140,8 +140,8 @@ function priceOutput(tokens: Tokens, rates: TokenRates): bigint {
 
 /** Returns the highest price that a picture can have: unknown details match every price. Without any, the price of a call. */
 function getPicturePrice({ pictures = [], per_call }: Prices, picture: Picture): bigint {
-  const fits = (asked: string | undefined, priced: string | undefined): boolean =>
-    asked === undefined || priced === undefined || asked === priced
+  const fits = (detail: string | undefined, priced: string | undefined): boolean =>
+    detail === undefined || priced === undefined || detail === priced
   const matching = pictures.filter(
     ({ size, quality }) => fits(picture.size, size) && fits(picture.quality, quality),
   )

@@ -37,13 +37,13 @@ type Api = keyof typeof FORWARDED_FIELDS
 /** Picks the fields that a platform gets from those that a caller sent. `platformFields` are the platform's own. */
 export function pickForwardedFields(
   api: Api,
-  sent: JsonObject,
+  fields: JsonObject,
   platformFields: readonly string[] = [],
 ): JsonObject {
   const picked: JsonObject = {}
   for (const names of [FORWARDED_FIELDS[api], platformFields]) {
     for (const name of names) {
-      const value = Object.hasOwn(sent, name) ? sent[name] : null
+      const value = Object.hasOwn(fields, name) ? fields[name] : null
       if (value !== null && value !== undefined) picked[name] = value
     }
   }

@@ -112,8 +112,8 @@ export function createLlm({ catalogue, log, clock = SYSTEM_CLOCK }: Options): Ll
 
     limitAnswer(modelId, inputTokens, maxTokens) {
       const contextWindow = catalogue.getModel(modelId)?.context_window ?? Infinity
-      const left = Math.floor(contextWindow - (inputTokens * INPUT_MARGIN_PERCENT) / 100)
-      return Math.min(maxTokens, Math.max(left, MIN_ANSWER_TOKENS))
+      const remainingTokens = Math.floor(contextWindow - (inputTokens * INPUT_MARGIN_PERCENT) / 100)
+      return Math.min(maxTokens, Math.max(remainingTokens, MIN_ANSWER_TOKENS))
     },
 
     streamChat: (route) => executeRoute(routing, callOffer, route),
@@ -157,13 +157,13 @@ function flagBeyondContext(
 function createCallOffer(log: LogWriter, catalogue: Catalogue): CallOffer {
   return (offer, request, signal, onPart) => {
     const { platform, model, model_id } = offer
-    const { request: asked, ownNames } = fitPrompt(
+    const { request: fittedRequest, ownNames } = fitPrompt(
       applyThinking(request, offer.thinking),
       offer.promptTraits,
       offer.family.lacks,
     )
     const call = (callSignal: AbortSignal, onCallPart: OnPart): Promise<void> =>
-      PROVIDERS[offer.dialect](offer, asked, callSignal, onCallPart)
+      PROVIDERS[offer.dialect](offer, fittedRequest, callSignal, onCallPart)
     const onCheckedPart: OnPart = (reported) => {
       const part =
         reported.type === 'usage'

@@ -78,19 +78,19 @@ export function requireCapabilities(
   request: Pick<ChatRequest, 'messages' | 'n'> & Partial<ChatRequest>,
   access: ModelAccess,
 ): void {
-  const missing = listNeeds(request).find((need) => isStrict(need) && !canDo(catalogue, model, need))
-  if (!missing) return
+  const unmetNeed = listNeeds(request).find((need) => isStrict(need) && !canDo(catalogue, model, need))
+  if (!unmetNeed) return
   const able = catalogue
     .listModels()
     .filter(
       (one) =>
-        one.type === 'chat' && canUseModel(catalogue, one.id, access) && canDo(catalogue, one, missing),
+        one.type === 'chat' && canUseModel(catalogue, one.id, access) && canDo(catalogue, one, unmetNeed),
     )
     .slice(0, MAX_NAMED_MODELS)
     .map(({ id }) => id)
   const advice = able.length ? `可以换用 ${able.join('、')}` : '这里也没有其他模型可以'
   throw new AppError('content_unsupported', {
-    fields: { model: `${model.id} 不能${TASKS[missing]}，${advice}` },
+    fields: { model: `${model.id} 不能${TASKS[unmetNeed]}，${advice}` },
   })
 }
 

@@ -20,19 +20,19 @@ const PART_NEEDS: Record<ContentPart['type'], Need | null> = {
 /** Lists the needs that the model and the platform of a request must meet. */
 export function listNeeds(request: Pick<ChatRequest, 'messages' | 'n'> & Partial<ChatRequest>): Need[] {
   const { messages, n = 1, tools, tool_choice, response_format } = request
-  const found = new Set<Need>()
-  if (n > 1) found.add('choices')
-  if (tools?.length) found.add('tools')
-  if (isToolForced({ tool_choice })) found.add('forced_tool')
-  if (response_format) found.add(response_format.type)
+  const needs = new Set<Need>()
+  if (n > 1) needs.add('choices')
+  if (tools?.length) needs.add('tools')
+  if (isToolForced({ tool_choice })) needs.add('forced_tool')
+  if (response_format) needs.add(response_format.type)
   const last = messages.at(-1)
-  if (last?.role === 'assistant' && last.content.length && !last.tool_calls?.length) found.add('prefix')
+  if (last?.role === 'assistant' && last.content.length && !last.tool_calls?.length) needs.add('prefix')
   for (const { content } of messages) {
     if (typeof content === 'string') continue
     for (const { type } of content) {
       const need = PART_NEEDS[type]
-      if (need) found.add(need)
+      if (need) needs.add(need)
     }
   }
-  return [...found]
+  return [...needs]
 }

@@ -35,8 +35,8 @@ export function createMessages({ db, releases: shipped }: { db: Db; releases: Re
   return {
     async listUnread(userId: string, page: number) {
       const size = MESSAGES_PAGE_SIZE
-      const found = await store.listMessages(db, userId, { unread: true, size, offset: (page - 1) * size })
-      return { notifications: found.rows.map(presentMessage), total_unread: found.total }
+      const messages = await store.listMessages(db, userId, { unread: true, size, offset: (page - 1) * size })
+      return { notifications: messages.rows.map(presentMessage), total_unread: messages.total }
     },
 
     markAllAsRead: (userId: string): Promise<void> => store.markAllAsRead(db, userId),

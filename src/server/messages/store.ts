@@ -70,14 +70,14 @@ export async function listMessages(
     offset,
   }: Page & { channel?: MessageChannel | 'unknown' | undefined; unread?: boolean },
 ): Promise<{ rows: MessageRow[]; total: number }> {
-  const chosen = sql`user_id = ${userId}
+  const filter = sql`user_id = ${userId}
     ${channel === undefined ? sql`` : sql`AND channel = ${channel}`} ${unread ? sql`AND read_at IS NULL` : sql``}`
   // One statement, since every open page polls: the total stands in each row, or alone if there are none.
   const { rows } = await db.execute<MessageRow & { total: number }>(sql`
-    SELECT t.total, m.* FROM (SELECT count(*)::int AS total FROM user_messages WHERE ${chosen}) t
+    SELECT t.total, m.* FROM (SELECT count(*)::int AS total FROM user_messages WHERE ${filter}) t
     LEFT JOIN (
       SELECT id, channel, title, text, link, read_at IS NOT NULL AS read, ${momentSql(sql`created_at`)} AS created_at
-      FROM user_messages WHERE ${chosen} ORDER BY id DESC LIMIT ${size} OFFSET ${offset}
+      FROM user_messages WHERE ${filter} ORDER BY id DESC LIMIT ${size} OFFSET ${offset}
     ) m ON true ORDER BY m.id DESC`)
   return { rows: rows.filter(({ id }) => id), total: rows[0]!.total }
 }

@@ -190,8 +190,8 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
 
     /** Throws AppError not_found. */
     async withdrawInvitation(visitorId: string, id: string, invitationId: string): Promise<void> {
-      const own = await requireInvitations(visitorId, id)
-      if (!(await deleteInvitation(db, own, invitationId))) throw new AppError('not_found')
+      const owner = await requireInvitations(visitorId, id)
+      if (!(await deleteInvitation(db, owner, invitationId))) throw new AppError('not_found')
     },
 
     /**
@@ -205,10 +205,10 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
     ): Promise<OrganizationMember> {
       return db.transaction(async (tx) => {
         await store.lockOrganization(tx, key.id)
-        const { role: own } = await requireMembership(tx, visitorId, key.id)
+        const { role: ownRole } = await requireMembership(tx, visitorId, key.id)
         const member = await requireMember(tx, key)
-        const isOwner = own === 'owner'
-        if (!canManage(own, member) || (role !== undefined && !isOwner)) throw new AppError('forbidden')
+        const isOwner = ownRole === 'owner'
+        if (!canManage(ownRole, member) || (role !== undefined && !isOwner)) throw new AppError('forbidden')
         if (role !== undefined && role !== member.role) {
           if (role !== 'owner') await requireAnotherOwner(tx, key.id, member)
           await store.updateMember(tx, member.id, { role })
@@ -232,10 +232,10 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
     async removeMember(visitorId: string, key: MemberKey): Promise<void> {
       await db.transaction(async (tx) => {
         await store.lockOrganization(tx, key.id)
-        const own = await requireMembership(tx, visitorId, key.id)
+        const membership = await requireMembership(tx, visitorId, key.id)
         const member = await requireMember(tx, key)
         const isLeaving = key.user_id === visitorId
-        if (!isLeaving && !canRemove(visitorId, own, member)) throw new AppError('forbidden')
+        if (!isLeaving && !canRemove(visitorId, membership, member)) throw new AppError('forbidden')
         await requireAnotherOwner(tx, key.id, member)
         await store.deleteMember(tx, member.id)
         await deleteInvitationsBy(tx, { organization_id: key.id, invited_by: key.user_id })
@@ -245,7 +245,7 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
         await notify(tx, key.user_id, {
           channel: 'organization',
           title: '你已被移出组织',
-          text: `你已不在组织「${own.name}」中，之后的提问由你自己的余额付费。`,
+          text: `你已不在组织「${membership.name}」中，之后的提问由你自己的余额付费。`,
         })
       })
     },

@@ -15,11 +15,11 @@ export function createPrompts({ db, built_in }: { db: Db; built_in: BuiltInPromp
   return {
     /** Lists a person's own prompts, then the built-in ones; `user_id` is null for people without any. */
     async list(userId: string | null, { page, size, ...filter }: PromptQuery) {
-      const own = userId ? (await store.listPrompts(db, userId)).map(toPrompt) : []
-      const found = [...own, ...built_in.prompts].filter((prompt) => matchesFilter(prompt, filter))
-      const items = found.slice((page - 1) * size, page * size)
+      const ownPrompts = userId ? (await store.listPrompts(db, userId)).map(toPrompt) : []
+      const matches = [...ownPrompts, ...built_in.prompts].filter((prompt) => matchesFilter(prompt, filter))
+      const items = matches.slice((page - 1) * size, page * size)
       const answer = toPageResponse(items, {
-        total: found.length,
+        total: matches.length,
         page,
         size,
         url: '/api/chat/prompts',

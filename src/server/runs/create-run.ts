@@ -84,13 +84,13 @@ export type PlannedRun = (
   input_tokens: number
   hold: HoldRequest
   /** The most that the run costs the operator where it pays; else null. */
-  given: Given | null
+  given_coins: Given | null
 }
 type HeldRequest<Request> = {
   row: RunRow
   plan: RoutePlan
   request: Request
-  given: PlannedRun['given']
+  given_coins: PlannedRun['given_coins']
 }
 export type HeldChatRun = HeldRequest<ChatRunRequest> & { prompt: ChatRequest }
 export type HeldOperationRun = HeldRequest<OperationRunRequest> & { operation: Operation }
@@ -103,23 +103,33 @@ const MIN_OUTPUT_TOKENS = 16
 const INPUT_MARGIN_PERCENT = 130
 
 /** Plans a run's route, with an answer that fits the model's window besides the prompt. Throws AppError model_unavailable. */
-export function planRun(llm: Llm, asked: RunRequest): PlannedRun {
-  const plan = llm.planRoute(asked.model, asked.preference, 'prompt' in asked ? asked.prompt : undefined)
+export function planRun(llm: Llm, runRequest: RunRequest): PlannedRun {
+  const plan = llm.planRoute(
+    runRequest.model,
+    runRequest.preference,
+    'prompt' in runRequest ? runRequest.prompt : undefined,
+  )
   if (!plan.offers.length) throw new AppError('model_unavailable')
-  const planned = { run_id: createId(), plan, input_tokens: estimateInputTokens(asked) }
-  if ('operation' in asked) {
-    const getHold = (free: boolean): HoldRequest => toOperationHold({ ...asked, free }, planned)
-    const given = asked.free ? toGiven(getHold(false)) : null
-    return { ...planned, request: asked, max_usage: null, hold: getHold(asked.free), given }
+  const planned = { run_id: createId(), plan, input_tokens: estimateInputTokens(runRequest) }
+  if ('operation' in runRequest) {
+    const getHold = (free: boolean): HoldRequest => toOperationHold({ ...runRequest, free }, planned)
+    const givenCoins = runRequest.free ? toGiven(getHold(false)) : null
+    return {
+      ...planned,
+      request: runRequest,
+      max_usage: null,
+      hold: getHold(runRequest.free),
+      given_coins: givenCoins,
+    }
   }
-  const { model, prompt, prepare } = asked
+  const { model, prompt, prepare } = runRequest
   const input = planned.input_tokens + (prepare?.reserved_tokens ?? 0)
   const maxTokens = llm.limitAnswer(model, input, prompt.max_tokens)
-  const request: ChatRunRequest = { ...asked, prompt: { ...prompt, max_tokens: maxTokens } }
+  const request: ChatRunRequest = { ...runRequest, prompt: { ...prompt, max_tokens: maxTokens } }
   const maxUsage = toMaxUsage(request, planned)
   const getHold = (free: boolean): HoldRequest => toChatHold({ ...request, free }, planned, maxUsage)
-  const given = request.free ? toGiven(getHold(false)) : null
-  return { ...planned, request, max_usage: maxUsage, hold: getHold(request.free), given }
+  const givenCoins = request.free ? toGiven(getHold(false)) : null
+  return { ...planned, request, max_usage: maxUsage, hold: getHold(request.free), given_coins: givenCoins }
 }
 
 const toGiven = ({ amount }: HoldRequest): Given => ({ day: toChinaDay(new Date()), amount })
@@ -141,10 +151,10 @@ export async function countGiven(
   planned: PlannedRun[],
   { max_given, alert }: { max_given: bigint; alert: LimitAlerts },
 ): Promise<void> {
-  const given = planned.flatMap((one) => one.given ?? [])
-  const amount = given.reduce((total, one) => total + one.amount, 0n)
+  const givenCoins = planned.flatMap((one) => one.given_coins ?? [])
+  const amount = givenCoins.reduce((total, one) => total + one.amount, 0n)
   if (amount === 0n) return
-  const sum = await takeGiven(db, { day: given[0]!.day, amount }, max_given)
+  const sum = await takeGiven(db, { day: givenCoins[0]!.day, amount }, max_given)
   alert('given coins', toCoins(sum ?? max_given), toCoins(max_given))
   if (sum === null) throw new AppError('guest_budget')
 }
@@ -160,8 +170,8 @@ export async function createHeldRuns(
     plan: toStoredPlan(one.plan),
     hold: one.hold,
   }))
-  const held = await insertHeldRuns(db, { runs, host_id: hostId })
-  const decisions = new Map(held.map((row) => [row.run_id, toHoldDecision(row)]))
+  const heldRows = await insertHeldRuns(db, { runs, host_id: hostId })
+  const decisions = new Map(heldRows.map((row) => [row.run_id, toHoldDecision(row)]))
   return planned.map((one) => {
     const decision = decisions.get(one.run_id)!
     return decision.refusal === null ? toHeldRun(one, decision.granted) : new AppError(decision.refusal)
@@ -170,14 +180,14 @@ export async function createHeldRuns(
 
 /** Returns the unused part of the sum counted for a run that the operator pays for, once the run has ended. */
 export function findUnusedGiven(
-  { plan, given }: HeldRun,
+  { plan, given_coins }: HeldRun,
   { platform, billable, metered }: RunResult,
 ): Given | null {
-  if (!given) return null
+  if (!given_coins) return null
   const offer = plan.offers.find((one) => one.platform === platform)
   const { tokens, ...units } = metered
   const cost = billable && offer ? calculateCost(tokens, offer.prices, units) : 0n
-  return cost < given.amount ? { day: given.day, amount: given.amount - cost } : null
+  return cost < given_coins.amount ? { day: given_coins.day, amount: given_coins.amount - cost } : null
 }
 
 /** Requires a run's hold in full: its answer is not cut to what the balance affords. */
@@ -188,17 +198,17 @@ export const holdInFull = (planned: PlannedRun): PlannedRun => ({
 
 /**
  * Adds to a refusal for want of coins how many the runs need at least together and how many their account has; returns others
- * unchanged. `held`: the outcomes of the same transaction, which is about to be rolled back.
+ * unchanged. `outcomes`: those of the same transaction, which is about to be rolled back.
  */
 export async function explainRefusal(
   db: Db,
   planned: PlannedRun[],
-  held: (HeldRun | AppError)[],
+  outcomes: (HeldRun | AppError)[],
   refusal: AppError,
 ): Promise<AppError> {
   if (refusal.code !== 'insufficient_balance') return refusal
   const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
-  const granted = planned.filter((_, index) => !(held[index] instanceof AppError))
+  const granted = planned.filter((_, index) => !(outcomes[index] instanceof AppError))
   const free = await getFreeFunds(db, planned[0]!.hold.account_id)
   const shortage = {
     needed: toCoinsNeeded(sum(planned.map(({ hold: { amount, min_amount = amount } }) => min_amount))),
@@ -277,20 +287,20 @@ function toRunRow({ request, run_id, plan, input_tokens }: PlannedRun): RunRow {
 }
 
 function toHeldRun(planned: PlannedRun, granted: bigint): HeldRun {
-  const { plan, hold, given } = planned
+  const { plan, hold, given_coins } = planned
   const row = toRunRow(planned)
   if (!planned.max_usage) {
     const { request } = planned
-    return { row, plan, request, given, operation: request.operation }
+    return { row, plan, request, given_coins, operation: request.operation }
   }
   const { request, max_usage } = planned
   const { prompt } = request
-  if (granted >= hold.amount) return { row, plan, request, given, prompt }
+  if (granted >= hold.amount) return { row, plan, request, given_coins, prompt }
   const affordable = plan.offers.map((offer) =>
     calculateAffordableOutput(granted, max_usage, resolvePrices(request, offer)),
   )
   const maxTokens = Math.max(1, Math.floor(Math.min(...affordable) / (prompt.n ?? 1)))
-  return { row, plan, request, given, prompt: { ...prompt, max_tokens: maxTokens } }
+  return { row, plan, request, given_coins, prompt: { ...prompt, max_tokens: maxTokens } }
 }
 
 /** Returns the most tokens that a prompt may use: its longest answers, after more input than estimated. */

@@ -13,11 +13,11 @@ import type { MeteredUsage, ResponseDetails, RunNote, RunResult, RunText } from 
 
 /** Requests an answer from the planned platforms and emits it to the output. Always returns a result, never throws. */
 export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Promise<RunResult> {
-  const { run, held, llm, output } = options
-  const { row, plan } = held
-  const route = createRoute(held)
+  const { run, held_run, llm, output } = options
+  const { row, plan } = held_run
+  const route = createRoute(held_run)
   const isNeeded = (): boolean =>
-    output.type !== 'stream' || held.request.prepare?.finish !== undefined || output.isTextNeeded()
+    output.type !== 'stream' || held_run.request.prepare?.finish !== undefined || output.isTextNeeded()
   const accumulator = new ResponseAccumulator(isNeeded)
   let end: Pick<RunResult, 'state' | 'code' | 'retry_after' | 'rejection'> = { state: 'done', code: null }
   let { input_tokens } = row
@@ -37,9 +37,9 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
   const thoughts = createThoughtFilter(output.type !== 'stream')
   const guardPart = (part: StreamPart): StreamPart[] => guarded?.filter(part) ?? [part]
   try {
-    const request = await preparePrompt(held, run)
-    if (request !== held.prompt) input_tokens = estimateInput(request, row.model)
-    const guard = held.request.createGuard?.(request.messages)
+    const request = await preparePrompt(held_run, run)
+    if (request !== held_run.prompt) input_tokens = estimateInput(request, row.model)
+    const guard = held_run.request.createGuard?.(request.messages)
     guarded = guard ? createGuardedOutput(guard) : null
     await llm.streamChat({
       plan,
@@ -48,11 +48,11 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
       onAttempt: (attempt) => route.attempts.push(attempt),
       onPart: (part) => {
         if (part.type === 'offer') {
-          held.request.prepare?.release?.()
+          held_run.request.prepare?.release?.()
           return switchOffer(part.offer, route, options)
         }
         // Answers beyond the requested number are dropped and cost nothing.
-        if (part.type === 'choice' && part.index >= (held.prompt.n ?? 1)) return
+        if (part.type === 'choice' && part.index >= (held_run.prompt.n ?? 1)) return
         if (!guarded && thoughts.isOver()) return deliver(part)
         const parts = thoughts.filter(part).flatMap(guardPart)
         const [only] = parts
@@ -63,7 +63,7 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
     // An answer that its guard ended has ended well.
     if (!guarded?.signal.aborted) end = toErrorState(error, options, route)
   } finally {
-    held.request.prepare?.release?.()
+    held_run.request.prepare?.release?.()
   }
   for (const part of [...thoughts.end().flatMap(guardPart), ...(guarded?.end() ?? [])]) void emit(part)
   const { usage, flagged, details } = accumulator
@@ -104,9 +104,12 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
 }
 
 /** Returns the feature's note on the text. An error here does not fail the run. */
-function finishNote({ held, run, log }: ExecuteOptions<HeldChatRun>, getText: () => string): RunNote | null {
+function finishNote(
+  { held_run, run, log }: ExecuteOptions<HeldChatRun>,
+  getText: () => string,
+): RunNote | null {
   try {
-    return held.request.prepare?.finish?.(getText()) ?? null
+    return held_run.request.prepare?.finish?.(getText()) ?? null
   } catch (err) {
     log.error({ err, run_id: run.run_id }, 'the note at the end of a run failed')
     return null

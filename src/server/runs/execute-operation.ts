@@ -12,9 +12,9 @@ import type { MeteredUsage, OperationOutput, RunResult } from './result.ts'
  * as a whole: a client that leaves in the middle pays for all of it, and nobody pays when it breaks off.
  */
 export async function executeOperationRun(options: ExecuteOptions<HeldOperationRun>): Promise<RunResult> {
-  const { run, held, llm, output, log } = options
-  const { row, plan, operation } = held
-  const route = createRoute(held)
+  const { run, held_run, llm, output, log } = options
+  const { row, plan, operation } = held_run
+  const route = createRoute(held_run)
   const collector =
     output.type === 'bytes'
       ? new OutputCollector(output.getMaxBytes, output.onBytes)

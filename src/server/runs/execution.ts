@@ -36,7 +36,7 @@ export type RunOutput =
 
 export type ExecuteOptions<Held extends HeldRun> = {
   run: LiveRun
-  held: Held
+  held_run: Held
   llm: Llm
   output: RunOutput
   log: Log
@@ -57,7 +57,7 @@ export const createRoute = ({ row: { platform, prices } }: HeldRun): RunRoute =>
 export function switchOffer(
   offer: Offer,
   route: RunRoute,
-  { held: { request }, onPlatformSwitch }: Pick<ExecuteOptions<HeldRun>, 'held' | 'onPlatformSwitch'>,
+  { held_run: { request }, onPlatformSwitch }: Pick<ExecuteOptions<HeldRun>, 'held_run' | 'onPlatformSwitch'>,
 ): Promise<void> | void {
   const isSwitch = offer.platform !== route.platform
   route.platform = offer.platform

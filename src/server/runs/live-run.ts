@@ -163,21 +163,21 @@ export class LiveRun {
 
   /** Returns the text after a position; null when only the stream log has it. */
   #getShownAfter(of: keyof RunText, position: number): string | null {
-    const shown = of === 'text' ? this.#text : this.#reasoning
-    return position >= shown.start ? shown.since(position) : null
+    const shownText = of === 'text' ? this.#text : this.#reasoning
+    return position >= shownText.start ? shownText.since(position) : null
   }
 
   /** Reads it from the stream log. Empty when the log already has a shorter text, or is gone. */
   async #readLogAfter(of: keyof RunText, position: number): Promise<string> {
-    const stored = await this.#execution!.readLog()
-    const shown = of === 'text' ? this.#text : this.#reasoning
-    return stored[of].slice(position, shown.length)
+    const log = await this.#execution!.readLog()
+    const shownText = of === 'text' ? this.#text : this.#reasoning
+    return log[of].slice(position, shownText.length)
   }
 
   #notifyReaders(): void {
     this.#changes++
-    const waiting = this.#waiting
+    const resumers = this.#waiting
     this.#waiting = []
-    for (const resume of waiting) resume()
+    for (const resume of resumers) resume()
   }
 }

@@ -34,16 +34,16 @@ export function createGuardedOutput({ createFilter, notice, reasoning_notice }: 
   const reasoning = createFilter()
   let text = createFilter()
 
-  const endIfBlocked = (shown: StreamPart): StreamPart[] => {
-    const parts = 'text' in shown && shown.text ? [shown] : []
+  const endIfBlocked = (part: StreamPart): StreamPart[] => {
+    const parts = 'text' in part && part.text ? [part] : []
     if (!text.blocked) return parts
     stopped.abort()
     return [...parts, { type: 'delta', text: notice }, { type: 'finish', reason: 'content_filter' }]
   }
   const pushReasoning = (added: string): StreamPart[] => {
     if (reasoning.blocked) return []
-    const shown = reasoning.push(added) + (reasoning.blocked ? reasoning_notice : '')
-    return shown ? [{ type: 'reasoning', text: shown }] : []
+    const shownText = reasoning.push(added) + (reasoning.blocked ? reasoning_notice : '')
+    return shownText ? [{ type: 'reasoning', text: shownText }] : []
   }
 
   return {

@@ -21,7 +21,7 @@ export class ResponseAccumulator {
   readonly #others = new Map<number, ResponseAccumulator>()
   /** Number of characters of the reasoning that are signed. */
   #signed_chars = 0
-  readonly #calls = new Map<number, { call: ToolCall; written: TextBuffer }>()
+  readonly #calls = new Map<number, { call: ToolCall; buffer: TextBuffer }>()
 
   /** `isNeeded` tells whether the end of a long text or reasoning has to be kept. */
   constructor(isNeeded: () => boolean) {
@@ -44,9 +44,9 @@ export class ResponseAccumulator {
   }
 
   get details(): ResponseDetails {
-    const toolCalls = [...this.#calls.values()].map(({ call, written }) => ({
+    const toolCalls = [...this.#calls.values()].map(({ call, buffer }) => ({
       ...call,
-      arguments: written.text,
+      arguments: buffer.text,
     }))
     const { reason: finish = null, stop_sequence, platform_fields } = this.#finish ?? {}
     const others = [...this.#others].toSorted(([a], [b]) => a - b)
@@ -93,8 +93,8 @@ export class ResponseAccumulator {
     signature,
   }: Extract<StreamPart, { type: 'tool_call' }>): void {
     const call = { id, name, arguments: '', ...(signature ? { signature } : {}) }
-    const known = this.#calls.get(index) ?? { call, written: new TextBuffer() }
-    known.written.append(text)
-    this.#calls.set(index, known)
+    const entry = this.#calls.get(index) ?? { call, buffer: new TextBuffer() }
+    entry.buffer.append(text)
+    this.#calls.set(index, entry)
   }
 }

@@ -28,7 +28,7 @@ import type { RunResult, RunText, SettledRun } from './result.ts'
 import { createSettleRun, toSettledRun } from './settle.ts'
 import type { CompletionHooks } from './settle.ts'
 import {
-  askToStop,
+  requestStop,
   findRoute,
   findRunEnd,
   insertChunks,
@@ -93,7 +93,7 @@ type Options = {
 /** The only way to use models: hold, route, execute, log the stream, settle, record. */
 export function createRuns({ db, llm, log, completion_hooks, exclusive, max_given, alert }: Options) {
   const hostId = createId()
-  const house = { max_given, alert }
+  const givenLimit = { max_given, alert }
   const liveRuns = new Map<string, { run: LiveRun; settled: Promise<SettledRun> }>()
   /** Platforms' reasons for failed runs of this process: the database, which may tell callers of the end, does not store them. */
   const reasons = new Map<string, Pick<RunResult, 'retry_after' | 'rejection'>>()
@@ -123,15 +123,15 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
   })
   const holdBatched = createBatcher((planned: PlannedRun[]) => createHeldRuns(db, planned, hostId))
 
-  const toHandle = (held: HeldRun | AppError): RunHandle => {
-    if (held instanceof AppError) throw held
-    const { id: runId, platform } = held.row
+  const toHandle = (heldRun: HeldRun | AppError): RunHandle => {
+    if (heldRun instanceof AppError) throw heldRun
+    const { id: runId, platform } = heldRun.row
     return {
       run_id: runId,
       platform,
-      start: () => void startRun(held, { type: 'log', streamLog }),
+      start: () => void startRun(heldRun, { type: 'log', streamLog }),
       async executeTo(output, signal) {
-        const settled = startRun(held, output)
+        const settled = startRun(heldRun, output)
         const stop = (): void => stopLive(runId)
         signal?.addEventListener('abort', stop, { once: true })
         if (signal?.aborted) stop()
@@ -142,39 +142,41 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
     }
   }
 
-  const startRun = (held: HeldRun, output: RunOutput): Promise<SettledRun> => {
-    const { id: runId } = held.row
+  const startRun = (heldRun: HeldRun, output: RunOutput): Promise<SettledRun> => {
+    const { id: runId } = heldRun.row
     const run = new LiveRun(runId, { started_at_ms: Date.now(), readLog: () => readLog(runId) })
     const onPlatformSwitch: ExecuteOptions<HeldRun>['onPlatformSwitch'] = (platform, prices) =>
       updatePlatform(db, runId, platform, prices)
-    const settled = executeRun({ run, held, llm, output, log, onPlatformSwitch }).then(async (result) => {
-      keepReason(runId, result)
-      const { first_text_at, first_text_ms, reasoning_ms } = run
-      const timing = { first_text_ms, reasoning_ms, duration_ms: run.measureDuration() }
-      const isFreeStop = result.state === 'cancelled' && !result.billable && result.attempts.length > 0
-      if (isFreeStop) freeStops.record(held.row.user_id)
-      const onSettled = 'prompt' in held ? held.request.onSettled : undefined
-      const request = { run: held.row, result, first_text_at, timing, onSettled }
-      const leaveToNextStart = (err: unknown): null => {
-        log.error({ err, run_id: runId }, 'run could not be settled, left to the sweeper')
-        return null
-      }
-      const settledRun =
-        (await settleRun(request).catch(leaveToNextStart)) ??
-        toSettledRun({ ...request, result: toInterruptedResult(result, run.whole!) }, 0n)
-      const { result: settledResult } = settledRun
-      const unused = findUnusedGiven(held, settledResult)
-      if (unused)
-        await returnGiven(db, unused).catch((err: unknown) =>
-          log.warn({ err, run_id: runId }, 'what was not given stays counted'),
-        )
-      if (settledResult.note) run.setNote(settledResult.note)
-      if (output.type === 'log') run.complete(settledResult, settledResult.response.reasoning)
-      // Nobody attaches to other outputs for their text.
-      else run.complete({ ...toEnd(settledResult), text: '' })
-      liveRuns.delete(runId)
-      return settledRun
-    })
+    const settled = executeRun({ run, held_run: heldRun, llm, output, log, onPlatformSwitch }).then(
+      async (result) => {
+        keepReason(runId, result)
+        const { first_text_at, first_text_ms, reasoning_ms } = run
+        const timing = { first_text_ms, reasoning_ms, duration_ms: run.measureDuration() }
+        const isFreeStop = result.state === 'cancelled' && !result.billable && result.attempts.length > 0
+        if (isFreeStop) freeStops.record(heldRun.row.user_id)
+        const onSettled = 'prompt' in heldRun ? heldRun.request.onSettled : undefined
+        const request = { run: heldRun.row, result, first_text_at, timing, onSettled }
+        const leaveToNextStart = (err: unknown): null => {
+          log.error({ err, run_id: runId }, 'run could not be settled, left to the sweeper')
+          return null
+        }
+        const settledRun =
+          (await settleRun(request).catch(leaveToNextStart)) ??
+          toSettledRun({ ...request, result: toInterruptedResult(result, run.whole!) }, 0n)
+        const { result: settledResult } = settledRun
+        const unused = findUnusedGiven(heldRun, settledResult)
+        if (unused)
+          await returnGiven(db, unused).catch((err: unknown) =>
+            log.warn({ err, run_id: runId }, 'what was not given stays counted'),
+          )
+        if (settledResult.note) run.setNote(settledResult.note)
+        if (output.type === 'log') run.complete(settledResult, settledResult.response.reasoning)
+        // Nobody attaches to other outputs for their text.
+        else run.complete({ ...toEnd(settledResult), text: '' })
+        liveRuns.delete(runId)
+        return settledRun
+      },
+    )
     liveRuns.set(runId, { run, settled })
     return settled
   }
@@ -208,7 +210,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
   /** Stops a run. Resolves when it has ended, or when the process that executes it was asked to stop it. */
   const cancel = async (runId: string): Promise<void> => {
     const live = liveRuns.get(runId)
-    if (!live) return askToStop(db, runId)
+    if (!live) return requestStop(db, runId)
     stopLive(runId)
     await live.settled
   }
@@ -218,10 +220,10 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
     async create(tx: Db, request: RunRequest): Promise<RunHandle> {
       freeStops.check(request.user_id)
       const planned = planRun(llm, request)
-      const [held] = await createHeldRuns(tx, [planned], hostId)
-      if (held instanceof AppError) throw await explainRefusal(tx, [planned], [held], held)
-      await countGiven(tx, [planned], house)
-      return toHandle(held!)
+      const [heldRun] = await createHeldRuns(tx, [planned], hostId)
+      if (heldRun instanceof AppError) throw await explainRefusal(tx, [planned], [heldRun], heldRun)
+      await countGiven(tx, [planned], givenLimit)
+      return toHandle(heldRun!)
     },
 
     /**
@@ -231,11 +233,11 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
     async createTogether(tx: Db, requests: ChatRunRequest[]): Promise<RunHandle[]> {
       freeStops.check(requests[0]!.user_id)
       const planned = requests.map((request) => holdInFull(planRun(llm, request)))
-      const held = await createHeldRuns(tx, planned, hostId)
-      const refusal = held.find((one) => one instanceof AppError)
-      if (refusal) throw await explainRefusal(tx, planned, held, refusal)
-      await countGiven(tx, planned, house)
-      return held.map(toHandle)
+      const heldRuns = await createHeldRuns(tx, planned, hostId)
+      const refusal = heldRuns.find((one) => one instanceof AppError)
+      if (refusal) throw await explainRefusal(tx, planned, heldRuns, refusal)
+      await countGiven(tx, planned, givenLimit)
+      return heldRuns.map(toHandle)
     },
 
     /** Estimates the cost of a run with an answer of so many tokens, and its hold. Throws AppError model_unavailable. */
@@ -246,11 +248,11 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
     async createBatched(request: RunRequest): Promise<RunHandle> {
       freeStops.check(request.user_id)
       const planned = planRun(llm, request)
-      await countGiven(db, [planned], house)
+      await countGiven(db, [planned], givenLimit)
       try {
         return toHandle(await holdBatched(planned))
       } catch (error) {
-        if (planned.given?.amount) await returnGiven(db, planned.given)
+        if (planned.given_coins?.amount) await returnGiven(db, planned.given_coins)
         throw error
       }
     },
@@ -301,8 +303,10 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
   }
 }
 
-const executeRun = ({ held, ...options }: ExecuteOptions<HeldRun>): Promise<RunResult> =>
-  'operation' in held ? executeOperationRun({ ...options, held }) : executeChatRun({ ...options, held })
+const executeRun = ({ held_run, ...options }: ExecuteOptions<HeldRun>): Promise<RunResult> =>
+  'operation' in held_run
+    ? executeOperationRun({ ...options, held_run })
+    : executeChatRun({ ...options, held_run })
 
 const toEnd = ({ state, code, retry_after, rejection }: RunResult) => ({
   state,
@@ -337,10 +341,10 @@ async function pollStreamLog(db: Db, mirror: LiveRun): Promise<void> {
   // The end is read before the text, so that no text can come between the two.
   const end = await findRunEnd(db, mirror.run_id)
   const { text, reasoning } = await readStreamLog(db, mirror.run_id)
-  const shown = mirror.whole!
-  const newReasoning = reasoning.slice(shown.reasoning.length)
-  if (!text.startsWith(shown.text)) mirror.publish(text, true, newReasoning)
-  else if (text !== shown.text || newReasoning)
-    mirror.publish(text.slice(shown.text.length), false, newReasoning)
+  const shownTexts = mirror.whole!
+  const newReasoning = reasoning.slice(shownTexts.reasoning.length)
+  if (!text.startsWith(shownTexts.text)) mirror.publish(text, true, newReasoning)
+  else if (text !== shownTexts.text || newReasoning)
+    mirror.publish(text.slice(shownTexts.text.length), false, newReasoning)
   if (end !== null) mirror.complete({ ...(end ?? { state: 'failed', code: 'internal' }), text })
 }

@@ -95,19 +95,19 @@ async function settleAll(db: Db, batch: BatchedRequest[]): Promise<(SettledRun |
       settlement: toSettlement(run, result),
     })),
   )
-  const ended = batch.filter(({ run }) => charges.has(run.id))
-  const unsaved = ended.flatMap(({ result }) => result.unsaved_chunk ?? [])
+  const chargedRequests = batch.filter(({ run }) => charges.has(run.id))
+  const unsaved = chargedRequests.flatMap(({ result }) => result.unsaved_chunk ?? [])
   if (unsaved.length) await insertChunks(db, unsaved)
   const settled = new Map(
-    ended.map((request) => [request, toSettledRun(request, charges.get(request.run.id)!)]),
+    chargedRequests.map((request) => [request, toSettledRun(request, charges.get(request.run.id)!)]),
   )
-  for (const [hook, group] of Map.groupBy(ended, (request) => request.hook)) {
+  for (const [hook, group] of Map.groupBy(chargedRequests, (request) => request.hook)) {
     await hook?.(
       db,
       group.map((request) => settled.get(request)!),
     )
   }
-  for (const { onSettled, result } of ended) await onSettled?.(db, result)
+  for (const { onSettled, result } of chargedRequests) await onSettled?.(db, result)
   return batch.map((request) => settled.get(request) ?? null)
 }
 

@@ -31,7 +31,7 @@ export type RunRow = {
 export type StoredRun = Omit<RunRow, 'prices'> & { prices: StoredPrices }
 
 /** Throws where the prices cannot be read. */
-export const parseRunRow = (stored: StoredRun): RunRow => ({ ...stored, prices: parsePrices(stored.prices) })
+export const parseRunRow = (row: StoredRun): RunRow => ({ ...row, prices: parsePrices(row.prices) })
 
 const runId = sql<string>`run_id`
 
@@ -70,7 +70,7 @@ export async function listRunningIds(db: Db, userId: string): Promise<string[]> 
 }
 
 /** Asks the other process that executes a run to stop it. */
-export async function askToStop(db: Db, runId: string): Promise<void> {
+export async function requestStop(db: Db, runId: string): Promise<void> {
   await db.execute(sql`UPDATE runs SET stop_asked = true WHERE id = ${runId} AND state = 'running'`)
 }
 

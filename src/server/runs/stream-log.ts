@@ -138,10 +138,10 @@ export function createStreamLog({ write, read, log }: Options): StreamLog {
       const seq = cursors.get(run)?.next ?? 0
       pending.delete(run)
       cursors.delete(run)
-      const stored = run.whole ?? (await retry(() => read(run.run_id)))
-      run.restore(stored)
-      if (!unsaved) return stored
-      const { text, reasoning } = joinEntries({ ...stored, replace: false }, unsaved)
+      const storedText = run.whole ?? (await retry(() => read(run.run_id)))
+      run.restore(storedText)
+      if (!unsaved) return storedText
+      const { text, reasoning } = joinEntries({ ...storedText, replace: false }, unsaved)
       return { text, reasoning, unsaved_chunk: { run_id: run.run_id, seq, ...unsaved, repeats: false } }
     },
   }

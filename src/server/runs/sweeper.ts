@@ -42,8 +42,8 @@ export function createSweeper({
   let timer: NodeJS.Timeout | null = null
   let rounds = 0
 
-  const settleOrphan = async (stored: StoredRun): Promise<void> => {
-    const run = parseRunRow(stored)
+  const settleOrphan = async (orphan: StoredRun): Promise<void> => {
+    const run = parseRunRow(orphan)
     const { text, reasoning } = await readStreamLog(db, run.id)
     const { platform, prices } = run
     const result: RunResult = {
@@ -64,9 +64,9 @@ export function createSweeper({
   }
 
   const settleOrphans = async (orphans: StoredRun[]): Promise<void> => {
-    for (const stored of orphans) {
-      await settleOrphan(stored).catch((err: unknown) =>
-        log.error({ err, run_id: stored.id, kind: stored.kind }, 'orphaned run could not be settled'),
+    for (const orphan of orphans) {
+      await settleOrphan(orphan).catch((err: unknown) =>
+        log.error({ err, run_id: orphan.id, kind: orphan.kind }, 'orphaned run could not be settled'),
       )
     }
   }

@@ -57,34 +57,34 @@ export function createThoughtFilter(canReplace: boolean) {
 function createOpeningReader() {
   let state: 'start' | 'thinking' | 'gap' | 'answer' = 'start'
   let tags: Tags | undefined
-  let held = ''
+  let pending = ''
 
   const readHeld = (): Piece[] => {
     if (state === 'start') {
-      const begun = held.trimStart()
-      if (TAGS.some(([opening]) => opening.startsWith(begun))) return []
-      tags = TAGS.find(([opening]) => begun.startsWith(opening))
+      const beginning = pending.trimStart()
+      if (TAGS.some(([opening]) => opening.startsWith(beginning))) return []
+      tags = TAGS.find(([opening]) => beginning.startsWith(opening))
       state = tags ? 'thinking' : 'answer'
-      if (tags) held = begun.slice(tags[0].length)
+      if (tags) pending = beginning.slice(tags[0].length)
     }
     if (state === 'thinking' && tags) {
-      const end = held.indexOf(tags[1])
+      const end = pending.indexOf(tags[1])
       // A closing tag may come in several pieces.
-      const kept = end < 0 ? countBegun(held, tags[1]) : 0
-      const thought = held.slice(0, end < 0 ? held.length - kept : end)
+      const keptLength = end < 0 ? countBegun(pending, tags[1]) : 0
+      const thought = pending.slice(0, end < 0 ? pending.length - keptLength : end)
       const pieces: Piece[] = thought ? [{ type: 'reasoning', text: thought }] : []
-      held = end < 0 ? held.slice(held.length - kept) : held.slice(end + tags[1].length)
+      pending = end < 0 ? pending.slice(pending.length - keptLength) : pending.slice(end + tags[1].length)
       if (end < 0) return pieces
       state = 'gap'
       return [...pieces, ...readHeld()]
     }
     if (state === 'gap') {
-      held = held.trimStart()
-      if (!held) return []
+      pending = pending.trimStart()
+      if (!pending) return []
       state = 'answer'
     }
-    const text = held
-    held = ''
+    const text = pending
+    pending = ''
     return text ? [{ type: 'delta', text }] : []
   }
   return {
@@ -93,14 +93,14 @@ function createOpeningReader() {
     /** Returns null for a part that passes unchanged. */
     read(part: Delta): Piece[] | null {
       if (state === 'answer') return null
-      const isFirst = held === ''
-      held += part.text
+      const isFirst = pending === ''
+      pending += part.text
       const pieces = readHeld()
-      return isFirst && held === '' && !tags ? null : pieces
+      return isFirst && pending === '' && !tags ? null : pieces
     },
     end(): Piece[] {
-      const text = held
-      held = ''
+      const text = pending
+      pending = ''
       const type = state === 'thinking' ? 'reasoning' : 'delta'
       if (state === 'start') state = 'answer'
       return text.trim() || type === 'delta' ? toPiece(type, text) : []
@@ -134,13 +134,13 @@ function createHeadlessReader() {
     const near = whole.slice(from)
     // The line break after it may come later.
     if (!near.includes('\n') || !CLOSING.some((closing) => near.includes(closing))) return null
-    const found = findHeadlessEnd(whole)
-    if (!found) return null
-    const answer = whole.slice(found.end).trimStart()
+    const span = findHeadlessEnd(whole)
+    if (!span) return null
+    const answer = whole.slice(span.end).trimStart()
     isOver = true
     isBeforeAnswer = answer === ''
     return [
-      { type: 'reasoning', text: whole.slice(0, found.start).trim() },
+      { type: 'reasoning', text: whole.slice(0, span.start).trim() },
       { type: 'replace', text: answer },
     ]
   }

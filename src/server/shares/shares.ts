@@ -42,8 +42,8 @@ export function createShares({ db, conversations, users, agents }: Options) {
   /** Finds the agents that answered and are still public, by their ids. */
   const findAgents = async (messages: store.ShareMessageRow[]): Promise<Map<string, SharedAgent>> => {
     const ids = [...new Set(messages.flatMap(({ agent }) => agent ?? []))]
-    const found = await Promise.all(ids.map((id) => agents.findPublic(id)))
-    return new Map(found.flatMap((agent) => (agent ? [[agent.uuid, agent]] : [])))
+    const publicAgents = await Promise.all(ids.map((id) => agents.findPublic(id)))
+    return new Map(publicAgents.flatMap((agent) => (agent ? [[agent.uuid, agent]] : [])))
   }
 
   return {
@@ -101,11 +101,11 @@ export function createShares({ db, conversations, users, agents }: Options) {
 
     /** Returns everything that people with the link may see; null for a link that does not exist. */
     async getShared(id: string): Promise<SharedConversation | null> {
-      const found = await store.findShareByLink(db, id)
-      const user = found && (await users.getPublicProfile(found.share.user_id))
-      if (!found || !user) return null
-      const answering = await findAgents(found.messages)
-      const messages = found.messages.map(
+      const shareData = await store.findShareByLink(db, id)
+      const user = shareData && (await users.getPublicProfile(shareData.share.user_id))
+      if (!shareData || !user) return null
+      const answering = await findAgents(shareData.messages)
+      const messages = shareData.messages.map(
         ({ nth, role, text, content_type, chat_model, agent, search, created_at }) => ({
           nth,
           role,
@@ -118,11 +118,11 @@ export function createShares({ db, conversations, users, agents }: Options) {
         }),
       )
       return {
-        title: found.share.title,
+        title: shareData.share.title,
         messages,
         user,
-        agent: answering.get(findLastAgent(found.messages) ?? '') ?? null,
-        created_at: found.share.created_at.toISOString(),
+        agent: answering.get(findLastAgent(shareData.messages) ?? '') ?? null,
+        created_at: shareData.share.created_at.toISOString(),
       }
     },
 
@@ -131,9 +131,9 @@ export function createShares({ db, conversations, users, agents }: Options) {
      * else with the general assistant. Throws AppError not_found.
      */
     async continueConversation(userId: string, id: string): Promise<ChatSession> {
-      const found = await store.findShareByLink(db, id)
-      if (!found) throw new AppError('not_found')
-      const { share, messages } = found
+      const shareData = await store.findShareByLink(db, id)
+      if (!shareData) throw new AppError('not_found')
+      const { share, messages } = shareData
       const agent = (await findAgents(messages)).get(findLastAgent(messages) ?? '')
       const chatbot = agent ? `${ZHIKU}-${agent.uuid}` : DATI
       return conversations.sessions.createFrom(userId, { chatbot, title: share.title, messages })

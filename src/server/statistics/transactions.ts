@@ -38,9 +38,9 @@ const present = ({ at, amount, ...row }: TransactionRow): Transaction => ({
 })
 
 /** Converts stored prices, micro-coins as text, to coins. */
-const presentPrices = (stored: StoredPrices): Record<string, unknown> =>
+const presentPrices = (prices: StoredPrices): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(stored)
+    Object.entries(prices)
       .filter(([name]) => name !== 'discount')
       .map(([name, value]) => {
         if (Array.isArray(value)) return [name, value.map(presentPrices)]
@@ -82,30 +82,30 @@ export async function getTransactions(
   { page, page_size, ...filter }: TransactionFilter & { page: number; page_size: number },
 ) {
   const query = toQuery(userId, filter)
-  const found = await read(db, query, { offset: (page - 1) * page_size, limit: page_size })
-  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
+  const result = await read(db, query, { offset: (page - 1) * page_size, limit: page_size })
+  const filters = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
   return {
-    ...toPageResponse(found.items, {
-      total: sum(found.days, ({ total }) => total),
+    ...toPageResponse(result.items, {
+      total: sum(result.days, ({ total }) => total),
       page,
       size: page_size,
       url: '/api/user/transactions',
-      query: given,
+      query: filters,
       size_name: 'page_size',
     }),
     stats: {
-      total_in: toExactCoins(sumCoins(found.days, ({ total_in }) => total_in)),
-      total_out: toExactCoins(sumCoins(found.days, ({ total_out }) => total_out)),
-      total_tokens: sum(found.days, ({ total_tokens }) => total_tokens),
+      total_in: toExactCoins(sumCoins(result.days, ({ total_in }) => total_in)),
+      total_out: toExactCoins(sumCoins(result.days, ({ total_out }) => total_out)),
+      total_tokens: sum(result.days, ({ total_tokens }) => total_tokens),
     },
   }
 }
 
 /** Throws AppError not_found. */
 export async function getTransaction(db: Db, userId: string, id: string) {
-  const found = await findTransaction(db, userId, id)
-  if (!found) throw new AppError('not_found')
-  const { bill, ...row } = found
+  const transaction = await findTransaction(db, userId, id)
+  if (!transaction) throw new AppError('not_found')
+  const { bill, ...row } = transaction
   return { ...present(row), bill: bill && presentBill(bill) }
 }
 

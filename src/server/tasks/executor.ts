@@ -26,7 +26,7 @@ export type ExecutorOptions = {
   limits?: Partial<TaskLimits>
 }
 
-type Running = { abort: AbortController; ended: Promise<void> }
+type Running = { abort: AbortController; completion: Promise<void> }
 
 /** Claims waiting tasks as soon as there is room, executes them, and takes over those of dead processes. */
 export function createExecutor({
@@ -55,11 +55,11 @@ export function createExecutor({
 
   const execute = async (task: ClaimedTask, executionId: string, abort: AbortController): Promise<void> => {
     try {
-      const found = kinds.find(task)
-      if (!found) throw new Error('the task is of another version')
+      const match = kinds.find(task)
+      if (!match) throw new Error('the task is of another version')
       const execution: TaskExecution<unknown> = {
-        ...found.task,
-        payload: found.payload,
+        ...match.task,
+        payload: match.payload,
         done: task.done,
         signal: abort.signal,
         async saveProgress(tx, { cost = 0n, ...progress }) {
@@ -68,7 +68,7 @@ export function createExecutor({
           throw new LostTask()
         },
       }
-      await found.kind.execute(execution)
+      await match.kind.execute(execution)
       await endTask(executionId, task, { state: 'done', code: null })
     } catch (error) {
       await settleFailure(task, executionId, abort.signal, error)
@@ -100,14 +100,14 @@ export function createExecutor({
     const task = await store.claimTask(db, { kinds: names, max_per_user, execution_id: executionId })
     if (!task) return false
     const abort = new AbortController()
-    const ended = execute(task, executionId, abort)
+    const completion = execute(task, executionId, abort)
       // The database is away; the sweep finds the task when it is back.
       .catch((err: unknown) => log.error({ err, task_id: task.id }, 'the end of a task could not be stored'))
       .then(() => {
         running.delete(executionId)
         wake()
       })
-    running.set(executionId, { abort, ended })
+    running.set(executionId, { abort, completion })
     return true
   }
 
@@ -166,7 +166,7 @@ export function createExecutor({
 
   /** Aborts this process's cancelled and lost executions, and waits for their end. */
   const stopCancelled = async (): Promise<void> => {
-    await Promise.all((await abortCancelled()).map(({ ended }) => ended))
+    await Promise.all((await abortCancelled()).map(({ completion }) => completion))
   }
 
   /** Starts working, with the tasks of earlier processes first. */
@@ -182,7 +182,7 @@ export function createExecutor({
     if (timer) clearTimeout(timer)
     await claiming
     for (const { abort } of running.values()) abort.abort(new ServerStops())
-    await Promise.all([...running.values()].map(({ ended }) => ended))
+    await Promise.all([...running.values()].map(({ completion }) => completion))
   }
 
   return { wake, stopCancelled, start, stop }

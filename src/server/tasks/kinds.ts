@@ -48,9 +48,16 @@ export function createKinds() {
   const kinds = new Map<string, TaskKind<unknown>>()
 
   /** Finds the kind of a task, with its payload; null for a kind or payload of another version. */
-  const find = ({ id: taskId, user_id, account_id, budgets, kind: name, payload: stored }: StoredTask) => {
+  const find = ({
+    id: taskId,
+    user_id,
+    account_id,
+    budgets,
+    kind: name,
+    payload: rawPayload,
+  }: StoredTask) => {
     const kind = kinds.get(name)
-    const payload = kind?.payload.safeParse(stored)
+    const payload = kind?.payload.safeParse(rawPayload)
     return kind && payload?.success
       ? { kind, payload: payload.data, task: { task_id: taskId, user_id, account_id, budgets } }
       : null
@@ -69,8 +76,8 @@ export function createKinds() {
 
     /** Tells the feature how a task ended, in the transaction that ends it. */
     async notifyEnd(tx: Db, task: StoredTask, end: TaskEnd): Promise<void> {
-      const found = find(task)
-      await found?.kind.onEnd?.(tx, found.payload, end, found.task)
+      const match = find(task)
+      await match?.kind.onEnd?.(tx, match.payload, end, match.task)
     },
   }
 }

@@ -56,8 +56,8 @@ export function createTasks({ jobs, ...options }: Options) {
   /** Stops a user's task; finished parts stay. Does nothing if it has ended. */
   const cancel = async (userId: string, id: string): Promise<void> => {
     await db.transaction(async (tx) => {
-      const ended = await store.cancelTask(tx, userId, id)
-      if (ended) await kinds.notifyEnd(tx, ended, { state: 'cancelled', code: null })
+      const cancelledTask = await store.cancelTask(tx, userId, id)
+      if (cancelledTask) await kinds.notifyEnd(tx, cancelledTask, { state: 'cancelled', code: null })
     })
     await stopCancelled()
   }
@@ -107,8 +107,8 @@ export function createTasks({ jobs, ...options }: Options) {
     /** Returns a user's task with its results so far behind part `after`. */
     async readResult(userId: string, id: string, after: number) {
       const row = await requireTask(userId, id)
-      const found = kinds.find({ ...row, user_id: userId })
-      const data = await found?.kind.readResult(found.task, found.payload, after)
+      const match = kinds.find({ ...row, user_id: userId })
+      const data = await match?.kind.readResult(match.task, match.payload, after)
       const task = presentTask(row)
       return { status: task.status, data: data ?? null, task }
     },
@@ -116,13 +116,13 @@ export function createTasks({ jobs, ...options }: Options) {
     /** Resumes a user's failed or stopped task. Throws AppError task_running, task_done, task_superseded. */
     async retryOwn({ user_id, account_id, budgets }: TaskOwner, id: string): Promise<OwnTask> {
       const row = await requireTask(user_id, id)
-      const found = kinds.find({ ...row, user_id })
+      const match = kinds.find({ ...row, user_id })
       if (row.state === 'done') throw new AppError('task_done')
-      if (!found) throw new AppError('not_found')
+      if (!match) throw new AppError('not_found')
       // Read before it resumes, since it may fail again at once.
       const retried = await db.transaction(async (tx) => {
         if (!(await retry(tx, { user_id, account_id, budgets }, id))) throw new AppError('task_running')
-        await found.kind.onRetry(tx, found.payload, { ...found.task, account_id, budgets })
+        await match.kind.onRetry(tx, match.payload, { ...match.task, account_id, budgets })
         return requireTask(user_id, id, tx)
       })
       wake()

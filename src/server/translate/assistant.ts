@@ -48,7 +48,7 @@ export const createTranslateAssistant = ({ db, users, catalogue, translate }: Op
     const isKnown = !input.fresh && !input.regen && !input.continue
     return {
       getInitialModel: () => id,
-      known: isKnown ? await recallText(db, settings, terms, input.prompt) : null,
+      prefilled: isKnown ? await recallText(db, settings, terms, input.prompt) : null,
       preference: resolvePreference(undefined, undefined, { provider_sort }),
       run_kind: 'translation',
       preparePrompt({ question, partial, model: asked }) {

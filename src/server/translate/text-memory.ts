@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import type { KnownAnswer } from '#server/conversations/conversations.ts'
+import type { PrefilledAnswer } from '#server/conversations/conversations.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { checkTranslation, hasLetters } from './engine/checks.ts'
 import type { Term } from './engine/request.ts'
@@ -25,7 +25,7 @@ export async function recallText(
   settings: MemorySettings,
   terms: readonly Term[],
   text: string,
-): Promise<KnownAnswer | null> {
+): Promise<PrefilledAnswer | null> {
   const lines = text.split('\n').map((line) => ({ line, text: escapeTags(line.trim()) }))
   const worded = lines.filter((one) => hasLetters(one.text))
   const known = await recallTexts(db, settings, selectTerms(terms, text), worded)

@@ -39,7 +39,7 @@ export function createFirstCoins({ db, alert, config }: Options) {
      * signups_exhausted if all together have.
      */
     async countSignup(tx: Db, client: string): Promise<void> {
-      let refused = ''
+      let refusedKey = ''
       const keys = [
         {
           key: `signup:client:${hashWithSecret(app_secret, 'client', client)}`,
@@ -48,12 +48,14 @@ export function createFirstCoins({ db, alert, config }: Options) {
         { key: SIGNUPS_KEY, limits: [{ max: signups_total, seconds: DAY_S }] },
       ]
       try {
-        await takeUse(tx, keys, (key) => (refused = key))
+        await takeUse(tx, keys, (key) => (refusedKey = key))
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        const isHouse = refused === SIGNUPS_KEY
-        if (isHouse) alert('sign-ups', signups_total, signups_total)
-        throw new AppError(isHouse ? 'signups_exhausted' : 'signup_limit', { retry_after: error.retry_after })
+        const isOperator = refusedKey === SIGNUPS_KEY
+        if (isOperator) alert('sign-ups', signups_total, signups_total)
+        throw new AppError(isOperator ? 'signups_exhausted' : 'signup_limit', {
+          retry_after: error.retry_after,
+        })
       }
       alert('sign-ups', await countUses(tx, SIGNUPS_KEY, DAY_S), signups_total)
     },

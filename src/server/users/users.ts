@@ -302,8 +302,8 @@ const WITHHELD = {
 export async function claimInviteReward(tx: Db, userId: string): Promise<string | undefined> {
   const inviter = await claimReward(tx, userId)
   if (!inviter) return undefined
-  const [mailbox, own] = (await listUsers(tx, [userId, inviter])).map(
+  const [mailbox, otherMailbox] = (await listUsers(tx, [userId, inviter])).map(
     ({ email }) => email && toMailbox(email),
   )
-  return mailbox && mailbox === own ? undefined : inviter
+  return mailbox && mailbox === otherMailbox ? undefined : inviter
 }

@@ -30,12 +30,12 @@ const MAX_URL = 2_000
 
 /** The pages worth giving to a model: each once, with an address that can be opened, as plain text, numbered from 1. */
 export function toResults(hits: readonly SearchHit[]): WebSearchResult[] {
-  const seen = new Set<string>()
+  const seenUrls = new Set<string>()
   const usable = hits.flatMap((hit) => {
     const pageUrl = parsePageUrl(hit.url ?? '')
     const [title, snippet] = [toPlainText(hit.title, MAX_TITLE), toPlainText(hit.snippet, MAX_SNIPPET)]
-    if (!pageUrl || seen.has(pageUrl.href) || !(title || snippet)) return []
-    seen.add(pageUrl.href)
+    if (!pageUrl || seenUrls.has(pageUrl.href) || !(title || snippet)) return []
+    seenUrls.add(pageUrl.href)
     const host = pageUrl.hostname.replace(/^www\./, '')
     const site = toPlainText(hit.site, MAX_SITE) || host
     return [

@@ -20,13 +20,13 @@ import { KeyUsage } from './usage/KeyUsage.tsx'
 /** The API keys of the signed-in user with their actions, and sample programs. */
 export const ApiKeys = () => (
   <SignInGate icon={<KeyRound size={28} />} title={keysText.signIn} description={keysText.signInHint}>
-    {(user) => <ApiKeysOf user={user} />}
+    {(user) => <ApiKeyList user={user} />}
   </SignInGate>
 )
 
 type OpenDialog = { kind: 'create' } | { kind: 'edit' | 'usage' | 'rotate' | 'remove'; key: ApiKey } | null
 
-function ApiKeysOf({ user }: { user: UserInfo }) {
+function ApiKeyList({ user }: { user: UserInfo }) {
   const query = useApiKeys()
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null)
   /** The key that was last created or given a new value. */

@@ -18,13 +18,13 @@ import { ProvisionKeySample } from './ProvisionKeySample.tsx'
 /** The provision keys of the signed-in user with their actions, and a sample command. */
 export const ProvisionKeys = () => (
   <SignInGate icon={<KeyRound size={28} />} title={keysText.signIn} description={keysText.signInHint}>
-    {() => <ProvisionKeysOfUser />}
+    {() => <ProvisionKeyList />}
   </SignInGate>
 )
 
 type OpenDialog = { kind: 'create' } | { kind: 'edit' | 'remove'; key: ProvisionKey } | null
 
-function ProvisionKeysOfUser() {
+function ProvisionKeyList() {
   const query = useProvisionKeys()
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null)
   /** The key that was created last. */

@@ -23,7 +23,7 @@ export type OfferCheck = {
   offer_index: number
   model: ModelEntry
   offer: OfferEntry
-  found: MapModel | undefined
+  map_model: MapModel | undefined
   /** Abilities that this platform's offer lacks, though the model has them elsewhere. */
   lacks: readonly string[]
   prices: PriceChange[]
@@ -39,18 +39,18 @@ export function compareOffers(file: CatalogueFile, map: PriceMap): OfferCheck[] 
     model.offers.flatMap((offer, offerIndex) => {
       const models = map.platforms.get(offer.platform)
       if (!models?.size) return []
-      const found = models.get(offer.model)
+      const mapModel = models.get(offer.model)
       const platform = file.platforms.find(({ name }) => name === offer.platform)
       const lacks = platform ? findFamily(platform, offer.model).lacks : []
       const rate = getCoinRate('USD', file.usd_rate) / getCoinRate(offer.currency, file.usd_rate)
-      const theirs = found?.type === model.type ? found.prices : undefined
+      const theirs = mapModel?.type === model.type ? mapModel.prices : undefined
       return [
         {
           model_index: modelIndex,
           offer_index: offerIndex,
           model,
           offer,
-          found,
+          map_model: mapModel,
           lacks,
           ...comparePrices(offer, theirs, rate),
         },
@@ -106,8 +106,8 @@ function comparePrices(
       const price = tier[name]
       if (price === undefined) continue
       const before = getRate(ours, name)
-      const kept = before === convert(price) ? getRate(changed, name) : before
-      add(`${name} >${tier.above}`, kept, price, ['tiers', index, name])
+      const currentRate = before === convert(price) ? getRate(changed, name) : before
+      add(`${name} >${tier.above}`, currentRate, price, ['tiers', index, name])
     }
   }
   if (!theirTiers.length || !hasOtherBorders) return { prices, remarks, tiers: undefined }
@@ -120,8 +120,8 @@ type Rates = Pick<OfferEntry, RateName>
 
 /** Returns the rate for a kind of tokens, derived from others if the offer does not name it. */
 function getRate(rates: Rates, name: RateName): number {
-  const named = rates[name]
-  if (named !== undefined) return named
+  const rate = rates[name]
+  if (rate !== undefined) return rate
   if (name === 'cache_write_1h') return Number((1.6 * getRate(rates, 'cache_write')).toFixed(6))
   return name === 'reasoning' || name.endsWith('_output') ? rates.output : rates.input
 }
@@ -145,8 +145,8 @@ function comparePictures(ours: Pictures, theirs: Pictures, add: AddPrice, remark
   for (const { size, quality, price } of theirs) {
     const label = [quality, size].filter(Boolean).join(' ')
     const index = ours.findIndex((one) => (one.size ?? size) === size && (one.quality ?? quality) === quality)
-    const found = ours[index]
-    if (found) add(`picture ${label}`, found.price, price, ['pictures', index, 'price'])
+    const match = ours[index]
+    if (match) add(`picture ${label}`, match.price, price, ['pictures', index, 'price'])
     else remarks.push(`picture ${label} is ${price}; ours has no such price`)
   }
 }
@@ -157,10 +157,10 @@ const SAME_TOKENS = 0.05
 const isSame = (ours: number, theirs: number): boolean => Math.abs(theirs / ours - 1) <= SAME_TOKENS
 
 /** Lists differences of context window, longest answer and abilities from the map. */
-export function compareFacts({ model, found, lacks }: OfferCheck): string[] {
-  if (!found || model.type !== 'chat') return []
+export function compareFacts({ model, map_model, lacks }: OfferCheck): string[] {
+  if (!map_model || model.type !== 'chat') return []
   const differences: string[] = []
-  const { context_window, max_tokens, abilities } = found
+  const { context_window, max_tokens, abilities } = map_model
   // Some maps count the longest answer as part of the window, some do not.
   const windows = [model.context_window, model.context_window - model.max_tokens]
   if (context_window && !windows.some((ours) => isSame(ours, context_window)))

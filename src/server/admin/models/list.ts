@@ -9,17 +9,17 @@ import type { Env } from './report.ts'
  * with this environment decides alike, except for the models of an Ollama, for which only a server looks. `today` as 2026-11-22.
  */
 export function formatList(file: CatalogueFile, env: Env, today: string): string {
-  const { shown, offers } = createSnapshot(file, env)
+  const { visibleModels, offers } = createSnapshot(file, env)
   const listPlatforms = ({ id }: ModelEntry): string[] => [
     ...new Set((offers.get(id) ?? []).map(({ platform }) => platform)),
   ]
   const states = file.models.map((model) => {
     const available = listPlatforms(model).length > 0
-    const isListed = shown.includes(model)
+    const isListed = visibleModels.includes(model)
     const isSeen = isListed && available && !isRetired(model.retires, today)
     return { model, available, is_listed: isListed, is_seen: isSeen }
   })
-  const seen = states.filter(({ is_seen }) => is_seen)
+  const visible = states.filter(({ is_seen }) => is_seen)
   const hidden = states.filter(({ is_seen }) => !is_seen)
   const listed = hidden.filter(({ is_listed }) => is_listed)
   const unlisted = hidden.filter(({ is_listed }) => !is_listed)
@@ -33,7 +33,7 @@ export function formatList(file: CatalogueFile, env: Env, today: string): string
       ]),
     )
   const lines = [
-    ...section('用户可见 / people see', toRows(seen, listPlatforms)),
+    ...section('用户可见 / people see', toRows(visible, listPlatforms)),
     ...section(
       '没有密钥，设置所列变量之一即可 / no platform has its key: one of these variables is enough',
       toRows(
@@ -62,7 +62,7 @@ export function formatList(file: CatalogueFile, env: Env, today: string): string
         () => [],
       ),
     ),
-    `共 ${states.length} 个模型，用户可见 ${seen.length} 个 / ${states.length} models, people see ${seen.length}`,
+    `共 ${states.length} 个模型，用户可见 ${visible.length} 个 / ${states.length} models, people see ${visible.length}`,
   ]
   return lines.join('\n')
 }

@@ -198,13 +198,13 @@ function readTierTable(table: unknown[], path: string[]): ({ above: number } & R
   const [base, ...higher] = tiers.toSorted((a, b) => a.above - b.above)
   if (!base) return []
   // A tier has all of its prices, so a price that only the first tier names equals the input's in the later ones.
-  const named = ['cached_input', 'cache_write'] as const
+  const rateNames = ['cached_input', 'cache_write'] as const
   return [
     base,
     ...higher.map((tier) => ({
       ...tier,
       ...Object.fromEntries(
-        named.filter((name) => base[name]).map((name) => [name, tier[name] ?? tier.input]),
+        rateNames.filter((name) => base[name]).map((name) => [name, tier[name] ?? tier.input]),
       ),
     })),
   ]
@@ -229,14 +229,14 @@ function addPicture(key: string, entry: Entry, byProvider: Map<string, Map<strin
   const price = perPicture ?? perPixel
   const models = byProvider.get(provider)!
   if (price === undefined) return
-  const known = models.get(model) ?? { model, type: 'image', abilities: {}, notes: [] }
-  const { input = 0, output = 0, pictures = [], ...rates }: Partial<MapPrices> = known.prices ?? {}
+  const mapModel = models.get(model) ?? { model, type: 'image', abilities: {}, notes: [] }
+  const { input = 0, output = 0, pictures = [], ...rates }: Partial<MapPrices> = mapModel.prices ?? {}
   // If there already is one price for all pictures, the highest price covers them all.
   if (rates.per_call !== undefined) {
     const perCall = Math.max(rates.per_call, price)
-    models.set(model, { ...known, prices: { input, output, ...rates, per_call: perCall } })
+    models.set(model, { ...mapModel, prices: { input, output, ...rates, per_call: perCall } })
     return
   }
   const picture = { ...(quality ? { quality } : {}), size: `${width}x${height}`, price }
-  models.set(model, { ...known, prices: { input, output, ...rates, pictures: [...pictures, picture] } })
+  models.set(model, { ...mapModel, prices: { input, output, ...rates, pictures: [...pictures, picture] } })
 }

@@ -106,15 +106,15 @@ const add: ChangeOf = (text, file, map, [name = ''], source) => {
   const slash = name.indexOf('/')
   const platform = file.platforms.find((one) => one.name === name.slice(0, slash))!
   const model = name.slice(slash + 1)
-  const found = map.platforms.get(platform.name)?.get(model)
-  if (!found) throw new AdminError(`${name}: not in the map`)
+  const mapModel = map.platforms.get(platform.name)?.get(model)
+  if (!mapModel) throw new AdminError(`${name}: not in the map`)
   if (
     file.models.some(({ offers }) =>
       offers.some((one) => one.platform === platform.name && one.model === model),
     )
   )
     throw new AdminError(`${name}: already in the models file; "models apply ${name}" takes its prices`)
-  const { text: changed, added, id } = addOffer(text, file, platform, found, source)
+  const { text: changed, added, id } = addOffer(text, file, platform, mapModel, source)
   const lines = JSON.stringify(added, null, 2).split('\n')
   return { changed, difference: [`${id}:`, ...lines.map((line) => `+ ${line}`)].join('\n') }
 }
@@ -127,6 +127,9 @@ const apply: ChangeOf = (text, file, map, names, source) => {
       throw new AdminError(
         `${name}: no offer in dollars of this name; others are never changed by a map in dollars`,
       )
-  const chosen = names.length ? checks.filter((check) => names.includes(getName(check))) : checks
-  return { changed: applyPrices(text, chosen, source), difference: formatPriceChanges(chosen).join('\n') }
+  const chosenChecks = names.length ? checks.filter((check) => names.includes(getName(check))) : checks
+  return {
+    changed: applyPrices(text, chosenChecks, source),
+    difference: formatPriceChanges(chosenChecks).join('\n'),
+  }
 }

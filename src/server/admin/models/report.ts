@@ -90,11 +90,11 @@ export const section = (heading: string, rows: string[]): string[] =>
 export function formatCheck(file: CatalogueFile, map: PriceMap, env: Env, today: string): string {
   const checks = compareOffers(file, map)
   const retired = checks.flatMap((check) => {
-    const reason = describeRetirement(check.found?.retires ?? check.model.retires, today)
+    const reason = describeRetirement(check.map_model?.retires ?? check.model.retires, today)
     return reason ? [[getName(check), reason, check.model.id]] : []
   })
-  const missing = Map.groupBy(
-    checks.filter(({ found }) => !found),
+  const missingByPlatform = Map.groupBy(
+    checks.filter(({ map_model }) => !map_model),
     ({ offer }) => offer.platform,
   )
   const facts = checks.flatMap((check) => {
@@ -122,7 +122,12 @@ export function formatCheck(file: CatalogueFile, map: PriceMap, env: Env, today:
     ...section('已下架或即将下架 / retired or about to be', formatRows(retired)),
     ...section(
       '表中没有，可能已下架 / not in the map: retired, or never in it',
-      formatRows([...missing].map(([name, gone]) => [name, gone.map(({ offer }) => offer.model).join(', ')])),
+      formatRows(
+        [...missingByPlatform].map(([name, missingChecks]) => [
+          name,
+          missingChecks.map(({ offer }) => offer.model).join(', '),
+        ]),
+      ),
     ),
     ...section('上下文、最长回答、能力不同 / other context, longest answer or abilities', formatRows(facts)),
     ...section(

@@ -24,11 +24,11 @@ export const isUrl = (address: string): boolean => /^https?:/i.test(address) && 
 
 /** Reads a map in any of the known forms. Throws AdminError with place and reason. */
 export async function readPriceMap(
-  { address, platform: named }: MapSource,
+  { address, platform: platformName }: MapSource,
   platforms: PlatformEntry[],
   env: Env,
 ): Promise<PriceMap> {
-  const platform = named ?? findPlatform(address, platforms)?.name
+  const platform = platformName ?? findPlatform(address, platforms)?.name
   const text = isUrl(address) ? await fetchText(address, platforms, env) : await readText(address)
   try {
     return parseMap(

@@ -11,15 +11,15 @@ export type Source = { address: string; today: string }
 
 const MAX_SOURCE_CHARS = 500
 
-const getSource = (found: MapModel, { address }: Source): string =>
-  found.source && found.source !== address ? `${found.source} via ${address}` : address
+const getSource = (mapModel: MapModel, { address }: Source): string =>
+  mapModel.source && mapModel.source !== address ? `${mapModel.source} via ${address}` : address
 
 /** Returns the file's text with the map's prices of these offers; without changes, every byte stays. */
 export function applyPrices(text: string, checks: OfferCheck[], source: Source): string {
   let changed = text
   const dated = new Set<number>()
-  for (const { model_index, offer_index, model, prices, tiers, found } of checks) {
-    if (!found || (!prices.length && !tiers)) continue
+  for (const { model_index, offer_index, model, prices, tiers, map_model } of checks) {
+    if (!map_model || (!prices.length && !tiers)) continue
     const offer = ['models', model_index, 'offers', offer_index]
     for (const { path, theirs } of prices) {
       // Tiers with other borders are replaced as a whole.
@@ -29,10 +29,10 @@ export function applyPrices(text: string, checks: OfferCheck[], source: Source):
     if (tiers) changed = setValue(changed, [...offer, 'tiers'], tiers, 'output')
     if (dated.has(model_index)) continue
     dated.add(model_index)
-    const from = getSource(found, source)
+    const from = getSource(map_model, source)
     const joined = model.source && !model.source.includes(from) ? `${model.source}; ${from}` : from
-    const kept = joined.length > MAX_SOURCE_CHARS ? from.slice(0, MAX_SOURCE_CHARS) : joined
-    changed = setValue(changed, ['models', model_index, 'source'], kept)
+    const newSource = joined.length > MAX_SOURCE_CHARS ? from.slice(0, MAX_SOURCE_CHARS) : joined
+    changed = setValue(changed, ['models', model_index, 'source'], newSource)
     changed = setValue(changed, ['models', model_index, 'source_date'], source.today, 'source')
   }
   return changed
@@ -43,28 +43,29 @@ export function addOffer(
   text: string,
   file: CatalogueFile,
   platform: PlatformEntry,
-  found: MapModel,
+  mapModel: MapModel,
   source: Source,
 ): { text: string; added: object; id: string } {
-  if (!found.prices)
-    throw new AdminError(`${platform.name}/${found.model}: the map has no price that a file can say`)
-  const { input, output, pictures, ...rates } = found.prices
+  if (!mapModel.prices)
+    throw new AdminError(`${platform.name}/${mapModel.model}: the map has no price that a file can say`)
+  const { input, output, pictures, ...rates } = mapModel.prices
   // Prices by tokens are more exact than prices by picture; both together would charge twice.
   const rest = pictures && !input ? { ...rates, pictures } : rates
-  const offer = { platform: platform.name, model: found.model, currency: 'USD', input, output, ...rest }
-  const id = found.model.split('/').at(-1)!.toLowerCase()
+  const offer = { platform: platform.name, model: mapModel.model, currency: 'USD', input, output, ...rest }
+  const id = mapModel.model.split('/').at(-1)!.toLowerCase()
   const at = file.models.findIndex(
     (model) =>
-      model.type === found.type && (model.id === id || model.offers.some((one) => one.model === found.model)),
+      model.type === mapModel.type &&
+      (model.id === id || model.offers.some((one) => one.model === mapModel.model)),
   )
   const model = file.models[at]
   if (model) {
     const position = model.offers.length
     return { text: insertItem(text, ['models', at, 'offers'], position, offer), added: offer, id: model.id }
   }
-  const added = createModel(id, file, platform, found, source, offer)
+  const added = createModel(id, file, platform, mapModel, source, offer)
   const neighbour = file.models.findLastIndex(
-    ({ type, offers }) => type === found.type && offers[0]?.platform === platform.name,
+    ({ type, offers }) => type === mapModel.type && offers[0]?.platform === platform.name,
   )
   const index = neighbour < 0 ? file.models.length : neighbour + 1
   const changed = index ? insertItem(text, ['models'], index, added) : setValue(text, ['models'], [added])
@@ -82,7 +83,7 @@ function createModel(
   id: string,
   file: CatalogueFile,
   platform: PlatformEntry,
-  found: MapModel,
+  mapModel: MapModel,
   source: Source,
   offer: object,
 ): object {
@@ -90,24 +91,24 @@ function createModel(
   const vendors = new Set(siblings.map(({ vendor }) => vendor))
   const [vendor = ''] = vendors.size === 1 ? vendors : []
   const abilities = ABILITIES.filter(
-    (ability) => found.abilities[ability] && !(ability === 'audio' && platform.dialect === 'anthropic'),
+    (ability) => mapModel.abilities[ability] && !(ability === 'audio' && platform.dialect === 'anthropic'),
   )
-  const isChat = found.type === 'chat'
+  const isChat = mapModel.type === 'chat'
   const isInYuan = file.models.some(({ offers }) =>
     offers.some((one) => one.platform === platform.name && one.currency === 'CNY'),
   )
   return {
     id,
-    name: found.name ?? found.model,
+    name: mapModel.name ?? mapModel.model,
     ...(vendor ? { vendor } : {}),
-    type: found.type,
-    ...(found.context_window ? { context_window: found.context_window } : {}),
-    ...(isChat && found.max_tokens ? { max_tokens: found.max_tokens } : {}),
+    type: mapModel.type,
+    ...(mapModel.context_window ? { context_window: mapModel.context_window } : {}),
+    ...(isChat && mapModel.max_tokens ? { max_tokens: mapModel.max_tokens } : {}),
     ...(isChat && abilities.length ? { capabilities: abilities } : {}),
-    ...(found.retires ? { retires: found.retires } : {}),
-    source: getSource(found, source).slice(0, MAX_SOURCE_CHARS),
+    ...(mapModel.retires ? { retires: mapModel.retires } : {}),
+    source: getSource(mapModel, source).slice(0, MAX_SOURCE_CHARS),
     source_date: source.today,
-    unchecked: [...UNCHECKED, ...(isInYuan ? [OTHER_CURRENCY] : []), ...found.notes].join('; '),
+    unchecked: [...UNCHECKED, ...(isInYuan ? [OTHER_CURRENCY] : []), ...mapModel.notes].join('; '),
     offers: [offer],
   } satisfies Partial<Record<keyof ModelEntry, unknown>> & {
     offers: Partial<Record<keyof OfferEntry, unknown>>[]

@@ -12,8 +12,8 @@ const toFolder = ({ id, name }: Folder): Folder => ({ id, name })
 export function createFolders(db: Db) {
   /** Throws AppError folder_exists if another folder of the user has the name. */
   async function requireFreeName(tx: Db, userId: string, name: string, id?: string): Promise<void> {
-    const named = await store.findFolderByName(tx, userId, name)
-    if (named && named.id !== id) throw new AppError('folder_exists')
+    const folder = await store.findFolderByName(tx, userId, name)
+    if (folder && folder.id !== id) throw new AppError('folder_exists')
   }
 
   return {

@@ -40,8 +40,8 @@ export const countFolders = (db: Db, userId: string): Promise<number> =>
   db.$count(chatFolders, eq(chatFolders.user_id, userId))
 
 export async function findFolderByName(db: Db, userId: string, name: string): Promise<FolderRow | undefined> {
-  const named = and(eq(chatFolders.user_id, userId), eq(chatFolders.name, name))
-  return (await db.select().from(chatFolders).where(named))[0]
+  const nameFilter = and(eq(chatFolders.user_id, userId), eq(chatFolders.name, name))
+  return (await db.select().from(chatFolders).where(nameFilter))[0]
 }
 
 export async function insertFolder(tx: Db, userId: string, name: string): Promise<FolderRow> {

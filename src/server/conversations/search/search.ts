@@ -20,15 +20,15 @@ export async function searchSessions(
   { keywords, ...page }: SessionSearch,
 ): Promise<{ total: number; results: SessionMatch[] }> {
   const words = parseWords(keywords)
-  const { total, found } = await findSessions(db, userId, { words, ...page })
-  const ids = found.map(({ sess_id }) => sess_id)
+  const { total, matches } = await findSessions(db, userId, { words, ...page })
+  const ids = matches.map(({ sess_id }) => sess_id)
   const sessions = new Map((await listSessionsByIds(db, userId, ids)).map((row) => [row.id, row]))
   const rows = await listMessagesByIds(
     db,
-    found.flatMap(({ message_id }) => message_id ?? []),
+    matches.flatMap(({ message_id }) => message_id ?? []),
   )
   const messages = new Map(rows.map((row) => [row.id, row]))
-  const results = found.flatMap(({ sess_id, message_id }) => {
+  const results = matches.flatMap(({ sess_id, message_id }) => {
     const session = sessions.get(sess_id)
     const message = message_id ? messages.get(message_id) : undefined
     const hit = message && {

@@ -51,7 +51,7 @@ export async function findSessions(
   db: Db,
   userId: string,
   { chatbot, words, size, offset }: { chatbot: string; words: string[]; size: number; offset: number },
-): Promise<{ total: number; found: FoundSession[] }> {
+): Promise<{ total: number; matches: FoundSession[] }> {
   const matchAll = (column: SQL, among: string[]): SQL[] =>
     among.map((word) => sql`${column} ILIKE ${toLikePattern(word)}`)
   const queryTerms = `{${toQueryTerms(words).join(',')}}`
@@ -82,6 +82,6 @@ export async function findSessions(
     ORDER BY page.updated_at DESC, page.id DESC`)
   return {
     total: rows[0]?.total ?? 0,
-    found: rows.flatMap(({ sess_id, message_id }) => (sess_id ? [{ sess_id, message_id }] : [])),
+    matches: rows.flatMap(({ sess_id, message_id }) => (sess_id ? [{ sess_id, message_id }] : [])),
   }
 }

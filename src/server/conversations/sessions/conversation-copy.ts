@@ -74,10 +74,10 @@ function toMessageRows(sessId: string, copied: readonly CopiedMessage[]) {
   return copied.map(({ role, text, content_type, chat_model, agent, search }, index) => {
     if (role === 'human' && index > 0) chatId = createId()
     const model = { model: chat_model, chat_model }
-    const ended = { stream: true, status: 'done' } as const
+    const endState = { stream: true, status: 'done' } as const
     const ids = { id: createId(), sess_id: sessId, chat_id: chatId, parent_id: parentId }
     parentId = ids.id
-    return { ...ids, role, text, content_type, agent, search, ...model, ...ended, tools: [] }
+    return { ...ids, role, text, content_type, agent, search, ...model, ...endState, tools: [] }
   })
 }
 
@@ -138,8 +138,8 @@ function selectLine(messages: MessageRow[], last: MessageRow): MessageRow[] | nu
   const answers = messages.filter(({ lane }) => lane)
   const { lane } = last.lane ? last : (answers.find(({ chat_id }) => chat_id === last.chat_id) ?? last)
   if (!lane) return null
-  const asked = new Set(answers.filter((answer) => answer.lane === lane).map(({ chat_id }) => chat_id))
-  return messages.filter((message) => asked.has(message.chat_id) && ['', lane].includes(message.lane))
+  const turnIds = new Set(answers.filter((answer) => answer.lane === lane).map(({ chat_id }) => chat_id))
+  return messages.filter((message) => turnIds.has(message.chat_id) && ['', lane].includes(message.lane))
 }
 
 /** Links a copied message of one lane to the one before it, since the copy has no other lanes. */

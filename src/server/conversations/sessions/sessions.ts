@@ -77,8 +77,8 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
       const rows = await listNewestTurns(db, sessId, { size: size + 1, before })
       const chatIds = [...new Set(rows.map(({ chat_id }) => chat_id))]
       const hasMore = chatIds.length > size
-      const shown = hasMore ? rows.filter(({ chat_id }) => chat_id !== chatIds[0]) : rows
-      return { messages: await Promise.all(shown.map(present)), has_more: hasMore }
+      const pageRows = hasMore ? rows.filter(({ chat_id }) => chat_id !== chatIds[0]) : rows
+      return { messages: await Promise.all(pageRows.map(present)), has_more: hasMore }
     },
 
     async messages(

@@ -15,7 +15,7 @@ import { findCurrentSession, findSession, lockOrCreateSession } from '../session
 import type { SessionRow } from '../sessions/store.ts'
 import { resolveTurn } from './resolve-turn.ts'
 import { buildRunRequest } from './run-request.ts'
-import type { Answerer } from './run-request.ts'
+import type { AnsweringModel } from './run-request.ts'
 import { saveTurn } from './save-turn.ts'
 import type { CreatedTurn } from './save-turn.ts'
 import { listTurnMessages, selectAnswers } from './store.ts'
@@ -48,27 +48,31 @@ export async function createTurn(
   const preparations: PromptPreparation[] = []
   const create = async (tx: Db): Promise<CreatedTurn> => {
     const earlierChatId = idempotency && (await claimIdempotencyKey(tx, visitor.user_id, idempotency))
-    if (earlierChatId) return findEarlierTurn(tx, visitor.user_id, earlierChatId, listAsked(request))
+    if (earlierChatId)
+      return findEarlierTurn(tx, visitor.user_id, earlierChatId, listRequestedModels(request))
     const session = await lockOrCreateSession(tx, visitor.user_id, input)
-    const lanes = await assistant.getLanes?.(tx, session.id, listAsked(input))
+    const lanes = await assistant.getLanes?.(tx, session.id, listRequestedModels(input))
     const initial = assistantTurn.getInitialModel(session)
-    const asked = assistantTurn.has_own_model ? null : input.model
-    const answerers = listAnswerers(deps, visitor.guest, session, lanes, { asked, initial })
+    const requestedModel = assistantTurn.has_own_model ? null : input.model
+    const answeringModels = listAnsweringModels(deps, visitor.guest, session, lanes, {
+      model: requestedModel,
+      initial,
+    })
     const running = await listRunningAnswers(tx, session.id)
     const changesOthers = !lanes || input.edit
     if (running.some(({ lane }) => changesOthers || lanes.some(({ model }) => model === lane)))
       throw new AppError('turn_running')
-    await assistantTurn.beforeRun?.(tx, answerers.length)
+    await assistantTurn.beforeRun?.(tx, answeringModels.length)
     const turn = await resolveTurn(tx, session.id, input, { lanes, running: running.length > 0 })
     const history = await listNewestMessages(tx, session.id, {
       size: lanes ? MAX_SIDE_BY_SIDE_MESSAGES : MAX_HISTORY_MESSAGES,
       before_turn: turn.chat_id,
     })
-    const { known = null } = assistantTurn
-    const askedTurn = known ? { ...turn, text: known.question ?? '' } : turn
+    const { prefilled = null } = assistantTurn
+    const askedTurn = prefilled ? { ...turn, text: prefilled.question ?? '' } : turn
     const pending = { context, input, assistantTurn, turn: askedTurn, history }
-    const requests = answerers.map((answerer) => buildRunRequest(deps, { ...pending, ...answerer }))
-    if (known?.question !== null) {
+    const requests = answeringModels.map((one) => buildRunRequest(deps, { ...pending, ...one }))
+    if (prefilled?.question !== null) {
       preparations.push(...requests.flatMap(({ preparation }) => preparation ?? []))
       for (const preparation of preparations) await preparation.reserve?.(tx, listHolders(context))
       const requested = requests.map(({ run }) => run)
@@ -82,9 +86,9 @@ export async function createTurn(
     const { stream = true, related_prompts = input.related_prompts } = assistantTurn
     return saveTurn(tx, session, turn, {
       input: { ...input, stream: input.stream ?? (stream && parseSettings(session).stream), related_prompts },
-      answers: answerers.map(({ lane, model }, index) => ({
+      answers: answeringModels.map(({ lane, model }, index) => ({
         run_id: runs[index]?.run_id ?? null,
-        known,
+        prefilled,
         model: model.id,
         tools: requests[index]!.tools,
         agent: assistantTurn.agent ?? null,
@@ -109,25 +113,25 @@ const listHolders = ({ visitor, client }: TurnContext): Holder[] => [
 ]
 
 /** Lists the models that a question side by side names; null for all of its conversation. */
-const listAsked = ({ models, model }: Pick<TurnInput, 'models' | 'model'>): string[] | null => {
-  const asked = models ?? (model ? [model] : null)
-  return asked && [...new Set(asked)]
+const listRequestedModels = ({ models, model }: Pick<TurnInput, 'models' | 'model'>): string[] | null => {
+  const ids = models ?? (model ? [model] : null)
+  return ids && [...new Set(ids)]
 }
 
 /** Finds the parent of a new question at the end: the last message, or side by side the last question. */
 const findParent = (newestFirst: MessageRow[], lanes: Lane[] | undefined): MessageRow | undefined =>
   lanes ? newestFirst.find(({ role }) => role === 'human') : newestFirst[0]
 
-/** Lists the answerers, one for each lane; a single one without lanes. Throws AppError model_not_found, guest_model. */
-export function listAnswerers(
+/** Lists the answering models, one for each lane; a single one without lanes. Throws AppError model_not_found, guest_model. */
+export function listAnsweringModels(
   { catalogue }: Pick<TurnDeps, 'catalogue'>,
   guest: boolean,
   session: Pick<SessionRow, 'settings'> | null,
   lanes: Lane[] | undefined,
-  { asked, initial }: { asked: string | null | undefined; initial: string | null },
-): Answerer[] {
+  { model, initial }: { model: string | null | undefined; initial: string | null },
+): AnsweringModel[] {
   const settings = parseSettings(session)
-  if (!lanes) return [{ lane: '', model: resolveModel(catalogue, guest, asked, initial), settings }]
+  if (!lanes) return [{ lane: '', model: resolveModel(catalogue, guest, model, initial), settings }]
   return lanes.map((lane) => ({
     lane: lane.model,
     model: resolveModel(catalogue, guest, lane.model, null),
@@ -140,12 +144,12 @@ async function findEarlierTurn(
   tx: Db,
   userId: string,
   chatId: string,
-  asked: string[] | null,
+  models: string[] | null,
 ): Promise<CreatedTurn> {
   const messages = await listTurnMessages(tx, userId, chatId)
   const all = selectAnswers(messages)
-  const own = all.filter(({ lane }) => asked?.includes(lane))
-  const [question, answers] = [messages[0], own.length ? own : all]
+  const laneAnswers = all.filter(({ lane }) => models?.includes(lane))
+  const [question, answers] = [messages[0], laneAnswers.length ? laneAnswers : all]
   const session = question && (await findSession(tx, userId, question.sess_id))
   if (!session || !answers.length) throw new AppError('not_found')
   const current = (await findCurrentSession(tx, userId, session.chatbot))?.id === session.id

@@ -4,7 +4,7 @@ import { requireAssistant } from '../assistant.ts'
 import type { Lane, TurnContext, TurnInput } from '../assistant.ts'
 import { listNewestMessages } from '../messages/store.ts'
 import type { SessionRow } from '../sessions/store.ts'
-import { listAnswerers, MAX_SIDE_BY_SIDE_MESSAGES } from './create-turn.ts'
+import { listAnsweringModels, MAX_SIDE_BY_SIDE_MESSAGES } from './create-turn.ts'
 import type { TurnDeps } from './create-turn.ts'
 import { buildRunRequest } from './run-request.ts'
 
@@ -27,9 +27,12 @@ export async function estimateTurn(
   const size = MAX_SIDE_BY_SIDE_MESSAGES
   const history = session ? await listNewestMessages(deps.db, session.id, { size }) : []
   const turn = { chat_id: createId(), text: input.prompt }
-  const answerers = listAnswerers(deps, visitor.guest, session, lanes, { asked: null, initial: null })
-  return answerers.map((answerer, index) => {
-    const { run } = buildRunRequest(deps, { context, input, assistantTurn, turn, history, ...answerer })
+  const answeringModels = listAnsweringModels(deps, visitor.guest, session, lanes, {
+    model: null,
+    initial: null,
+  })
+  return answeringModels.map((answeringModel, index) => {
+    const { run } = buildRunRequest(deps, { context, input, assistantTurn, turn, history, ...answeringModel })
     return deps.runs.estimate(run, lanes[index]!.output_tokens)
   })
 }

@@ -12,9 +12,9 @@ import type { PendingTurn } from './resolve-turn.ts'
 import { saveAnswerNote } from './store.ts'
 
 /** A model that answers, its lane (empty if there are none), and the settings of session and lane. */
-export type Answerer = { lane: string; model: ModelEntry; settings: SessionSettings }
+export type AnsweringModel = { lane: string; model: ModelEntry; settings: SessionSettings }
 
-type PendingAnswer = Answerer & {
+type PendingAnswer = AnsweringModel & {
   context: Pick<TurnContext, 'visitor'>
   input: Pick<TurnInput, 'block' | 'content_type' | 'continue' | 'tools'>
   assistantTurn: AssistantTurn

@@ -1,6 +1,6 @@
 import type { Db } from '#server/core/database/database.ts'
 import { createId } from '#server/core/ids.ts'
-import type { KnownAnswer, TurnInput } from '../assistant.ts'
+import type { PrefilledAnswer, TurnInput } from '../assistant.ts'
 import { insertMessages } from '../messages/store.ts'
 import type { MessageRow } from '../messages/store.ts'
 import { deleteStreamLogs } from '#server/runs/runs.ts'
@@ -20,7 +20,7 @@ type TurnToSave = {
 type AnswerToSave = Pick<MessageRow, 'model' | 'tools' | 'agent' | 'lane'> & {
   /** Null for an answer that is known as a whole. */
   run_id: string | null
-  known: KnownAnswer | null
+  prefilled: PrefilledAnswer | null
 }
 
 /** Stores the messages of a turn whose runs are held, and its changes to the session. */
@@ -43,9 +43,9 @@ export async function saveTurn(
 }
 
 async function withVersions(tx: Db, { user_id }: SessionRow, rows: MessageRow[]): Promise<MessageRow[]> {
-  const found: MessageRow[] = []
-  for (const row of rows) found.push((await findMessage(tx, user_id, row.id)) ?? row)
-  return found
+  const rowsWithVersions: MessageRow[] = []
+  for (const row of rows) rowsWithVersions.push((await findMessage(tx, user_id, row.id)) ?? row)
+  return rowsWithVersions
 }
 
 type SavedTurn = Pick<CreatedTurn, 'question' | 'answers'>
@@ -78,7 +78,7 @@ async function insertTurn(
     tone: input.tone ?? null,
   } as const
   const answerRows = answers.map(
-    ({ known, ...answer }) =>
+    ({ prefilled, ...answer }) =>
       ({
         ...shared,
         ...answer,
@@ -86,8 +86,8 @@ async function insertTurn(
         parent_id: questionRow.id,
         role: 'ai',
         chat_model: answer.model,
-        text: known ? known.start + (answer.run_id ? '' : known.end) : '',
-        known_end: answer.run_id ? (known?.end ?? null) : null,
+        text: prefilled ? prefilled.start + (answer.run_id ? '' : prefilled.end) : '',
+        known_end: answer.run_id ? (prefilled?.end ?? null) : null,
         status: answer.run_id ? 'typing' : 'done',
         content_type: 'text',
         wants_related: input.related_prompts,

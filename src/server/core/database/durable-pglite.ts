@@ -38,7 +38,7 @@ class DurableFS extends NodeFS {
   }
 
   override async init(...args: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
-    const made = await super.init(...args)
+    const initResult = await super.init(...args)
     const addFsync = (module: unknown): void => {
       const files = (module as Module).FS.filesystems.NODEFS
       files.stream_ops.fsync = (stream) => {
@@ -55,8 +55,8 @@ class DurableFS extends NodeFS {
         }
       }
     }
-    made.emscriptenOpts.preRun = [addFsync, ...(made.emscriptenOpts.preRun ?? [])]
-    return made
+    initResult.emscriptenOpts.preRun = [addFsync, ...(initResult.emscriptenOpts.preRun ?? [])]
+    return initResult
   }
 }
 

@@ -50,13 +50,13 @@ export function createEmbeddedClient(worker: EmbeddedWorker, guard: TransactionG
     /** Lets the next one in line go at once: the worker keeps the order. */
     async function end(statement: 'COMMIT' | 'ROLLBACK'): Promise<void> {
       open = false
-      const ended = hasBegun ? exec(statement, { alone: true, begins: false }) : null
+      const completion = hasBegun ? exec(statement, { alone: true, begins: false }) : null
       release()
-      await ended
+      await completion
     }
     const tx: Statements = {
-      async query(...given) {
-        return query(begin(), ...given)
+      async query(...args) {
+        return query(begin(), ...args)
       },
       async exec(text) {
         return exec(text, { alone: false, begins: begin() })
@@ -75,9 +75,9 @@ export function createEmbeddedClient(worker: EmbeddedWorker, guard: TransactionG
   }
 
   return {
-    async query(...given) {
+    async query(...args) {
       guard.assertOutside()
-      return queue.enqueue(() => query(false, ...given))
+      return queue.enqueue(() => query(false, ...args))
     },
     async exec(text) {
       guard.assertOutside()

@@ -53,10 +53,10 @@ export async function openPostgres(
   // Drizzle takes a connection for a transaction and does not return it when BEGIN fails.
   db.transaction = async (callback, config) => {
     const client = await guarded.connect()
-    const own = connections.get(client) ?? drizzle(client)
-    connections.set(client, own)
+    const clientDb = connections.get(client) ?? drizzle(client)
+    connections.set(client, clientDb)
     try {
-      return await own.transaction((tx) => guard.runInside(() => callback(tx)), config)
+      return await clientDb.transaction((tx) => guard.runInside(() => callback(tx)), config)
     } finally {
       // The pool drops a broken one.
       client.release()

@@ -29,7 +29,7 @@ const raw = { rowMode: 'array' } as const
  * parses each anew, and calls into WebAssembly six times for it; this calls once.
  */
 export function createPreparedStatements(database: PGlite) {
-  const kept = new Map<string, Prepared>()
+  const preparedByText = new Map<string, Prepared>()
   let names = 0
   /** The open transaction has changed tables' columns, and may still roll that back. */
   let isChanging = false
@@ -50,11 +50,11 @@ export function createPreparedStatements(database: PGlite) {
 
   /** Keeps a statement as the one that was used last. */
   async function keep(text: string, prepared: Prepared): Promise<void> {
-    kept.delete(text)
-    kept.set(text, prepared)
-    const [oldest] = kept
-    if (kept.size <= MAX_KEPT || !oldest) return
-    kept.delete(oldest[0])
+    preparedByText.delete(text)
+    preparedByText.set(text, prepared)
+    const [oldest] = preparedByText
+    if (preparedByText.size <= MAX_KEPT || !oldest) return
+    preparedByText.delete(oldest[0])
     await close([oldest[1]])
   }
 
@@ -63,8 +63,8 @@ export function createPreparedStatements(database: PGlite) {
     const ends = command === 'COMMIT' || command === 'ROLLBACK'
     if (DATA_COMMANDS.has(command) && !(isChanging && ends)) return
     isChanging = !ends
-    const statements = [...kept.values()]
-    kept.clear()
+    const statements = [...preparedByText.values()]
+    preparedByText.clear()
     await close(statements)
   }
 
@@ -76,7 +76,7 @@ export function createPreparedStatements(database: PGlite) {
 
   return {
     async query(text: string, params: unknown[]): Promise<RawResult> {
-      const prepared = kept.get(text) ?? (await prepare(text))
+      const prepared = preparedByText.get(text) ?? (await prepare(text))
       const { name, types, columns } = prepared
       if (name) await keep(text, prepared)
       const values = params.map((param, index) => toText(param as Scalar, types[index]))

@@ -32,9 +32,9 @@ const PRIVATE_IPV6: [network: string, bits: number][] = [
   ['3fff::', 20],
 ]
 
-const refused = new BlockList()
-for (const [network, bits] of PRIVATE_IPV4) refused.addSubnet(network, bits, 'ipv4')
-for (const [network, bits] of PRIVATE_IPV6) refused.addSubnet(network, bits, 'ipv6')
+const refusedNetworks = new BlockList()
+for (const [network, bits] of PRIVATE_IPV4) refusedNetworks.addSubnet(network, bits, 'ipv4')
+for (const [network, bits] of PRIVATE_IPV6) refusedNetworks.addSubnet(network, bits, 'ipv6')
 /** The part of IPv6 assigned to the public internet so far; mapped, translated, local and multicast addresses lie outside. */
 const globalIpv6 = new BlockList()
 globalIpv6.addSubnet('2000::', 3, 'ipv6')
@@ -42,8 +42,8 @@ globalIpv6.addSubnet('2000::', 3, 'ipv6')
 /** Tells whether an address, as a resolver returns it, is one of the public internet. False for any other text. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
-  if (family === 4) return !refused.check(address, 'ipv4')
+  if (family === 4) return !refusedNetworks.check(address, 'ipv4')
   // A zone names an interface of this machine.
   if (family !== 6 || address.includes('%')) return false
-  return globalIpv6.check(address, 'ipv6') && !refused.check(address, 'ipv6')
+  return globalIpv6.check(address, 'ipv6') && !refusedNetworks.check(address, 'ipv6')
 }

@@ -1,7 +1,7 @@
 /** Interval between writes, ms: no reader notices it, and it is far shorter than a platform's own pauses. */
 const GATHER_MS = 5
 
-let waiting: (() => void)[] = []
+let pendingWrites: (() => void)[] = []
 /** Earliest time of the next write, in the time of `performance.now()`. */
 let dueMs = 0
 
@@ -11,15 +11,15 @@ let dueMs = 0
  * many are sent one after the other.
  */
 export function gatherWrites(write: () => void): void {
-  if (waiting.push(write) > 1) return
+  if (pendingWrites.push(write) > 1) return
   const waitMs = dueMs - performance.now()
   if (waitMs <= 0) writeAll()
   else setTimeout(writeAll, waitMs)
 }
 
 function writeAll(): void {
-  const due = waiting
-  waiting = []
+  const due = pendingWrites
+  pendingWrites = []
   dueMs = performance.now() + GATHER_MS
   for (const write of due) write()
 }

@@ -21,8 +21,8 @@ export async function sendEvents(
   { events, session }: StreamAnswer,
   log: Log,
 ): Promise<void> {
-  const ended = new AbortController()
-  const end = (): void => ended.abort()
+  const endController = new AbortController()
+  const end = (): void => endController.abort()
   response.once('close', end)
   session.signal.addEventListener('abort', end)
   if (response.destroyed || session.signal.aborted) end()
@@ -30,8 +30,8 @@ export async function sendEvents(
   // Tells the reader that it is connected, however long the first event takes.
   stream.sendHead()
   try {
-    for await (const event of events(ended.signal)) {
-      if (ended.signal.aborted) break
+    for await (const event of events(endController.signal)) {
+      if (endController.signal.aborted) break
       const draining = stream.write(encodeEvent(event))
       if (draining) await draining
     }

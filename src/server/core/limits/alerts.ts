@@ -9,13 +9,13 @@ const SHARES = [0.8, 1]
 
 /** Warns at four fifths and at all of a limit, each once a day in a process. */
 export function createLimitAlerts(log: LogWriter): LimitAlerts {
-  const told = new Map<string, string>()
+  const warnedDays = new Map<string, string>()
   return (limit, used, max) => {
     const share = SHARES.findLast((one) => used >= one * max)
     if (share === undefined) return
     const [name, day] = [`${limit} ${share}`, toChinaDay(new Date())]
-    if (told.get(name) === day) return
-    told.set(name, day)
+    if (warnedDays.get(name) === day) return
+    warnedDays.set(name, day)
     log.warn(
       { limit, used, max },
       share === 1 ? 'a limit of the house is used up' : 'a limit of the house is nearly used up',

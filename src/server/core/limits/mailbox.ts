@@ -46,9 +46,9 @@ const FASTMAIL_SUBDOMAIN = /^([^.]+)\.(fastmail\.(?:com|fm))$/
 /** Returns one address for all addresses of a mailbox: for gifts that each mailbox gets once, never for signing in. */
 export function toMailbox(email: string): string {
   const at = email.lastIndexOf('@')
-  const written = { name: email.slice(0, at).toLowerCase(), host: email.slice(at + 1).toLowerCase() }
-  const [, owner, domain] = FASTMAIL_SUBDOMAIN.exec(written.host) ?? []
-  const { name, host } = owner && domain ? { name: owner, host: domain } : written
+  const parts = { name: email.slice(0, at).toLowerCase(), host: email.slice(at + 1).toLowerCase() }
+  const [, owner, domain] = FASTMAIL_SUBDOMAIN.exec(parts.host) ?? []
+  const { name, host } = owner && domain ? { name: owner, host: domain } : parts
   const provider = PROVIDERS.find(({ hosts }) => hosts.test(host))
   if (!provider) return `${name}@${host}`
   const { tag, spellName = (plain) => plain } = provider

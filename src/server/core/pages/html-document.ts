@@ -81,10 +81,14 @@ export function createHtmlDocument({
   // A page's own chunks are requested together with the entry, not after it has run.
   const renderPageTags = (component: string, priority: string): string => {
     const page = `src/web/pages/${component}.tsx`
-    const own = collectFiles(manifest, page, ...(entry.dynamicImports?.includes(page) ? [] : [PAGE_LOADERS]))
+    const pageFiles = collectFiles(
+      manifest,
+      page,
+      ...(entry.dynamicImports?.includes(page) ? [] : [PAGE_LOADERS]),
+    )
     const tags = {
-      scripts: own.scripts.difference(main.scripts),
-      styles: own.styles.difference(main.styles),
+      scripts: pageFiles.scripts.difference(main.scripts),
+      styles: pageFiles.styles.difference(main.styles),
     }
     return renderTags(tags, priority)
   }

@@ -17,7 +17,7 @@ const MAX_AGE_MS = 60_000
  * nothing but the page's props, which are the same for all of them, and is drawn at most once a minute.
  */
 export function createPrerender(log: Log): Prerender {
-  const kept = new Map<string, { key: string; drawn_at: number; html: Promise<string | null> }>()
+  const pages = new Map<string, { key: string; drawn_at: number; html: Promise<string | null> }>()
   const draw = async (page: PageObject): Promise<string | null> => {
     try {
       const bundle = (await import(BUNDLE)) as { prerender: (page: PageObject) => Promise<string> }
@@ -32,10 +32,10 @@ export function createPrerender(log: Log): Prerender {
     // The query is not drawn.
     const plain = { ...page, url: page.url.split('?')[0]! }
     const key = JSON.stringify(plain)
-    const last = kept.get(page.component)
+    const last = pages.get(page.component)
     if (last?.key === key && Date.now() - last.drawn_at < MAX_AGE_MS) return last.html
     const html = draw(plain)
-    kept.set(page.component, { key, drawn_at: Date.now(), html })
+    pages.set(page.component, { key, drawn_at: Date.now(), html })
     return html
   }
 }

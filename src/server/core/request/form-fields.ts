@@ -28,13 +28,13 @@ export function nestFields(entries: Iterable<[string, string | File]>): JsonObje
 }
 
 /** Splits `a[b][c]` and `a.b.c` into their three names, `a[]` into its one; a name in another form stays whole. */
-function splitName(written: string): string[] {
-  const name = written.replaceAll(/\.([^.[\]]+)/g, '[$1]')
+function splitName(fieldName: string): string[] {
+  const name = fieldName.replaceAll(/\.([^.[\]]+)/g, '[$1]')
   const match = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name)
-  if (!match) return [written]
+  if (!match) return [fieldName]
   const inner = match[2]!.slice(1, -1).split('][')
   if (inner.at(-1) === '') inner.pop()
-  return inner.length < MAX_DEPTH ? [match[1]!, ...inner] : [written]
+  return inner.length < MAX_DEPTH ? [match[1]!, ...inner] : [fieldName]
 }
 
 const isGroup = (value: FieldValue | undefined): value is { [name: string]: FieldValue } =>

@@ -24,18 +24,18 @@ export function readAgain(
   let hasChanged = false
   const shortened = new Set<unknown[]>()
   for (const { path, expected } of issues.map(toRefusal)) {
-    const found = findPlace(fields, path)
-    if (!found) continue
-    const { parent, name } = found
+    const place = findPlace(fields, path)
+    if (!place) continue
+    const { parent, name } = place
     const value = parent[name]
     if (isEmpty(value)) {
       if (!drops_empty) continue
       if (Array.isArray(parent)) shortened.add(parent)
       parent[name] = undefined
     } else {
-      const read = expected.map((issue) => readAs(issue, value)).find((one) => one !== undefined)
-      if (read === undefined) continue
-      parent[name] = read
+      const newValue = expected.map((issue) => readAs(issue, value)).find((one) => one !== undefined)
+      if (newValue === undefined) continue
+      parent[name] = newValue
     }
     hasChanged = true
   }

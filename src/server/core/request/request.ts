@@ -48,13 +48,13 @@ function readQuery(url: string): JsonObject {
 }
 
 /** Joins the fields of query and body. Throws AppError invalid_input when both have a field with different values. */
-function joinFields({ shape }: z.ZodObject, own: JsonObject, other: JsonObject): JsonObject {
+function joinFields({ shape }: z.ZodObject, fields: JsonObject, other: JsonObject): JsonObject {
   for (const name of Object.keys(shape)) {
-    const isTwice = Object.hasOwn(own, name) && Object.hasOwn(other, name)
-    if (isTwice && !isSameValue(own[name], other[name]))
+    const isTwice = Object.hasOwn(fields, name) && Object.hasOwn(other, name)
+    if (isTwice && !isSameValue(fields[name], other[name]))
       throw new AppError('invalid_input', { fields: { [name]: '地址和内容里的值不一致' } })
   }
-  const joined = { ...other, ...own }
+  const joined = { ...other, ...fields }
   return Object.hasOwn(shape, 'chatbot') ? joinChatbot(joined, shape) : joined
 }
 

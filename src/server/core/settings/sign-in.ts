@@ -74,9 +74,9 @@ function readTogether<K extends keyof Environment>(
   ...others: K[]
 ): Record<K, string> | null {
   if (!e[first]) return null
-  const missing = others.filter((name) => !e[name])
-  if (missing.length) {
-    throw new ConfigError(`${first} 需要 ${missing.join(' 和 ')} / needs ${missing.join(' and ')}`)
+  const missingNames = others.filter((name) => !e[name])
+  if (missingNames.length) {
+    throw new ConfigError(`${first} 需要 ${missingNames.join(' 和 ')} / needs ${missingNames.join(' and ')}`)
   }
   return e as Record<K, string>
 }

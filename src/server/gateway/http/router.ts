@@ -14,8 +14,8 @@ export function createRouter<Route>(entries: { method: string; path: string; rou
   const patterns: { pattern: RegExp; at: PathRoutes<Route> }[] = []
   for (const [path, group] of Map.groupBy(entries, (entry) => entry.path)) {
     const routes = new Map(group.map(({ method, route }) => [method, { route, params: {} }]))
-    const read = routes.get('GET')
-    if (read) routes.set('HEAD', read)
+    const routeForGet = routes.get('GET')
+    if (routeForGet) routes.set('HEAD', routeForGet)
     const at: PathRoutes<Route> = { routes, allow: [...routes.keys()].join(', ') }
     if (path.includes('{')) patterns.push({ pattern: toPattern(path), at })
     else exact.set(path, at)
@@ -23,10 +23,10 @@ export function createRouter<Route>(entries: { method: string; path: string; rou
 
   const matchPattern = (method: string, path: string): RouteMatch<Route> => {
     for (const { pattern, at } of patterns) {
-      const found = pattern.exec(path)
-      if (!found) continue
+      const pathMatch = pattern.exec(path)
+      if (!pathMatch) continue
       const match = at.routes.get(method)
-      return match ? { ...match, params: { ...found.groups } } : { allow: at.allow }
+      return match ? { ...match, params: { ...pathMatch.groups } } : { allow: at.allow }
     }
     return null
   }

@@ -58,12 +58,12 @@ export function createAbandonedRuns(graceMs: number) {
 
   return {
     /** Notes that the client of a run has left. `result` never rejects. */
-    add(keyId: string, left: Pick<AbandonedRun, 'run_id' | 'content_hash' | 'result' | 'stop'>) {
-      const run: AbandonedRun = { ...left, kept_bytes: 0, isJoined: false, timer: null }
+    add(keyId: string, abandonedRun: Pick<AbandonedRun, 'run_id' | 'content_hash' | 'result' | 'stop'>) {
+      const run: AbandonedRun = { ...abandonedRun, kept_bytes: 0, isJoined: false, timer: null }
       const runs = runsByKey.get(keyId) ?? new Set()
       runsByKey.set(keyId, runs.add(run))
       wait(keyId, run)
-      void run.result.then((ended) => keep(keyId, run, ended))
+      void run.result.then((result) => keep(keyId, run, result))
     },
 
     /**

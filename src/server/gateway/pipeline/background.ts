@@ -60,8 +60,8 @@ export async function findBackgroundState(
   keyId: string,
   runId: string,
 ): Promise<(BackgroundState & { model: string }) | null> {
-  const found = await store.findCompletion(db, keyId, runId)
-  return found ? { model: found.model, ...toBackgroundState(found) } : null
+  const completion = await store.findCompletion(db, keyId, runId)
+  return completion ? { model: completion.model, ...toBackgroundState(completion) } : null
 }
 
 /** Tells the state by what was kept and by the state of the run. */
@@ -74,7 +74,7 @@ export function toBackgroundState({
   state: keyof typeof STATUS_BY_STATE
   code: ErrorCode | null
 }): BackgroundState {
-  const stored = answer === null ? null : deserializeResult(answer)
-  const rejection = stored?.rejection
-  return { status: STATUS_BY_STATE[state], code, rejection, result: rejection ? null : stored }
+  const storedResult = answer === null ? null : deserializeResult(answer)
+  const rejection = storedResult?.rejection
+  return { status: STATUS_BY_STATE[state], code, rejection, result: rejection ? null : storedResult }
 }

@@ -45,21 +45,24 @@ export function serializeResult({ run_id, subject_id, result }: SettledRun): str
     result
   const { reasoning_blocks: thoughts, pictures, ...texts } = response
   const isKept = pictures && sumLengths(pictures) <= MAX_CACHED_BYTES
-  const said = isKept ? { ...texts, pictures } : texts
-  const stored: StoredResult = {
+  const storedResponse = isKept ? { ...texts, pictures } : texts
+  const storedResult: StoredResult = {
     run_id,
     subject_id,
     outcome: { state, code, retry_after, rejection, text },
-    said: { ...said, thoughts },
+    said: { ...storedResponse, thoughts },
     produced: billable,
     metered,
     note,
   }
   if (operation_output?.type !== 'json')
-    return JSON.stringify({ ...stored, made: operation_output && encodeBytes(operation_output) })
-  const serialized = JSON.stringify({ ...stored, made: operation_output })
+    return JSON.stringify({ ...storedResult, made: operation_output && encodeBytes(operation_output) })
+  const serialized = JSON.stringify({ ...storedResult, made: operation_output })
   if (serialized.length <= MAX_CACHED_BYTES) return serialized
-  return JSON.stringify({ ...stored, made: { type: 'bytes', media_type: 'application/json', base64: null } })
+  return JSON.stringify({
+    ...storedResult,
+    made: { type: 'bytes', media_type: 'application/json', base64: null },
+  })
 }
 
 const sumLengths = (texts: string[]): number => texts.reduce((sum, { length }) => sum + length, 0)

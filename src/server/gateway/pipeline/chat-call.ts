@@ -116,10 +116,15 @@ async function buildRunRequest(
   const billing = await createBillingContext(context, parsed.routing_options)
   const { deps, key, call } = context
   // A name that was retired may have stood for a model that thinks.
-  const told = applyThinking(parsed.buildPrompt(model), deps.catalogue.getAlias(parsed.model)?.thinking)
-  const asked = describeUnseenMedia(told, model)
-  assertFitsContext(asked, model)
-  const prompt = model.capabilities.includes('reasoning') ? await withReasoning(context, model, asked) : asked
+  const builtPrompt = applyThinking(
+    parsed.buildPrompt(model),
+    deps.catalogue.getAlias(parsed.model)?.thinking,
+  )
+  const visiblePrompt = describeUnseenMedia(builtPrompt, model)
+  assertFitsContext(visiblePrompt, model)
+  const prompt = model.capabilities.includes('reasoning')
+    ? await withReasoning(context, model, visiblePrompt)
+    : visiblePrompt
   const access = { type: call.model_type, allowed_models: key.allowed_models }
   requireCapabilities(deps.catalogue, model, prompt, access)
   return { ...billing, model: model.id, prompt, ...parsed.createOptions?.(model) }

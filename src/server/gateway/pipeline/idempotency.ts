@@ -49,9 +49,9 @@ export async function openRunOnce(
   if (existingRunId && !(await isResultMissing(tx, existingRunId, { user_id, key }))) {
     return { existing_run_id: existingRunId }
   }
-  const opened = await open()
-  await completeIdempotencyKey(tx, user_id, key, opened.run_id)
-  return opened
+  const run = await open()
+  await completeIdempotencyKey(tx, user_id, key, run.run_id)
+  return run
 }
 
 /** Caches the result for the same key. */

@@ -22,8 +22,12 @@ export function createRateLimits() {
     const { consumedPoints, msBeforeNext: resetMs } = await counters[kind].consume(keyId, points)
     // The call that crosses the limit is let in: otherwise a single large one never could be.
     const isRefused = consumedPoints - points >= limit
-    const used = isRefused ? consumedPoints - points : consumedPoints
-    setRateLimitHeaders(exchange, kind, { limit, remaining: Math.max(0, limit - used), reset_ms: resetMs })
+    const usedPoints = isRefused ? consumedPoints - points : consumedPoints
+    setRateLimitHeaders(exchange, kind, {
+      limit,
+      remaining: Math.max(0, limit - usedPoints),
+      reset_ms: resetMs,
+    })
     if (!isRefused) return
     await counters[kind].reward(keyId, points)
     throw new AppError('rate_limited', { retry_after: resetMs / 1000 })

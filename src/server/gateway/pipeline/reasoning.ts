@@ -44,10 +44,10 @@ export async function recallReasoning(
   const bare = hasSignedCalls ? calling : calling.filter(({ reasoning }) => !reasoning)
   if (!bare.length) return messages
   const keys = new Map(bare.map((message) => [message, hashCall(message.tool_calls[0]!)]))
-  const found = await store.listReasoning(db, account_id, [...new Set(keys.values())])
-  if (!found.size) return messages
+  const reasoningByKey = await store.listReasoning(db, account_id, [...new Set(keys.values())])
+  if (!reasoningByKey.size) return messages
   return messages.map((message) => {
-    const remembered = found.get(keys.get(message as CallingMessage) ?? '')
+    const remembered = reasoningByKey.get(keys.get(message as CallingMessage) ?? '')
     return remembered ? withRemembered(message as CallingMessage, remembered) : message
   })
 }

@@ -23,19 +23,20 @@ export type OutputIncrement = Exclude<OutputPart, { type: 'replace' }>
  */
 export function createIncrementReader() {
   /** The sent part of a text that comes as a whole. */
-  let sent = ''
+  let sentText = ''
   return {
     /** Returns the addition that a part makes; null when there is none. */
     toIncrement(part: OutputPart): OutputIncrement | null {
       if (part.type !== 'replace') return part
-      if (!part.text.startsWith(sent) || part.text === sent) return null
-      const text = part.text.slice(sent.length)
-      sent = part.text
+      if (!part.text.startsWith(sentText) || part.text === sentText) return null
+      const text = part.text.slice(sentText.length)
+      sentText = part.text
       return { type: 'delta', text }
     },
 
     /** Tells whether the sent text is the beginning of the final text. */
-    isPrefixOf: (result: Pick<CachedResult, 'text'>): boolean => sent === '' || result.text.startsWith(sent),
+    isPrefixOf: (result: Pick<CachedResult, 'text'>): boolean =>
+      sentText === '' || result.text.startsWith(sentText),
   }
 }
 
@@ -63,11 +64,11 @@ export function toIncrements({ text: wholeText, response }: CachedResult): Outpu
   }
   const unsigned: OutputIncrement = { type: 'reasoning', text: reasoning.slice(signed) }
   parts.push({ type: 'delta', text: refusal, refusal: true })
-  const written = [unsigned, ...parts].filter((part) => !('text' in part) || part.text !== '')
-  const first = written.find((part) => part.type === 'delta')
+  const increments = [unsigned, ...parts].filter((part) => !('text' in part) || part.text !== '')
+  const first = increments.find((part) => part.type === 'delta')
   if (first && logprobs) first.logprobs = logprobs
-  if (annotations) written.push({ type: 'annotations', annotations })
-  return [...written, ...pictures, ...toChoiceParts(alternatives)]
+  if (annotations) increments.push({ type: 'annotations', annotations })
+  return [...increments, ...pictures, ...toChoiceParts(alternatives)]
 }
 
 const toChoiceParts = (

@@ -21,7 +21,7 @@ export type RunSource = NewRun | { run_id: string; loadCachedResult: () => Promi
 
 type NewRun = {
   run_id: string
-  opened: RunHandle
+  handle: RunHandle
   /** Hooks run at its end, and need its text. */
   has_hooks: boolean
   /** The client may come back for the result, so the run goes on without the client. */
@@ -55,7 +55,7 @@ export async function withRunSource(
   try {
     await respond(source)
   } finally {
-    if ('opened' in source) context.deps.completion_hooks.unregister(source.run_id)
+    if ('handle' in source) context.deps.completion_hooks.unregister(source.run_id)
   }
 }
 
@@ -75,23 +75,23 @@ async function openRunSource(context: CallContext, options: RunOptions): Promise
     const abandoned = await abandoned_runs.join(key.id, getContentHash, exchange.disconnect_signal)
     if (abandoned) return { run_id: abandoned.run_id, loadCachedResult: () => waitForResult(abandoned) }
     await countAgainstRateLimit(context, options, request)
-    const opened = await runs.createBatched(request)
-    if (hooks.length) completion_hooks.register(opened.run_id, hooks)
+    const handle = await runs.createBatched(request)
+    if (hooks.length) completion_hooks.register(handle.run_id, hooks)
     return {
-      run_id: opened.run_id,
-      opened,
+      run_id: handle.run_id,
+      handle,
       has_hooks: hooks.length > 0,
       outlives_client: false,
       getContentHash,
     }
   }
-  const toNewRun = (opened: RunHandle, outlivesClient: boolean): RunSource => {
-    completion_hooks.register(opened.run_id, hooks)
-    return { run_id: opened.run_id, opened, has_hooks: true, outlives_client: outlivesClient }
+  const toNewRun = (handle: RunHandle, outlivesClient: boolean): RunSource => {
+    completion_hooks.register(handle.run_id, hooks)
+    return { run_id: handle.run_id, handle, has_hooks: true, outlives_client: outlivesClient }
   }
   if (!idempotency) {
-    const opened = await db.transaction((tx) => openRun(tx, context, options, hooks))
-    return toNewRun(opened, background)
+    const handle = await db.transaction((tx) => openRun(tx, context, options, hooks))
+    return toNewRun(handle, background)
   }
   const keyed = { key, idempotency }
   const claimed = await db.transaction((tx) =>
@@ -122,14 +122,14 @@ async function openRun(
   const { deps } = context
   const { request, conversation } = await loadMemory(tx, context, options)
   await countAgainstRateLimit(context, options, request)
-  const opened = await deps.runs.create(tx, request)
-  const { run_id } = opened
+  const handle = await deps.runs.create(tx, request)
+  const { run_id } = handle
   if (conversation) {
     await setConversationRun(tx, conversation.conversation_id, run_id)
     hooks.push(createMemoryHook(conversation))
   }
   await options.results?.begin?.(tx, run_id)
-  return opened
+  return handle
 }
 
 /**
@@ -172,9 +172,9 @@ const countAgainstRateLimit = (
 
 /** Throws AppError for a run that failed. */
 async function waitForResult({ result }: Pick<AbandonedRun, 'result'>): Promise<CachedResult> {
-  const ended = await result
-  throwIfFailed(ended)
-  return ended
+  const cachedResult = await result
+  throwIfFailed(cachedResult)
+  return cachedResult
 }
 
 /**
@@ -183,12 +183,12 @@ async function waitForResult({ result }: Pick<AbandonedRun, 'result'>): Promise<
  */
 export async function executeRun(
   { deps, key, exchange }: CallContext,
-  { run_id, opened, outlives_client, getContentHash }: NewRun,
+  { run_id, handle, outlives_client, getContentHash }: NewRun,
   output: Parameters<RunHandle['executeTo']>[0],
 ): Promise<RunResult> {
   const stopped = new AbortController()
   const stop = (): void => stopped.abort()
-  const result = opened.executeTo(output, stopped.signal).then((settled) => settled.result)
+  const result = handle.executeTo(output, stopped.signal).then((settled) => settled.result)
   const { disconnect_signal, response } = exchange
   const onLeave = async (): Promise<void> => {
     if (!getContentHash || response.headersSent) return stop()

@@ -84,12 +84,12 @@ type Turn = { conversation_id: string; system: PromptMessage[]; messages: Prompt
 
 /** Adds a turn, and deletes the oldest ones beyond the limits. Does nothing when the conversation is gone. */
 export async function insertTurn(tx: Db, { conversation_id, system, messages }: Turn): Promise<void> {
-  const found = await tx
+  const rows = await tx
     .update(gatewayConversations)
     .set({ system: JSON.stringify(system), updated_at: sql`now()` })
     .where(eq(gatewayConversations.id, conversation_id))
     .returning({ id: gatewayConversations.id })
-  if (!found.length) return
+  if (!rows.length) return
   const text = JSON.stringify(messages)
   await tx
     .insert(gatewayTurns)

@@ -44,7 +44,7 @@ export function createCustomInputReader() {
   let text = ''
   let pending = ''
   let hasBegun = false
-  let sent = ''
+  let sentText = ''
 
   return {
     /** Returns the text that a piece adds to the input. */
@@ -52,21 +52,21 @@ export function createCustomInputReader() {
       text += piece
       pending += piece
       if (!hasBegun) {
-        const begin = BEGIN.exec(pending)
-        if (!begin) return ''
+        const beginMatch = BEGIN.exec(pending)
+        if (!beginMatch) return ''
         hasBegun = true
-        pending = pending.slice(begin[0].length)
+        pending = pending.slice(beginMatch[0].length)
       }
       const [characters = ''] = CHARACTERS.exec(pending) ?? []
       pending = pending.slice(characters.length)
       const added = decodeCharacters(characters)
-      sent += added
+      sentText += added
       return added
     },
     /** Returns the rest once the arguments are whole; empty if they contradict the input that was read. */
     end(): string {
       const input = decodeCustomInput(text)
-      return input.startsWith(sent) ? input.slice(sent.length) : ''
+      return input.startsWith(sentText) ? input.slice(sentText.length) : ''
     },
   }
 }

@@ -19,9 +19,9 @@ const UNKNOWN_TYPE_MESSAGE = '只支持 PDF 与 UTF-8 的文本文件'
 export function parseFile(fileData: string, name: string | undefined): FilePart | TextPart {
   const [head = '', mediaType = ''] = DATA_URL.exec(fileData) ?? []
   const data = fileData.slice(head.length)
-  const named = name ? { name } : {}
+  const nameField = name ? { name } : {}
   if (mediaType === PDF || (!TEXT_TYPE.test(mediaType) && data.startsWith(PDF_BASE64)))
-    return { type: 'file', media_type: PDF, data, ...named }
+    return { type: 'file', media_type: PDF, data, ...nameField }
   if (mediaType && !TEXT_TYPE.test(mediaType)) throw createFileError()
   return createDocumentText(decodeText(data), name)
 }

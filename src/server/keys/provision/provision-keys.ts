@@ -42,8 +42,8 @@ export function createProvisionKeys(db: Db) {
       const changed =
         Object.keys(columns).length === 0 || (await updateProvisionKey(tx, { user_id: userId, id }, columns))
       const { total_credit_limit } = changes ?? {}
-      const found = changed && (await findProvisionKey(tx, userId, id))
-      if (!found) throw new AppError('not_found')
+      const existingRow = changed && (await findProvisionKey(tx, userId, id))
+      if (!existingRow) throw new AppError('not_found')
       if (total_credit_limit !== undefined) await updateSpendLimit(tx, id, toSpendLimit(total_credit_limit))
       const row = (await findProvisionKey(tx, userId, id))!
       await recordKeyAction(tx, userId, getAct(row), id, changes)

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 /** A key's usage by period, in all and by model (the most expensive of the month first), and by day, today last. */
 export function summarizeUsage({ today, rows }: Usage): KeyUsage {
   const byModel = Map.groupBy(rows, ({ model }) => model)
-  const models = [...byModel].map(([model, own]) => ({ model, ...toPeriods(own) }))
+  const models = [...byModel].map(([model, modelRows]) => ({ model, ...toPeriods(modelRows) }))
   const byAge = Map.groupBy(rows, ({ age }) => age)
   const ages = Array.from({ length: DAYS }, (_, index) => DAYS - 1 - index)
   return {

@@ -47,11 +47,11 @@ type Options = { file: string; env: Env; log: LogWriter }
 /** The file's models with those found on this machine; the file wins where both name one. */
 function mergeDiscovered(file: CatalogueFile, discovered: DiscoveredModels): CatalogueFile {
   if (file.platforms.some(({ name }) => name === 'ollama')) return file
-  const own = new Set(file.models.map(({ id }) => id))
+  const fileIds = new Set(file.models.map(({ id }) => id))
   return {
     ...file,
     platforms: [...file.platforms, ...discovered.platforms],
-    models: [...file.models, ...discovered.models.filter(({ id }) => !own.has(id))],
+    models: [...file.models, ...discovered.models.filter(({ id }) => !fileIds.has(id))],
   }
 }
 
@@ -86,13 +86,13 @@ export function createSnapshot(catalogue: CatalogueFile, env: Env) {
     .filter(({ type, visible }) => type === 'chat' && visible)
     .map((model) => toChatModel(model, catalogue, offers.get(model.id) ?? []))
     .filter(({ local, available }) => available || !local)
-  const shown = catalogue.models.filter(
+  const visibleModels = catalogue.models.filter(
     (model) => model.visible && (!isLocalModel(model, catalogue.platforms) || offers.get(model.id)?.length),
   )
   const configured = new Set(
     catalogue.platforms.filter((platform) => isPlatformConfigured(platform, env)).map(({ name }) => name),
   )
-  return { offers, models, aliases, chatModels, shown, platforms: catalogue.platforms, configured }
+  return { offers, models, aliases, chatModels, visibleModels, platforms: catalogue.platforms, configured }
 }
 
 function selectDefaultModel(models: ChatModel[], guest: boolean): string {
@@ -138,9 +138,9 @@ export function loadCatalogue({ file, env, log }: Options): Catalogue {
 
   const url = resolveOllamaUrl(env)
   const discoverOllama = async (): Promise<void> => {
-    const found = (url && (await probeOllama(url))) || NO_MODELS
-    if (closed || JSON.stringify(found) === JSON.stringify(discovered)) return
-    discovered = found
+    const ollamaModels = (url && (await probeOllama(url))) || NO_MODELS
+    if (closed || JSON.stringify(ollamaModels) === JSON.stringify(discovered)) return
+    discovered = ollamaModels
     current = createSnapshot(mergeDiscovered(fileModels, discovered), env)
     log.info({ url, models: discovered.models.map(({ id }) => id) }, 'Ollama models changed')
   }
@@ -162,7 +162,7 @@ export function loadCatalogue({ file, env, log }: Options): Catalogue {
 
   return {
     listChatModels,
-    listModels: () => current.shown,
+    listModels: () => current.visibleModels,
     listPlatforms: () => current.platforms,
     isConfigured: (platformName) => current.configured.has(platformName),
     getModel: (id) => current.models.get(id),

@@ -90,11 +90,11 @@ export const THINKING_BUDGET = {
 }
 
 /** The nearest of the known efforts; of two equally near ones the one nearer to `high`, else the higher one. */
-export function toKnownEffort(effort: Effort, known: readonly Effort[]): Effort {
+export function toKnownEffort(effort: Effort, knownEfforts: readonly Effort[]): Effort {
   const distance = (one: Effort): number => Math.abs(efforts.indexOf(one) - efforts.indexOf(effort))
   const toHigh = (one: Effort): number => Math.abs(efforts.indexOf(one) - efforts.indexOf('high'))
   // Thinking or not thinking is not a matter of degree.
-  const comparable = effort === 'none' ? known : known.filter((one) => one !== 'none')
+  const comparable = effort === 'none' ? knownEfforts : knownEfforts.filter((one) => one !== 'none')
   const nearest = comparable.toSorted(
     (a, b) => distance(a) - distance(b) || toHigh(a) - toHigh(b) || efforts.indexOf(b) - efforts.indexOf(a),
   )

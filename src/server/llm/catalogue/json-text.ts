@@ -58,9 +58,9 @@ function findMember(text: string, at: number, key: Key): number | null {
 function findOffset(text: string, path: readonly PropertyKey[]): number {
   let at = skipSpace(text, 0)
   for (const key of path) {
-    const found = typeof key === 'symbol' ? null : findMember(text, at, key)
-    if (found === null) break
-    at = found
+    const memberOffset = typeof key === 'symbol' ? null : findMember(text, at, key)
+    if (memberOffset === null) break
+    at = memberOffset
   }
   return at
 }

@@ -105,13 +105,13 @@ export function findPromptTraits(
   const vendor = BY_MODEL.find(([models]) => models.test(model.split('/').at(-1) ?? ''))?.[1] ?? {}
   // All other traits of vendors concern OpenAI's dialect.
   const { needs_reasoning = false } = vendor
-  const known =
+  const vendorTraits =
     dialect === 'openai' ? vendor : { needs_reasoning: dialect === 'anthropic' && needs_reasoning }
   const isClaude = dialect === 'anthropic' && /claude/i.test(model)
   return {
     ...COMMON,
     ...BY_DIALECT[dialect],
-    ...known,
+    ...vendorTraits,
     ...(isClaude ? { ...CLAUDE, bound_reasoning: BOUND_CLAUDE.test(model) } : {}),
     ...family.prompt,
   }

@@ -21,11 +21,11 @@ export function createImagesOperation(json: JsonObject & { prompt: string }): Op
       // SiliconFlow calls them `images`; some of its answers have both.
       const images = getList(answer, Array.isArray(answer.data) ? 'data' : 'images', 1)
       const picture = { ...requested, ...toPicture(answer) }
-      const used = toImageUnits(Math.min(images.length, count), picture)
+      const units = toImageUnits(Math.min(images.length, count), picture)
       const tokens = readTokens(answer, count)
       return tokens
-        ? { used: { ...used, ...tokens }, usage_source: 'upstream' }
-        : { used, usage_source: 'counted' }
+        ? { used: { ...units, ...tokens }, usage_source: 'upstream' }
+        : { used: units, usage_source: 'counted' }
     },
     trimAnswer: (answer) => ({
       ...answer,

@@ -52,12 +52,12 @@ async function callBatches(
   bodies: JsonObject[],
   signal: AbortSignal,
 ): Promise<JsonObject[]> {
-  const failed = new AbortController()
-  const anySignal = AbortSignal.any([signal, failed.signal])
+  const failureController = new AbortController()
+  const anySignal = AbortSignal.any([signal, failureController.signal])
   const answers: JsonObject[] = []
-  const waiting = [...bodies.entries()]
+  const pendingBodies = [...bodies.entries()]
   const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
+    for (let next = pendingBodies.shift(); next; next = pendingBodies.shift()) {
       const [index, json] = next
       const batch: Operation = { ...operation, body: { json }, parseUsage: () => ({ flagged: '' }) }
       await callOnce(target, batch, anySignal, (part) => {
@@ -68,7 +68,7 @@ async function callBatches(
   try {
     await Promise.all(Array.from({ length: MAX_BATCHES_AT_ONCE }, work))
   } catch (cause) {
-    failed.abort(cause)
+    failureController.abort(cause)
     throw cause
   }
   return answers
@@ -178,12 +178,12 @@ function encodeBody(
 }
 
 /** Renames fields to the platform's names, and drops fields that it does not know. */
-function renameFields(sent: JsonObject, renames: Family['renames'] = {}): JsonObject {
-  const named = Object.entries(sent).flatMap(([name, value]) => {
+function renameFields(fields: JsonObject, renames: Family['renames'] = {}): JsonObject {
+  const entries = Object.entries(fields).flatMap(([name, value]) => {
     const renamed = renames[name] === undefined ? name : renames[name]
     return renamed === null ? [] : [[renamed, value] as const]
   })
-  return Object.fromEntries(named)
+  return Object.fromEntries(entries)
 }
 
 function toJsonParts(answer: JsonObject, operation: Operation): OperationPart[] {

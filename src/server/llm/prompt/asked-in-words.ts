@@ -63,7 +63,7 @@ const describeCall = (choice: ChatRequest['tool_choice']): string =>
 
 /** Adds instructions after those that a prompt begins with. */
 function instruct(messages: PromptMessage[], content: string): PromptMessage[] {
-  const begin = messages.findIndex(({ role }) => role !== 'system')
-  const at = begin === -1 ? 0 : begin
+  const firstTurn = messages.findIndex(({ role }) => role !== 'system')
+  const at = firstTurn === -1 ? 0 : firstTurn
   return [...messages.slice(0, at), { role: 'system', content }, ...messages.slice(at)]
 }

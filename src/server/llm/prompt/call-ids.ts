@@ -11,13 +11,13 @@ import { mapBlocks } from './native-blocks.ts'
 export function fitCallIds(messages: PromptMessage[], fitting: FittingNames): PromptMessage[] {
   const pattern = new RegExp(fitting.pattern)
   if (!needsFitting(messages, pattern)) return messages
-  const used = new Map<string, number>()
+  const useCounts = new Map<string, number>()
   /** The ids of the calls whose results may follow. */
   let open = new Map<string, string[]>()
 
   const fit = (id: string): string => {
-    const nth = (used.get(id) ?? 0) + 1
-    used.set(id, nth)
+    const nth = (useCounts.get(id) ?? 0) + 1
+    useCounts.set(id, nth)
     if (nth === 1 && pattern.test(id)) return id
     return toHashedName(nth === 1 ? id : `${id} ${nth}`, fitting)
   }
@@ -37,12 +37,12 @@ export function fitCallIds(messages: PromptMessage[], fitting: FittingNames): Pr
 }
 
 function needsFitting(messages: PromptMessage[], pattern: RegExp): boolean {
-  const seen = new Set<string>()
+  const seenIds = new Set<string>()
   for (const message of messages) {
     if (message.role !== 'assistant') continue
     for (const { id } of message.tool_calls ?? []) {
-      if (seen.has(id) || !pattern.test(id)) return true
-      seen.add(id)
+      if (seenIds.has(id) || !pattern.test(id)) return true
+      seenIds.add(id)
     }
   }
   return false
@@ -56,12 +56,12 @@ function groupById(pairs: [id: string, fitted: string][]): Map<string, string[]>
 
 /** Maps the blocks of a type in turn, where several have one id. */
 function createIdMapper(ids: Map<string, string[]>, type: string, field: string) {
-  const taken = new Map<string, number>()
+  const nextPositions = new Map<string, number>()
   return (block: JsonObject): JsonObject => {
     const id = block[field]
     if (block['type'] !== type || typeof id !== 'string') return block
-    const nth = taken.get(id) ?? 0
-    taken.set(id, nth + 1)
+    const nth = nextPositions.get(id) ?? 0
+    nextPositions.set(id, nth + 1)
     return { ...block, [field]: ids.get(id)?.[nth] ?? ids.get(id)?.[0] ?? id }
   }
 }

@@ -19,20 +19,20 @@ import { completeSchemas } from './tool-schemas.ts'
  * the platform cannot meet; the model is asked for them in words where that helps.
  */
 export function fitPrompt(
-  asked: ChatRequest,
+  original: ChatRequest,
   traits: PromptTraits,
   lacks: readonly Need[] = [],
 ): { request: ChatRequest; ownNames: OwnNames } {
-  const request = askInWords(asked, traits.json_mode ? lacks : [...lacks, 'json'])
+  const request = askInWords(original, traits.json_mode ? lacks : [...lacks, 'json'])
   const offered = traits.deferred_tools ? request : omitDeferredTools(request)
-  const named = fitToolNames(offered, traits.tool_names)
+  const fittedNames = fitToolNames(offered, traits.tool_names)
   const { stop_sequences } = request
   const fitted: ChatRequest = {
-    ...completeSchemas(named.request, traits.any_of_types),
-    messages: fitMessages(named.request, traits),
+    ...completeSchemas(fittedNames.request, traits.any_of_types),
+    messages: fitMessages(fittedNames.request, traits),
     ...(stop_sequences ? { stop_sequences: fitStops(stop_sequences, traits.stops) } : {}),
   }
-  return { request: fitted, ownNames: named.ownNames }
+  return { request: fitted, ownNames: fittedNames.ownNames }
 }
 
 function fitMessages({ messages }: ChatRequest, traits: PromptTraits): ChatRequest['messages'] {

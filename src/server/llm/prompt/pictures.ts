@@ -34,5 +34,5 @@ function labelBlock(block: JsonObject): JsonObject {
   return { ...block, source: { ...source, media_type: mediaType } }
 }
 
-const findType = (base64: string, told: string): string =>
-  BEGINNINGS.find(([beginning]) => beginning.test(base64))?.[1] ?? told
+const findType = (base64: string, declaredType: string): string =>
+  BEGINNINGS.find(([beginning]) => beginning.test(base64))?.[1] ?? declaredType

@@ -36,8 +36,8 @@ function withKeptBlocks<Message extends PromptMessage>(
   const { provider_options: options } = message
   const blocks = options?.anthropic?.blocks
   if (!blocks?.some(isThinking)) return message
-  const kept = blocks.filter((block) => !isThinking(block) || isTakenBack(block, place))
-  return { ...message, provider_options: { ...options, anthropic: { blocks: kept } } }
+  const keptBlocks = blocks.filter((block) => !isThinking(block) || isTakenBack(block, place))
+  return { ...message, provider_options: { ...options, anthropic: { blocks: keptBlocks } } }
 }
 
 export const isThinking = ({ type }: JsonObject): boolean =>

@@ -10,8 +10,8 @@ export function placeSystemMessages(
   place: PromptTraits['system_messages'],
 ): PromptMessage[] {
   if (place === 'anywhere') return messages
-  const asked = messages.every(({ role }) => role === 'system') ? askByLast(messages) : messages
-  return place === 'first' ? joinFirst(asked) : asked
+  const promptMessages = messages.every(({ role }) => role === 'system') ? askByLast(messages) : messages
+  return place === 'first' ? joinFirst(promptMessages) : promptMessages
 }
 
 function askByLast(messages: PromptMessage[]): PromptMessage[] {
@@ -21,15 +21,15 @@ function askByLast(messages: PromptMessage[]): PromptMessage[] {
 
 /** Joins the instructions at the beginning into one message; later ones become marked words of the user, in their place. */
 function joinFirst(messages: PromptMessage[]): PromptMessage[] {
-  const begin = messages.findIndex(({ role }) => role !== 'system')
-  const isPlaced = begin <= 1 && messages.slice(begin).every(({ role }) => role !== 'system')
+  const firstTurn = messages.findIndex(({ role }) => role !== 'system')
+  const isPlaced = firstTurn <= 1 && messages.slice(firstTurn).every(({ role }) => role !== 'system')
   if (isPlaced) return messages
   const text = messages
-    .slice(0, begin)
+    .slice(0, firstTurn)
     .flatMap(({ content }) => joinTexts(content) || [])
     .join('\n\n')
   const rest = messages
-    .slice(begin)
+    .slice(firstTurn)
     .map((message) => (message.role === 'system' ? toMarkedText(message) : message))
   return text ? [{ role: 'system', content: text }, ...rest] : rest
 }
@@ -47,8 +47,8 @@ export function toMarkedText({ content }: PromptMessage): PromptMessage {
 export function omitBillingHeader(messages: PromptMessage[]): PromptMessage[] {
   if (messages[0]?.role !== 'system' || !startsWithHeader(messages[0].content)) return messages
   const { role, content } = messages[0]
-  const kept = typeof content === 'string' ? content.replace(/^[^\n]*\n*/, '') : content.slice(1)
-  return kept.length ? [{ role, content: kept }, ...messages.slice(1)] : messages.slice(1)
+  const body = typeof content === 'string' ? content.replace(/^[^\n]*\n*/, '') : content.slice(1)
+  return body.length ? [{ role, content: body }, ...messages.slice(1)] : messages.slice(1)
 }
 
 function startsWithHeader(content: Content): boolean {

@@ -15,7 +15,7 @@ export function fitToolNames(
   fitting: FittingNames,
 ): { request: ChatRequest; ownNames: OwnNames } {
   const names = createNames(listNames(request), fitting)
-  const ownNames = new Map([...names].map(([own, fitted]) => [fitted, own]))
+  const ownNames = new Map([...names].map(([ownName, fitted]) => [fitted, ownName]))
   if (!names.size) return { request, ownNames }
   const rename = (name: string): string => names.get(name) ?? name
   const { tools, tool_choice, messages, provider_options } = request
@@ -51,16 +51,16 @@ function listNames({ tools = [], messages }: ChatRequest): Set<string> {
 }
 
 /** Creates names for tools whose own do not fit. A word that is a name already, or too long, ends with a hash. */
-function createNames(own: Set<string>, fitting: FittingNames): Map<string, string> {
+function createNames(ownNames: Set<string>, fitting: FittingNames): Map<string, string> {
   const pattern = new RegExp(fitting.pattern)
   const names = new Map<string, string>()
-  const taken = new Set(own)
-  for (const name of own) {
+  const takenNames = new Set(ownNames)
+  for (const name of ownNames) {
     if (pattern.test(name)) continue
     const word = toWord(name)
-    const fitted = pattern.test(word) && !taken.has(word) ? word : toHashedName(name, fitting)
+    const fitted = pattern.test(word) && !takenNames.has(word) ? word : toHashedName(name, fitting)
     names.set(name, fitted)
-    taken.add(fitted)
+    takenNames.add(fitted)
   }
   return names
 }

@@ -36,7 +36,7 @@ const listCallIds = ({ tool_calls = [] }: AssistantMessage): string[] => tool_ca
 /** The results of each message's calls, in the order of the calls; an id that was used again belongs to its last call. */
 function groupResults(messages: PromptMessage[]) {
   const claimed = new Set<PromptMessage>()
-  const found = new Map<number, Map<string, ToolMessage[]>>()
+  const resultsByCaller = new Map<number, Map<string, ToolMessage[]>>()
   const callers = new Map<string, number>()
   for (const [index, message] of messages.entries()) {
     if (message.role === 'assistant') for (const id of listCallIds(message)) callers.set(id, index)
@@ -44,14 +44,14 @@ function groupResults(messages: PromptMessage[]) {
     const { tool_call_id: id } = message
     const caller = callers.get(id)
     if (caller === undefined) continue
-    const ofCaller = found.get(caller) ?? new Map<string, ToolMessage[]>()
-    found.set(caller, ofCaller.set(id, [...(ofCaller.get(id) ?? []), message]))
+    const ofCaller = resultsByCaller.get(caller) ?? new Map<string, ToolMessage[]>()
+    resultsByCaller.set(caller, ofCaller.set(id, [...(ofCaller.get(id) ?? []), message]))
   }
   const byMessage = new Map<number, PromptMessage[]>()
   for (const [index, message] of messages.entries()) {
     if (message.role !== 'assistant') continue
     const results = listCallIds(message).map((id): ToolMessage => {
-      const result = found.get(index)?.get(id)?.shift()
+      const result = resultsByCaller.get(index)?.get(id)?.shift()
       if (result) claimed.add(result)
       return result ?? { role: 'tool', tool_call_id: id, content: NO_RESULT }
     })

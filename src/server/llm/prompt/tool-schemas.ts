@@ -43,9 +43,9 @@ function completeSchema(schema: JsonObject): JsonObject {
     isJsonObject(schema['properties']) &&
     !REFUSED_AT_THE_TOP.some((name) => name in schema)
   if (isComplete) return schema
-  const own = { ...resolveTop(schema) }
-  const every = [own, ...filterObjects(own['allOf'])]
-  const some = [...filterObjects(own['anyOf']), ...filterObjects(own['oneOf'])]
+  const top = { ...resolveTop(schema) }
+  const every = [top, ...filterObjects(top['allOf'])]
+  const some = [...filterObjects(top['anyOf']), ...filterObjects(top['oneOf'])]
   const properties = Object.assign({}, ...[...some, ...every].map((one) => one['properties'])) as JsonObject
   const required = [
     ...every.flatMap(listRequired),
@@ -53,9 +53,9 @@ function completeSchema(schema: JsonObject): JsonObject {
       ? listRequired(some[0]!).filter((name) => some.every((one) => listRequired(one).includes(name)))
       : []),
   ]
-  for (const name of REFUSED_AT_THE_TOP) delete own[name]
+  for (const name of REFUSED_AT_THE_TOP) delete top[name]
   return {
-    ...own,
+    ...top,
     type: 'object',
     properties,
     ...(required.length ? { required: [...new Set(required)] } : {}),
@@ -68,8 +68,8 @@ function resolveTop(schema: JsonObject): JsonObject {
   const [, place = '', name = ''] =
     typeof ref === 'string' ? (/^#\/(\$defs|definitions)\/([^/]+)$/.exec(ref) ?? []) : []
   const definitions = schema[place]
-  const found = isJsonObject(definitions) ? definitions[name] : undefined
-  return isJsonObject(found) ? { ...schema, ...found } : schema
+  const definition = isJsonObject(definitions) ? definitions[name] : undefined
+  return isJsonObject(definition) ? { ...schema, ...definition } : schema
 }
 
 const listRequired = ({ required }: JsonObject): string[] =>

@@ -39,9 +39,9 @@ export class CallSequence {
 
   #release(emit: Emit): void {
     this.#open = null
-    const held = this.#held
+    const heldParts = this.#held
     this.#held = []
-    for (const part of held) this.add(part, emit)
+    for (const part of heldParts) this.add(part, emit)
   }
 
   #emitCall(part: ToolCallPart, emit: Emit): void {

@@ -15,35 +15,40 @@ const UNKNOWN_MODEL = /^(?:the )?model\b[^.,{}]{0,80}\b(?:does not exist|not exi
 /** Timeout, conflict, too early: a later request may succeed. */
 const TEMPORARY_STATUSES = [408, 409, 425]
 
-type ReportedError = { status: number | null; detail: string; told: VendorError; retry_after?: number | null }
+type ReportedError = {
+  status: number | null
+  detail: string
+  error: VendorError
+  retry_after?: number | null
+}
 
 /** Blames a reported error on the sender (with the platform's words), on the operator's account, or on a passing fault. */
-function createUpstreamError({ status, detail, told, retry_after = null }: ReportedError): UpstreamError {
-  const code = classifyError(status, detail, told)
+function createUpstreamError({ status, detail, error, retry_after = null }: ReportedError): UpstreamError {
+  const code = classifyError(status, detail, error)
   const isSenders = SENDERS_CODES.includes(code)
   // Moderation does not mean that the sender lacks a permission.
   const rejectedStatus = status === null || status === 403 ? 400 : status
-  const named = code === 'context_length_exceeded' ? { ...told, code } : told
+  const errorWithCode = code === 'context_length_exceeded' ? { ...error, code } : error
   return new UpstreamError(code, detail, {
     retry_after,
-    rejection: isSenders ? toRejection(rejectedStatus, named) : null,
+    rejection: isSenders ? toRejection(rejectedStatus, errorWithCode) : null,
   })
 }
 
 const SENDERS_CODES: ErrorCode[] = ['request_rejected', 'content_rejected', 'context_length_exceeded']
 
-function classifyError(status: number | null, detail: string, told: VendorError): ErrorCode {
-  if (isAboutAccount(told)) return 'upstream_rejected'
+function classifyError(status: number | null, detail: string, error: VendorError): ErrorCode {
+  if (isAboutAccount(error)) return 'upstream_rejected'
   // Zhipu's address for coding plans and some relays report a long prompt with 429.
-  if (status === 429 && isTooLong(`${told.code} ${told.message}`)) return 'context_length_exceeded'
+  if (status === 429 && isTooLong(`${error.code} ${error.message}`)) return 'context_length_exceeded'
   if (status === 429) return 'upstream_rate_limited'
   if (status === 529) return 'upstream_overloaded'
   if (status !== null && (status >= 500 || TEMPORARY_STATUSES.includes(status))) return 'upstream_failed'
-  const words = `${told.code} ${told.message}`
+  const words = `${error.code} ${error.message}`
   if (status === 403) return CENSORED.test(detail) ? 'content_rejected' : 'upstream_rejected'
-  if (status === 404 && !isAboutRequest(told)) return 'upstream_rejected'
+  if (status === 404 && !isAboutRequest(error)) return 'upstream_rejected'
   if (status !== null && ![400, 404, 413, 422].includes(status)) return 'upstream_rejected'
-  if (told.code === 'model_not_found' || UNKNOWN_MODEL.test(told.message)) return 'upstream_rejected'
+  if (error.code === 'model_not_found' || UNKNOWN_MODEL.test(error.message)) return 'upstream_rejected'
   if (isTooLong(words)) return 'context_length_exceeded'
   if (CENSORED.test(words)) return 'content_rejected'
   return status === null ? 'upstream_failed' : 'request_rejected'
@@ -95,7 +100,7 @@ export function toUpstreamError(error: unknown): UpstreamError {
   return createUpstreamError({
     status: status === undefined ? meant : Number(status),
     detail: JSON.stringify(error),
-    told: readVendorError(error),
+    error: readVendorError(error),
   })
 }
 
@@ -124,7 +129,7 @@ export class ErrorResponseReader implements BodyReader {
     return createUpstreamError({
       status,
       detail: `${status} ${text}`,
-      told: parseVendorError(text),
+      error: parseVendorError(text),
       retry_after: retryAfter,
     })
   }

@@ -20,10 +20,10 @@ export function groupIntoTurns<Part>(
   { toParts, hasSystemTurns = false }: Options<Part>,
 ): { system: PromptMessage[]; turns: PromptTurn<Part>[] } {
   const first = messages.findIndex(({ role }) => role !== 'system')
-  const begin = first === -1 ? messages.length : first
+  const turnsStart = first === -1 ? messages.length : first
   const turns: PromptTurn<Part>[] = []
   for (const [index, message] of messages.entries()) {
-    if (index < begin) continue
+    if (index < turnsStart) continue
     const last = turns.at(-1)
     const isOwnTurn =
       hasSystemTurns && message.role === 'system' && isAfterUser(last) && isBeforeAssistant(messages, index)
@@ -32,7 +32,7 @@ export function groupIntoTurns<Part>(
     if (last?.role === role) last.parts.push(...parts)
     else if (parts.length) turns.push({ role, parts })
   }
-  return { system: messages.slice(0, begin), turns }
+  return { system: messages.slice(0, turnsStart), turns }
 }
 
 /** The text of the instructions that a prompt begins with. */

@@ -20,7 +20,7 @@ export type RecordingMeter = ReturnType<typeof createRecordingMeter>
  */
 export function createRecordingMeter() {
   let thread: Worker | null = null
-  let waiting = 0
+  let pendingCount = 0
   let last: Promise<unknown> = Promise.resolve()
 
   const measureInThread = async (file: File): Promise<number | null> => {
@@ -44,11 +44,11 @@ export function createRecordingMeter() {
   return {
     /** The length of a recording, whole ms from 1; null when it cannot be read. Throws AppError overloaded. */
     async measure(file: File): Promise<number | null> {
-      if (waiting >= MAX_WAITING) throw new AppError('overloaded', { retry_after: 1 })
-      waiting += 1
+      if (pendingCount >= MAX_WAITING) throw new AppError('overloaded', { retry_after: 1 })
+      pendingCount += 1
       const measured = last.then(() => measureInThread(file))
       last = measured.catch(() => {})
-      return measured.finally(() => (waiting -= 1))
+      return measured.finally(() => (pendingCount -= 1))
     },
     async close(): Promise<void> {
       await thread?.terminate()

@@ -48,8 +48,8 @@ export function measureMp4(bytes: Buffer): Sound | null {
 
 /** Returns how many more boxes may be read after these; negative when there are too many. */
 function readBoxes(bytes: Buffer, contents: Contents, maxBoxes: number): number {
-  let left = maxBoxes
-  for (let at = 0; at + 8 <= bytes.length && left >= 0; left--) {
+  let remainingBoxes = maxBoxes
+  for (let at = 0; at + 8 <= bytes.length && remainingBoxes >= 0; remainingBoxes--) {
     const type = bytes.toString('latin1', at + 4, at + 8)
     const short = bytes.readUInt32BE(at)
     const head = short === 1 ? 16 : 8
@@ -59,11 +59,11 @@ function readBoxes(bytes: Buffer, contents: Contents, maxBoxes: number): number 
     const box = bytes.subarray(at + head, at + size)
     if (type === 'trak') contents.tracks.push(createTrack())
     if (type === 'mdat') contents.data.push(box)
-    if (CONTAINERS.includes(type)) left = readBoxes(box, contents, left)
+    if (CONTAINERS.includes(type)) remainingBoxes = readBoxes(box, contents, remainingBoxes)
     else readBox(type, box, contents.tracks)
     at += size
   }
-  return left
+  return remainingBoxes
 }
 
 const createTrack = (): Track => ({
@@ -186,10 +186,10 @@ function readFrameSeconds(entry: Buffer): number | null {
 /** ISO/IEC 14496-3 section 1.6.2.1. */
 function readAacFrameSeconds(config: Buffer): number | null {
   const bits = BigInt(`0x${config.toString('hex', 0, 8).padEnd(16, '0')}`)
-  let left = 64n
+  let remainingBits = 64n
   const read = (count: bigint): number => {
-    left -= count
-    return Number((bits >> left) & ((1n << count) - 1n))
+    remainingBits -= count
+    return Number((bits >> remainingBits) & ((1n << count) - 1n))
   }
   let type = read(5n)
   if (type === 31) type = 32 + read(6n)

@@ -20,9 +20,9 @@ export function measureWav(bytes: Buffer): Sound | null {
     const start = at + 8
     if (id === FMT && start + 16 <= bytes.length) bytesPerSecond = readBytesPerSecond(bytes.subarray(start))
     if (id === DATA) {
-      const left = bytes.length - start
+      const remainingBytes = bytes.length - start
       // A recorder that could not go back to the beginning leaves no size.
-      dataBytes += size === 0 ? left : Math.min(size, left)
+      dataBytes += size === 0 ? remainingBytes : Math.min(size, remainingBytes)
       if (size === 0) break
     }
     at = start + size + (size % 2)

@@ -110,7 +110,7 @@ function reportAttempt(
   end: AttemptEnd,
   failure: UpstreamError | null,
 ): void {
-  const ended = now()
+  const endMs = now()
   const outputTokens = first === null ? null : (tokens ?? text.getTokens(offer.model))
   const fault = failure && classifyFault(failure)
 
@@ -122,7 +122,7 @@ function reportAttempt(
   const ok = first !== null && (end.state === 'answered' || end.state === 'aborted')
   // A question that nobody can answer tells nothing about the platform.
   if (ok || (fault && fault !== 'request')) {
-    const contentMs = first === null ? 0 : ended - first
+    const contentMs = first === null ? 0 : endMs - first
     const hasReliableSpeed =
       end.state === 'answered' &&
       (outputTokens ?? 0) >= MIN_SPEED_SAMPLE.tokens &&
@@ -139,7 +139,7 @@ function reportAttempt(
     ...end,
     started_at: new Date(started),
     first_content_ms: first === null ? null : first - started,
-    ms: ended - started,
+    ms: endMs - started,
     ...(outputTokens === null ? {} : { output_tokens: outputTokens }),
   })
 }

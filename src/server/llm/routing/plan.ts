@@ -115,10 +115,10 @@ export function planRoute({
     // Platforms that can promise a need come before those whose models must be asked for it in words.
     .toSorted((a, b) => Math.sign(a.unmet) - Math.sign(b.unmet))
   const ready = ordered.filter(({ candidate }) => candidate.state === 'ready')
-  const waiting = ordered
+  const notReady = ordered
     .filter(({ candidate }) => candidate.state !== 'ready')
     .sort((a, b) => a.ready_in_ms - b.ready_in_ms)
-  const route = [...ready, ...waiting].map(({ candidate }) => candidate)
+  const route = [...ready, ...notReady].map(({ candidate }) => candidate)
   return {
     preference,
     candidates: [...route, ...all.filter((one) => !one.callable).map(({ candidate }) => candidate)],

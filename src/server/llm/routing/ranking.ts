@@ -17,8 +17,8 @@ type RankingValues = { price: number; latency: number; throughput: number; uptim
 
 /** The median of the known values, also used for platforms without one; 0 where none was measured. */
 function getLowerMedian(values: (number | null)[]): number {
-  const known = values.filter((value) => value !== null).sort((a, b) => a - b)
-  return known[Math.floor((known.length - 1) / 2)] ?? 0
+  const knownValues = values.filter((value) => value !== null).sort((a, b) => a - b)
+  return knownValues[Math.floor((knownValues.length - 1) / 2)] ?? 0
 }
 
 function toRankingValues(all: readonly RankingInput[]): RankingValues[] {

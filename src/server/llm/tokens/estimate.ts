@@ -116,10 +116,10 @@ function estimateAudio({ format, data }: AudioPart): number {
 /** Counts the pages that a PDF names; where they are compressed, as many as its size makes likely. */
 function countPages(file: FilePart): number {
   if ('url' in file) return UNKNOWN_PAGES
-  const named = Buffer.from(file.data, 'base64')
+  const pageCount = Buffer.from(file.data, 'base64')
     .toString('latin1')
     .match(/\/Type\s?\/Page\b/g)?.length
-  return named ?? Math.ceil(getByteLength(file.data) / PAGE_BYTES)
+  return pageCount ?? Math.ceil(getByteLength(file.data) / PAGE_BYTES)
 }
 
 const getByteLength = (base64: string): number => Math.floor((base64.length * 3) / 4)

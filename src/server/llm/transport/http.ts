@@ -81,13 +81,13 @@ export function post(
     const { origin, pathname, search } = new URL(url)
     let releaseTimer: NodeJS.Timeout | undefined
     const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(own) {
-        controller = own
-        if (isOver) own.abort(HUNG_UP)
+      onRequestStart(requestController) {
+        controller = requestController
+        if (isOver) requestController.abort(HUNG_UP)
       },
-      onResponseStart(own, status, headers) {
+      onResponseStart(requestController, status, headers) {
         // They are slices of the bytes that were read, and would keep the whole piece of memory that they are in.
-        own.rawHeaders = null
+        requestController.rawHeaders = null
         if (isOver || status < 200) return
         try {
           reader = createReader({ status, headers })
@@ -95,16 +95,16 @@ export function post(
           fail(error)
         }
       },
-      onResponseData(own, bytes) {
+      onResponseData(requestController, bytes) {
         // undici passes on an empty chunk when it resumes at the end of its data.
         if (bytes.length === 0) return
-        const pending = waiting ? waiting.then(() => read(bytes)) : read(bytes)
-        if (pending) return waitFor(pending, own)
+        const pending = pendingChunk ? pendingChunk.then(() => read(bytes)) : read(bytes)
+        if (pending) return waitFor(pending, requestController)
         takeChunks(bytes, takeChunk)
       },
       onResponseEnd() {
         clearTimeout(releaseTimer)
-        if (waiting) void waiting.then(succeed)
+        if (pendingChunk) void pendingChunk.then(succeed)
         else succeed()
       },
       onResponseError(_, cause) {
@@ -123,24 +123,24 @@ export function post(
       }
       if (reader.done) releaseConnection()
     }
-    const waitFor = (pending: Promise<void>, own: Dispatcher.DispatchController): void => {
-      own.pause()
+    const waitFor = (pending: Promise<void>, requestController: Dispatcher.DispatchController): void => {
+      requestController.pause()
       watchdog.pause()
       pending.then(() => {
         if (isOver) return
         if (reader?.done) releaseConnection()
         watchdog.resume()
-        own.resume()
+        requestController.resume()
       }, fail)
     }
     /** Pending until a chunk that went past undici has been received. */
-    let waiting: Promise<void> | null = null
+    let pendingChunk: Promise<void> | null = null
     const takeChunk = (bytes: Buffer): boolean => {
       const pending = read(bytes)
       if (!pending) return true
       watchdog.pause()
-      waiting = pending.then(() => {
-        waiting = null
+      pendingChunk = pending.then(() => {
+        pendingChunk = null
         if (isOver) return
         if (reader?.done) releaseConnection()
         watchdog.resume()

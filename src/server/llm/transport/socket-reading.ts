@@ -27,25 +27,25 @@ export const READ = {
     // Earlier bytes are read first.
     if (this.readableLength > 0) return this.push(bytes)
     if (this.read !== readAtOnce) this.read = readAtOnce
-    arrived = { socket: this, bytes, is_read: false }
+    arrival = { socket: this, bytes, is_read: false }
     this.emit('readable')
-    const { is_read } = arrived
-    arrived = null
+    const { is_read } = arrival
+    arrival = null
     return is_read || this.push(bytes)
   },
 }
 
 /** Bytes that a socket has just received, while undici is told to read them. */
-let arrived: { socket: ReadSocket; bytes: Buffer; is_read: boolean } | null = null
+let arrival: { socket: ReadSocket; bytes: Buffer; is_read: boolean } | null = null
 
 /** Replaces a socket's `read`: a reader gets the bytes that have just come while their arrival is announced. */
 function readAtOnce(this: Socket, size?: number): Buffer | null {
   // A buffer that is not empty means that undici has put something back.
-  if (arrived?.socket !== this || this.readableLength > 0)
+  if (arrival?.socket !== this || this.readableLength > 0)
     return Socket.prototype.read.call(this, size) as Buffer | null
-  if (arrived.is_read) return null
-  arrived.is_read = true
-  return arrived.bytes
+  if (arrival.is_read) return null
+  arrival.is_read = true
+  return arrival.bytes
 }
 
 function copy(start: number, end: number): Buffer {
@@ -59,8 +59,8 @@ function copy(start: number, end: number): Buffer {
  * following chunks, each alone and whole, go to `take` instead of undici, until something else comes.
  */
 export function takeChunks(data: Buffer, take: TakeChunk): void {
-  if (!arrived) return
-  const { socket, bytes } = arrived
+  if (!arrival) return
+  const { socket, bytes } = arrival
   const start = findChunkData(bytes, bytes.length)
   const isWholeChunk =
     start > 0 &&

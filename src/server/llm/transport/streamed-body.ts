@@ -35,11 +35,13 @@ export class StreamedBody {
 /** A JSON text in which the bytes of sources, in base64, replace their placeholders; the text itself without sources. */
 export function toJsonBody(json: string, sources: readonly ByteSource[]): string | StreamedBody {
   if (!sources.length) return json
-  const known = new Map(sources.map((source) => [source.placeholder, source]))
-  const parts = json.split(new RegExp(`(${[...known.keys()].join('|')})`)).map((part): BodyPart => {
-    const source = known.get(part)
-    return source ? { source, encoding: 'base64' } : new TextEncoder().encode(part)
-  })
+  const sourcesByPlaceholder = new Map(sources.map((source) => [source.placeholder, source]))
+  const parts = json
+    .split(new RegExp(`(${[...sourcesByPlaceholder.keys()].join('|')})`))
+    .map((part): BodyPart => {
+      const source = sourcesByPlaceholder.get(part)
+      return source ? { source, encoding: 'base64' } : new TextEncoder().encode(part)
+    })
   return new StreamedBody(parts)
 }
 
@@ -51,7 +53,7 @@ function getSize(part: BodyPart): number {
 
 /** Reads a source, which must have exactly as many bytes as its size. */
 async function* readSource(source: ByteSource, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  let left = source.size
+  let remainingBytes = source.size
   let stream: Readable | undefined
   const close = (): void => void stream?.destroy()
   signal.addEventListener('abort', close, { once: true })
@@ -61,11 +63,11 @@ async function* readSource(source: ByteSource, signal: AbortSignal): AsyncGenera
     stream.on('error', () => {})
     if (signal.aborted) close()
     for await (const bytes of stream as AsyncIterable<Uint8Array>) {
-      left -= bytes.byteLength
-      if (left < 0) throw new Error('a source has more bytes than it is to have')
+      remainingBytes -= bytes.byteLength
+      if (remainingBytes < 0) throw new Error('a source has more bytes than it is to have')
       yield bytes
     }
-    if (left > 0) throw new Error('a source has fewer bytes than it is to have')
+    if (remainingBytes > 0) throw new Error('a source has fewer bytes than it is to have')
   } catch (cause) {
     signal.throwIfAborted()
     throw new AppError('file_failed', { cause })

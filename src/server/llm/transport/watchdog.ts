@@ -59,14 +59,14 @@ export class Watchdog {
     const [what, ms] = this.#hasStarted
       ? (['silence', idle_ms] as const)
       : (['no first byte', first_byte_ms] as const)
-    const left = this.#pauses ? ms : ms - (now - this.#since)
-    const leftInAll = total_ms - (now - this.#started)
-    if (leftInAll <= 0) this.#expire(createTimeoutError('no end', total_ms))
+    const remainingMs = this.#pauses ? ms : ms - (now - this.#since)
+    const totalRemainingMs = total_ms - (now - this.#started)
+    if (totalRemainingMs <= 0) this.#expire(createTimeoutError('no end', total_ms))
     // If this process was busy, bytes may wait in its sockets: they are read before immediates.
-    else if (left <= 0 && !isFinal) this.#final_check = setImmediate(() => this.#check(true))
-    else if (left <= 0) this.#expire(createTimeoutError(what, ms))
+    else if (remainingMs <= 0 && !isFinal) this.#final_check = setImmediate(() => this.#check(true))
+    else if (remainingMs <= 0) this.#expire(createTimeoutError(what, ms))
     // A timer may fire a moment before its time.
-    else this.#timer = setTimeout(() => this.#check(), Math.max(1, Math.min(left, leftInAll)))
+    else this.#timer = setTimeout(() => this.#check(), Math.max(1, Math.min(remainingMs, totalRemainingMs)))
   }
 }
 

@@ -47,7 +47,7 @@ type Reason = { limit: InvitationLimit; retry_after: number | undefined } | { li
 
 /** Invitation links, each of which makes one person a member. */
 export function createInvitations({ db, log, mailer, users, refusals, hasPaid, config }: InvitationDeps) {
-  const { app_url, app_secret, invitation_mails_total: houseMax } = config
+  const { app_url, app_secret, invitation_mails_total: operatorMax } = config
   const limitCalls = createRateLimit(INVITE_CALLS)
 
   const requireRoom = async (tx: Db, organizationId: string, emails: string[]): Promise<void> => {
@@ -81,7 +81,7 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
         user_id,
         client_hash: hashWithSecret(app_secret, 'client', client),
         has_paid: isPayer,
-        house_max: houseMax,
+        operator_max: operatorMax,
       }
 
       /** Returns null if the mail was sent, or withheld because the mailbox refuses invitations. */
@@ -89,15 +89,15 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
         const [id, token] = [createId(), createToken()]
         const mailboxHash = refusals.hashMailbox(email)
         let limit: InvitationLimit | undefined
-        const stored = await db
+        const outcome = await db
           .transaction(async (tx) => {
             await lockOrganization(tx, organization_id)
             const { role } = await requireInviter(tx, user_id, organization_id)
             await requireRoom(tx, organization_id, [email])
-            const sent = { organization_id, invited_by: user_id }
+            const sender = { organization_id, invited_by: user_id }
             // A plain member must not end somebody else's invitation.
-            const replaced = role === 'member' ? sent : { organization_id }
-            await replaceInvitation(tx, replaced, { ...sent, id, email, token_hash: hashToken(token) })
+            const replaced = role === 'member' ? sender : { organization_id }
+            await replaceInvitation(tx, replaced, { ...sender, id, email, token_hash: hashToken(token) })
             const use = await takeUse(tx, toLimitedKeys({ ...by, mailbox_hash: mailboxHash }), (key) => {
               limit = getLimitName(key)
             })
@@ -108,8 +108,8 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
             if (!limit || !(error instanceof AppError)) throw error
             return { limit, retry_after: error.retry_after }
           })
-        if ('limit' in stored) return stored
-        if (stored.is_refused) return null
+        if ('limit' in outcome) return outcome
+        if (outcome.is_refused) return null
         const refusalUrl = `${app_url}/invitations/refusal/${refusals.createToken(mailboxHash)}`
         const link = `${app_url}/profile/organization?invitation=${token}`
         try {
@@ -119,7 +119,7 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
           log.warn({ err, organization_id }, 'an invitation was not mailed')
           await db.transaction(async (tx) => {
             await deleteInvitation(tx, { organization_id }, id)
-            await returnUse(tx, stored.use)
+            await returnUse(tx, outcome.use)
           })
           return { limit: null }
         }
@@ -138,9 +138,9 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
 
     /** Throws AppError invitation_invalid. */
     async get(token: string): Promise<ReceivedInvitation> {
-      const found = await findInvitation(db, hashToken(token))
-      if (!found) throw new AppError('invitation_invalid')
-      const { organization_id: _, ...invitation } = found
+      const row = await findInvitation(db, hashToken(token))
+      if (!row) throw new AppError('invitation_invalid')
+      const { organization_id: _, ...invitation } = row
       return invitation
     },
 
@@ -149,8 +149,8 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
       const { name = '' } = (await users.getPublicProfile(userId)) ?? {}
       await db.transaction(async (tx) => {
         // Locks the organization first, in the same order as inviting and dissolving.
-        const found = await findInvitation(tx, hashToken(token))
-        if (found) await lockOrganization(tx, found.organization_id)
+        const row = await findInvitation(tx, hashToken(token))
+        if (row) await lockOrganization(tx, row.organization_id)
         const invitation = await takeInvitation(tx, hashToken(token))
         if (!invitation) throw new AppError('invitation_invalid')
         const { organization_id, invited_by } = invitation
@@ -170,7 +170,7 @@ export function createInvitations({ db, log, mailer, users, refusals, hasPaid, c
           if (owner === invited_by) continue
           await notify(tx, owner, {
             ...note,
-            text: `${name}接受了${found?.inviter ?? ''}的邀请，已加入组织。`,
+            text: `${name}接受了${row?.inviter ?? ''}的邀请，已加入组织。`,
           })
         }
       })

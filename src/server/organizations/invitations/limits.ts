@@ -15,7 +15,7 @@ type Invited = {
   client_hash: string
   mailbox_hash: string
   has_paid: boolean
-  house_max: number
+  operator_max: number
 }
 
 /** Returns the limits of an invitation mail, each over 24 hours. */
@@ -24,7 +24,7 @@ export function toLimitedKeys({
   client_hash,
   mailbox_hash,
   has_paid,
-  house_max,
+  operator_max,
 }: Invited): LimitedKey[] {
   const payer = has_paid ? 'paid' : 'unpaid'
   const limit = (name: InvitationLimit, of: string, max: number): LimitedKey => ({
@@ -34,7 +34,7 @@ export function toLimitedKeys({
   return [
     limit('account', user_id, DAILY_INVITATIONS[payer]),
     limit('client', client_hash, DAILY_INVITATIONS_BY_CLIENT[payer]),
-    limit('house', '', house_max),
+    limit('house', '', operator_max),
     limit('mailbox', mailbox_hash, DAILY_INVITATIONS_TO_MAILBOX),
   ]
 }

@@ -16,8 +16,8 @@ export function createRefusals({ db, app_secret }: { db: Db; app_secret: string 
   /** Returns the mailbox hash in a token; null for a forged token. */
   const openToken = (token: string): string | null => {
     const [mailbox = '', signature = ''] = token.split('.')
-    const [given, own] = [Buffer.from(signature), Buffer.from(sign(mailbox))]
-    return given.length === own.length && timingSafeEqual(given, own) ? mailbox : null
+    const [actual, expected] = [Buffer.from(signature), Buffer.from(sign(mailbox))]
+    return actual.length === expected.length && timingSafeEqual(actual, expected) ? mailbox : null
   }
   const requireMailbox = (token: string): string => {
     const mailbox = openToken(token)

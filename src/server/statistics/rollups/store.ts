@@ -51,14 +51,14 @@ export async function findRolledUp(db: Db, userId: string): Promise<RolledUp | n
  * Adds runs that can no longer change to the sums, moves the watermark and returns it. Those are the runs that began before every
  * run under way, and before every transaction that may still create one: a run begins when its transaction did.
  */
-async function rollUpCharges(tx: Db, accountId: string, read: string): Promise<string> {
+async function rollUpCharges(tx: Db, accountId: string, lastUntil: string): Promise<string> {
   await tx.execute(
     sql`INSERT INTO charge_watermarks (account_id, until) VALUES (${accountId}, '-infinity') ON CONFLICT DO NOTHING`,
   )
   const { rows } = await tx.execute<{ until: string }>(sql`
     SELECT until::text FROM charge_watermarks WHERE account_id = ${accountId} FOR UPDATE SKIP LOCKED`)
   // Another transaction is rolling them up.
-  if (!rows[0]) return read
+  if (!rows[0]) return lastUntil
   const { until } = rows[0]
   // A statement by itself: the next one sees every run of a transaction that this one does not find.
   const { rows: open } = await tx.execute<{ since: string }>(sql`

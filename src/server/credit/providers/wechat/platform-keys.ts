@@ -55,8 +55,8 @@ export function createPlatformKeys(
     refreshedAt = now
   }
 
-  return async (named) => {
-    const serial = named.toUpperCase()
+  return async (serialNumber) => {
+    const serial = serialNumber.toUpperCase()
     const age = Date.now() - refreshedAt
     if (age > REFRESH_MS || (!keys.has(serial) && age > MIN_REFRESH_MS)) {
       refreshing ??= refresh().finally(() => (refreshing = null))

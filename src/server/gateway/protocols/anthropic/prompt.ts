@@ -106,13 +106,13 @@ export function parseTools({
   const ownTools = listOwnTools(tools)
   if (!ownTools.length) return {}
   const isDeferred = ({ defer_loading }: MessageTool): boolean => defer_loading === true
-  const found = ownTools.some(isDeferred) ? listFoundTools(messages) : new Set<string>()
+  const foundNames = ownTools.some(isDeferred) ? listFoundTools(messages) : new Set<string>()
   return {
     tools: ownTools.map((tool) => ({
       name: tool.name,
       ...(tool.description ? { description: tool.description } : {}),
       parameters: tool.input_schema,
-      ...(isDeferred(tool) && !found.has(tool.name) ? { deferred: true as const } : {}),
+      ...(isDeferred(tool) && !foundNames.has(tool.name) ? { deferred: true as const } : {}),
     })),
     tool_choice: choice ? parseToolChoice(choice) : undefined,
   }

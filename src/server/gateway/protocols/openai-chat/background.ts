@@ -21,9 +21,9 @@ export const cancelBackgroundCompletion: Handler<undefined> = async ({ deps, key
 
 /** Throws AppError not_found. */
 async function findCompletion(db: Db, keyId: string, runId: string): Promise<BackgroundCompletion> {
-  const found = await findBackgroundState(db, keyId, runId)
-  if (!found) throw new AppError('not_found')
-  return formatBackground(createCompletionHeader(runId, found.model), found)
+  const completion = await findBackgroundState(db, keyId, runId)
+  if (!completion) throw new AppError('not_found')
+  return formatBackground(createCompletionHeader(runId, completion.model), completion)
 }
 
 function parseRunId(id = ''): string {

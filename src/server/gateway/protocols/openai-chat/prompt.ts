@@ -25,11 +25,11 @@ import { parseFile } from '../parts.ts'
 export function buildPrompt(body: ChatCompletionRequest, model: ModelEntry): ChatRequest {
   if (body.enable_search)
     throw new AppError('tool_unavailable', { fields: { enable_search: '接口不提供联网搜索' } })
-  const wanted = body.max_completion_tokens ?? body.max_tokens ?? model.max_tokens
+  const maxTokens = body.max_completion_tokens ?? body.max_tokens ?? model.max_tokens
   const { stop } = body
   return {
     messages: parseMessages(body.messages),
-    max_tokens: Math.min(wanted, model.max_tokens),
+    max_tokens: Math.min(maxTokens, model.max_tokens),
     temperature: body.temperature ?? undefined,
     top_p: body.top_p ?? undefined,
     top_k: body.top_k ?? undefined,
@@ -71,8 +71,8 @@ export function parseTool({
   parameters,
   strict,
 }: Pick<Tool, 'name'> & Nullable<Omit<Tool, 'name'>>): Tool {
-  const own = parameters ?? { type: 'object', properties: {} }
-  return { name, ...omitEmpty({ description, strict }), parameters: own }
+  const schema = parameters ?? { type: 'object', properties: {} }
+  return { name, ...omitEmpty({ description, strict }), parameters: schema }
 }
 
 /** Tells whether a request has functions in place of tools, as OpenAI's API had them before. */
@@ -82,9 +82,9 @@ export const usesFunctions = ({ tools, functions }: ChatCompletionRequest): bool
 function parseTools(body: ChatCompletionRequest): Pick<ChatRequest, 'tools' | 'tool_choice'> {
   const { tools, tool_choice: choice, functions, function_call } = body
   if (usesFunctions(body)) {
-    const named =
+    const toolChoice =
       typeof function_call === 'object' && function_call ? { name: function_call.name } : function_call
-    return { tools: functions!.map(parseTool), tool_choice: named ?? undefined }
+    return { tools: functions!.map(parseTool), tool_choice: toolChoice ?? undefined }
   }
   if (!tools?.length) return {}
   return {
@@ -221,12 +221,12 @@ function parsePart(part: InputPart): ContentPart {
 
 /** A URL is fetched by the platform, never from here. */
 export function parseImageUrl(url: string, detail?: string | null): ImagePart {
-  const chosen = detail ? { detail } : {}
-  if (!url.startsWith('data:')) return { type: 'image', url, ...chosen }
+  const detailField = detail ? { detail } : {}
+  if (!url.startsWith('data:')) return { type: 'image', url, ...detailField }
   const comma = url.indexOf(',')
   return {
     type: 'image',
-    ...chosen,
+    ...detailField,
     media_type: url.slice('data:'.length, comma - ';base64'.length),
     data: url.slice(comma + 1),
   }

@@ -137,10 +137,10 @@ function createChunkRewriter(
   return (raw) => {
     if (raw.includes('\n')) return null
     if (upstreamPrefix === null || !raw.startsWith(upstreamPrefix)) {
-      const begin = raw.slice(0, Math.max(0, raw.indexOf('"choices"')))
-      const fields = parseLeadingFields(begin)
+      const prefix = raw.slice(0, Math.max(0, raw.indexOf('"choices"')))
+      const fields = parseLeadingFields(prefix)
       if (!fields) return null
-      upstreamPrefix = begin
+      upstreamPrefix = prefix
       ownPrefix = `${JSON.stringify({ ...fields, ...head, object: 'chat.completion.chunk' }).slice(0, -1)},`
     }
     return ownPrefix + raw.slice(upstreamPrefix.length)
@@ -148,9 +148,9 @@ function createChunkRewriter(
 }
 
 /** Parses the fields before the choices; null unless all are there, so that none of them can follow. */
-function parseLeadingFields(begin: string): object | null {
+function parseLeadingFields(prefix: string): object | null {
   try {
-    const fields: unknown = JSON.parse(`${begin.replace(/,\s*$/, '')}}`)
+    const fields: unknown = JSON.parse(`${prefix.replace(/,\s*$/, '')}}`)
     return isJsonObject(fields) && ['id', 'object', 'created', 'model'].every((name) => name in fields)
       ? fields
       : null

@@ -64,8 +64,8 @@ type TextHead = Pick<TextCompletion, 'id' | 'object' | 'created' | 'model'>
 function createTextWriter(head: TextHead, includeUsage: boolean): ResponseWriter {
   const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`
   const chunk = (...choice: Parameters<typeof formatTextChoice>): string => {
-    const written: TextCompletion = { ...head, choices: [formatTextChoice(...choice)] }
-    return event({ ...written, ...(includeUsage ? { usage: null } : {}) })
+    const completion: TextCompletion = { ...head, choices: [formatTextChoice(...choice)] }
+    return event({ ...completion, ...(includeUsage ? { usage: null } : {}) })
   }
   return {
     writePart(part) {

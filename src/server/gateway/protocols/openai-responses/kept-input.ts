@@ -33,11 +33,11 @@ export async function resolveInput(
   keyId: string,
   { input, previous_response_id: previous }: ResponseRequest,
 ): Promise<ResolvedInput> {
-  const sent = typeof input === 'string' ? [toUserMessage(input)] : input
-  const references = sent.filter((item) => item.type === 'item_reference')
-  if (!previous && !references.length) return { input, own_items: sent }
+  const items = typeof input === 'string' ? [toUserMessage(input)] : input
+  const references = items.filter((item) => item.type === 'item_reference')
+  if (!previous && !references.length) return { input, own_items: items }
   const earlier = previous ? await loadChain(db, keyId, previous) : []
-  const ownItems = references.length ? await resolveReferences(db, keyId, sent) : sent
+  const ownItems = references.length ? await resolveReferences(db, keyId, items) : items
   return { input: [...earlier, ...ownItems], own_items: ownItems }
 }
 
@@ -50,9 +50,9 @@ const toUserMessage = (text: string): ResponseInputItem => ({
 async function loadChain(db: Db, keyId: string, responseId: string): Promise<InputItem[]> {
   const runId = responseId.startsWith('resp_') ? findRunId(responseId) : null
   const chain = runId === null ? null : await store.listResponseChain(db, keyId, runId)
-  if (!chain || chain.some((kept) => !readResult(kept)))
+  if (!chain || chain.some((response) => !readResult(response)))
     throw new AppError('bad_request', { fields: { previous_response_id: UNKNOWN_RESPONSE } })
-  return chain.flatMap((kept) => [...parseItems(kept), ...formatOutputItems(kept)])
+  return chain.flatMap((response) => [...parseItems(response), ...formatOutputItems(response)])
 }
 
 /**
@@ -62,15 +62,17 @@ async function loadChain(db: Db, keyId: string, responseId: string): Promise<Inp
 async function resolveReferences(db: Db, keyId: string, items: ResponseInputItem[]): Promise<InputItem[]> {
   const ids = items.flatMap((item) => (item.type === 'item_reference' ? item.id : []))
   const runIds = new Set(ids.flatMap((id) => findRunId(id) ?? []))
-  const kept = runIds.size ? await store.listResponses(db, keyId, [...runIds]) : []
-  const knownRuns = new Set(kept.map(({ run_id }) => run_id))
+  const responses = runIds.size ? await store.listResponses(db, keyId, [...runIds]) : []
+  const knownRuns = new Set(responses.map(({ run_id }) => run_id))
   const knownItems = new Map(
-    kept.flatMap((row) => [...parseItems(row), ...formatOutputItems(row)]).map((item) => [item.id, item]),
+    responses
+      .flatMap((row) => [...parseItems(row), ...formatOutputItems(row)])
+      .map((item) => [item.id, item]),
   )
   return items.flatMap((item): InputItem[] => {
     if (item.type !== 'item_reference') return [item]
-    const found = knownItems.get(item.id)
-    if (found) return [found]
+    const target = knownItems.get(item.id)
+    if (target) return [target]
     if (item.id.startsWith('rs_') || knownRuns.has(findRunId(item.id) ?? '')) return []
     throw new AppError('bad_request', { fields: { input: UNKNOWN_ITEM } })
   })
@@ -94,14 +96,14 @@ export function parseItems({
 
 /** Null for a response that is still under way, or that a platform refused. */
 function readResult({ answer }: KeptResponse): CachedResult | null {
-  const stored = answer === null ? null : deserializeResult(answer)
-  return stored?.rejection ? null : stored
+  const result = answer === null ? null : deserializeResult(answer)
+  return result?.rejection ? null : result
 }
 
 /** The items of an answer, as input of the next call. */
-function formatOutputItems(kept: KeptResponse): InputItem[] {
-  const { run_id, request } = kept
-  const result = readResult(kept)
+function formatOutputItems(response: KeptResponse): InputItem[] {
+  const { run_id, request } = response
+  const result = readResult(response)
   if (!result) return []
   const body = JSON.parse(request) as ResponseRequest
   const names = createToolNames(body.tools ?? [])
@@ -128,8 +130,8 @@ export function createResponseStore(
     input,
   }
   const find: ResultStore['find'] = async (db, runId) => {
-    const found = await store.findResponse(db, keyId, runId)
-    return found ? toBackgroundState(found) : null
+    const row = await store.findResponse(db, keyId, runId)
+    return row ? toBackgroundState(row) : null
   }
   if (!background)
     return {

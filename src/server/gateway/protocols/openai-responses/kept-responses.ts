@@ -46,9 +46,9 @@ export const deleteResponse: Handler<undefined> = async (context) => {
 export const listInputItems: Handler<undefined> = async (context) => {
   const { deps, key, exchange, query } = context
   const runId = parseRunId(context)
-  const found = await store.findResponse(deps.db, key.id, runId)
-  if (!found) throw new AppError('not_found')
-  const items = parseItems({ run_id: runId, input: found.input })
+  const row = await store.findResponse(deps.db, key.id, runId)
+  if (!row) throw new AppError('not_found')
+  const items = parseItems({ run_id: runId, input: row.input })
   if (query.get('order') !== 'asc') items.reverse()
   const size = Number(query.get('limit') ?? DEFAULT_PAGE_SIZE)
   if (!Number.isInteger(size) || size < 1 || size > MAX_PAGE_SIZE)
@@ -73,9 +73,9 @@ function parseRunId({ params: { id = '' } }: CallContext): string {
 
 /** Throws AppError not_found. */
 async function loadResponse({ deps, key }: CallContext, runId: string): Promise<ResponseObject> {
-  const found = await store.findResponse(deps.db, key.id, runId)
-  if (!found) throw new AppError('not_found')
-  const body = JSON.parse(found.request) as ResponseRequest
+  const row = await store.findResponse(deps.db, key.id, runId)
+  if (!row) throw new AppError('not_found')
+  const body = JSON.parse(row.request) as ResponseRequest
   const header = createResponseHeader(runId, body, true)
-  return formatKeptResponse(header, toBackgroundState(found), createToolNames(body.tools ?? []))
+  return formatKeptResponse(header, toBackgroundState(row), createToolNames(body.tools ?? []))
 }

@@ -127,12 +127,12 @@ function parseMessage(item: ResponseInputItem, names: ToolNames): PromptMessage[
 
 /** Names the tools that a search found, which are declared from then on, by their names at the platforms. */
 function describeFound(tools: ResponseTool[], names: ToolNames): string {
-  const found = tools.flatMap((tool) => {
+  const platformNames = tools.flatMap((tool) => {
     if (tool.type === 'hosted' || tool.type === 'tool_search') return []
     if (tool.type !== 'namespace') return names.toPlatformName(tool)
     return tool.tools.map((inner) => names.toPlatformName({ name: inner.name, namespace: tool.name }))
   })
-  return found.length ? `Found tools: ${found.join(', ')}` : 'No tools found.'
+  return platformNames.length ? `Found tools: ${platformNames.join(', ')}` : 'No tools found.'
 }
 
 const parseRole = (role: Extract<ResponseInputItem, { type: 'message' }>['role']) =>

@@ -182,40 +182,40 @@ export function formatItem(
   kind: ItemContent,
   status: ResponseOutputItem['status'],
 ): ResponseOutputItem {
-  const own = `${responseId.slice('resp_'.length)}_${nth}`
+  const suffix = `${responseId.slice('resp_'.length)}_${nth}`
   const hasContent = status !== 'in_progress'
   switch (kind.type) {
     case 'message': {
       const content = hasContent ? [createTextPart(kind)] : []
-      return { type: 'message', id: `msg_${own}`, status, role: 'assistant', content }
+      return { type: 'message', id: `msg_${suffix}`, status, role: 'assistant', content }
     }
     case 'refusal': {
       const content = hasContent ? [createRefusalPart(kind.text)] : []
-      return { type: 'message', id: `msg_${own}`, status, role: 'assistant', content }
+      return { type: 'message', id: `msg_${suffix}`, status, role: 'assistant', content }
     }
     case 'reasoning':
       return {
         type: 'reasoning',
-        id: `rs_${own}`,
+        id: `rs_${suffix}`,
         status,
         summary: hasContent ? [createSummaryPart(kind.text)] : [],
         ...(hasContent && kind.signed.length ? { encrypted_content: encodeSigned(kind.signed) } : {}),
       }
     case 'image_generation_call':
       return hasContent
-        ? { type: 'image_generation_call', id: `ig_${own}`, status: 'completed', result: kind.text }
-        : { type: 'image_generation_call', id: `ig_${own}`, status: 'in_progress', result: null }
+        ? { type: 'image_generation_call', id: `ig_${suffix}`, status: 'completed', result: kind.text }
+        : { type: 'image_generation_call', id: `ig_${suffix}`, status: 'in_progress', result: null }
     case 'tool_search_call': {
       const { type, text, call_id } = kind
       const execution = 'client' as const
-      return { type, id: `tsc_${own}`, status, call_id, execution, arguments: parseJsonObject(text) ?? {} }
+      return { type, id: `tsc_${suffix}`, status, call_id, execution, arguments: parseJsonObject(text) ?? {} }
     }
     case 'function_call':
     case 'custom_tool_call': {
       const { type, text, ...call } = kind
       return type === 'function_call'
-        ? { type, id: `fc_${own}`, status, ...call, arguments: text }
-        : { type, id: `ctc_${own}`, status, ...call, input: text }
+        ? { type, id: `fc_${suffix}`, status, ...call, arguments: text }
+        : { type, id: `ctc_${suffix}`, status, ...call, input: text }
     }
   }
 }

@@ -41,7 +41,7 @@ const EVENT_NAMES = {
  */
 export function createResponseWriter(head: ResponseHeader, names: ToolNames): ResponseWriter {
   let sequenceNumber = 0
-  const done: ResponseOutputItem[] = []
+  const doneItems: ResponseOutputItem[] = []
   /** The item that is being written; `call` is the index of its tool call, `input` reads the input of a custom tool. */
   let current: { kind: ItemContent; call: number | null; input: CustomInputReader | null } | null = null
 
@@ -52,11 +52,11 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
       ? ''
       : event('response.created', { response: head }) + event('response.in_progress', { response: head })
   const formatCurrentItem = (kind: ItemContent, status: ResponseOutputItem['status']): ResponseOutputItem =>
-    formatItem(head, countItems(done, kind), kind, status)
+    formatItem(head, countItems(doneItems, kind), kind, status)
   /** The item, and the part of it, that an event is about. */
   const getPosition = (kind: ItemContent) => ({
     item_id: formatCurrentItem(kind, 'in_progress').id,
-    output_index: done.length,
+    output_index: doneItems.length,
     ...EVENT_NAMES[kind.type].at,
   })
   const createPart = (kind: ItemContent): object => {
@@ -72,7 +72,7 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
     current = { kind: empty, call, input }
     const { part } = EVENT_NAMES[kind.type]
     const item = formatCurrentItem(empty, 'in_progress')
-    const added = event('response.output_item.added', { output_index: done.length, item })
+    const added = event('response.output_item.added', { output_index: doneItems.length, item })
     return (
       before +
       added +
@@ -97,15 +97,15 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
   /** A picture comes whole. */
   const writePicture = (kind: ItemContent): string => {
     const before = writeCreated() + closeItem('completed')
-    const outputIndex = done.length
-    const begun = formatCurrentItem(kind, 'in_progress')
+    const outputIndex = doneItems.length
+    const startedItem = formatCurrentItem(kind, 'in_progress')
     const item = formatCurrentItem(kind, 'completed')
-    const added = event('response.output_item.added', { output_index: outputIndex, item: begun })
+    const added = event('response.output_item.added', { output_index: outputIndex, item: startedItem })
     const completed = event('response.image_generation_call.completed', {
       item_id: item.id,
       output_index: outputIndex,
     })
-    done.push(item)
+    doneItems.push(item)
     return (
       before + added + completed + event('response.output_item.done', { output_index: outputIndex, item })
     )
@@ -130,13 +130,13 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
     const { text, part } = EVENT_NAMES[kind.type]
     const content = formatDoneContent(kind)
     const item = formatCurrentItem(kind, status)
-    const ended =
+    const events =
       rest +
       (text ? event(`${text}.done`, { ...getPosition(kind), ...content, ...formatLogprobs(kind) }) : '') +
       (part ? event(`${part}.done`, { ...getPosition(kind), part: createPart(kind) }) : '') +
-      event('response.output_item.done', { output_index: done.length, item })
-    done.push(item)
-    return ended
+      event('response.output_item.done', { output_index: doneItems.length, item })
+    doneItems.push(item)
+    return events
   }
 
   /** Only the first piece of a tool call says which tool it is. */
@@ -154,23 +154,23 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
       const continues = isContinued(kind, call)
       const started = continues ? '' : startItem(kind, call)
       if (!current) return started
-      const { kind: written, input } = current
-      return started + writeDelta(written, input ? input.read(kind.text) : kind.text, kind)
+      const { kind: writtenKind, input } = current
+      return started + writeDelta(writtenKind, input ? input.read(kind.text) : kind.text, kind)
     },
 
     writeEnd(result) {
-      const closed = writeCreated() + closeItem(getIncompleteReason(result) ? 'incomplete' : 'completed')
-      const response: ResponseObject = { ...head, ...formatEnd(result), output: done }
-      return closed + event(`response.${response.status}`, { response })
+      const events = writeCreated() + closeItem(getIncompleteReason(result) ? 'incomplete' : 'completed')
+      const response: ResponseObject = { ...head, ...formatEnd(result), output: doneItems }
+      return events + event(`response.${response.status}`, { response })
     },
 
     writeError(code, rejection) {
-      const { error: told } = createOpenAiErrorBody(code, { rejection })
-      const { message, param } = told
-      const output = current ? [...done, formatCurrentItem(current.kind, 'incomplete')] : done
+      const { error: openAiError } = createOpenAiErrorBody(code, { rejection })
+      const { message, param } = openAiError
+      const output = current ? [...doneItems, formatCurrentItem(current.kind, 'incomplete')] : doneItems
       const error = { code: toFailureCode(code), message }
       const response: ResponseObject = { ...head, status: 'failed', error, output }
-      const events = writeCreated() + event('error', { code: told.code, message, param })
+      const events = writeCreated() + event('error', { code: openAiError.code, message, param })
       return events + event('response.failed', { response })
     },
   }

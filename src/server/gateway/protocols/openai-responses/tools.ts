@@ -53,21 +53,21 @@ export type ToolNames = ReturnType<typeof createToolNames>
 
 /** Maps a client's names of its tools to their names at the platforms, and back. */
 export function createToolNames(tools: Tools) {
-  const named = new Map<string, NamedTool>()
+  const toolsByName = new Map<string, NamedTool>()
   const add = (tool: NamedTool['tool'], namespace?: string): void => {
     const at = { type: tool.type, name: tool.name, namespace }
     const joined = joinName(at)
     let platformName = joined
-    for (let nth = 2; named.has(platformName); nth++)
+    for (let nth = 2; toolsByName.has(platformName); nth++)
       platformName = `${joined.slice(0, MAX_NAME_CHARS - 4)}_${nth}`
-    named.set(platformName, { at, platform_name: platformName, tool })
+    toolsByName.set(platformName, { at, platform_name: platformName, tool })
   }
   for (const tool of tools) {
     if (tool.type === 'namespace') for (const inner of tool.tools) add(inner, tool.name)
     else if (tool.type === 'tool_search') add({ ...tool, name: SEARCH_NAME })
     else if (tool.type !== 'hosted') add(tool)
   }
-  const list = [...named.values()]
+  const list = [...toolsByName.values()]
   return {
     list,
     /** The name at the platforms of a tool that the client names, even if it no longer offers the tool. */
@@ -76,7 +76,7 @@ export function createToolNames(tools: Tools) {
       joinName({ namespace, name }),
     /** The client's name of a tool that a platform calls. */
     toClientName: (platformName: string): ToolName =>
-      named.get(platformName)?.at ?? { type: 'function', name: platformName },
+      toolsByName.get(platformName)?.at ?? { type: 'function', name: platformName },
   }
 }
 

@@ -115,8 +115,8 @@ function toBlocks(message: PromptMessage, { reasoning: place }: PromptTraits): o
   const ownBlocks = message.provider_options?.anthropic?.blocks
   const reasoning = message.role === 'assistant' ? toThinkingBlocks(message.reasoning, place) : []
   if (ownBlocks) {
-    const kept = ownBlocks.filter(({ type, text }) => type !== 'text' || asString(text).trim())
-    return kept.some(isThinking) ? kept : [...reasoning, ...kept]
+    const keptBlocks = ownBlocks.filter(({ type, text }) => type !== 'text' || asString(text).trim())
+    return keptBlocks.some(isThinking) ? keptBlocks : [...reasoning, ...keptBlocks]
   }
   const blocks = [...reasoning, ...toContentBlocks(message.content)]
   if (message.role === 'tool')

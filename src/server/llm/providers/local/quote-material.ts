@@ -11,10 +11,10 @@ const NOTICE = '（我是**本地演示模型**，不理解内容，只会摘录
 export function parseMaterial(prompt: string): Material | null {
   const at = prompt.lastIndexOf('\n\n问题：')
   if (at < 0) return null
-  const given = prompt.slice(0, at)
-  const cards = [...given.matchAll(/^\[(\d+)\] ([^\n]*)\n([^]*?)(?=\n\n\[\d+\] |$(?![^]))/gm)]
+  const material = prompt.slice(0, at)
+  const cards = [...material.matchAll(/^\[(\d+)\] ([^\n]*)\n([^]*?)(?=\n\n\[\d+\] |$(?![^]))/gm)]
   const question = prompt.slice(at + '\n\n问题：'.length)
-  if (!cards.length && !/没有找到与问题有关的/.test(given)) return null
+  if (!cards.length && !/没有找到与问题有关的/.test(material)) return null
   return { cards: cards.map(([, n = '', title = '', text = '']) => ({ n, title, text })), question }
 }
 
@@ -24,26 +24,31 @@ export function parseMaterial(prompt: string): Material | null {
  */
 export function quoteMaterial({ cards, question }: Material): string {
   const sentences = cards.flatMap(({ n, title, text }) => {
-    const own = (text.match(/(?:[^。！？!?\n.]|\.(?!\s))+[。！？!?.]?/g) ?? [])
+    const cardSentences = (text.match(/(?:[^。！？!?\n.]|\.(?!\s))+[。！？!?.]?/g) ?? [])
       .map((one) => one.trim())
       .filter(Boolean)
-    return own.map((sentence, at) => ({
+    return cardSentences.map((sentence, at) => ({
       n,
       sentence,
       units: toUnits(sentence),
-      around: toUnits([title, own[at - 1], sentence, own[at + 1]].join('\n')),
+      around: toUnits([title, cardSentences[at - 1], sentence, cardSentences[at + 1]].join('\n')),
     }))
   })
-  const wanted = [...toUnits(question)].map((unit) => {
+  const weights = [...toUnits(question)].map((unit) => {
     const holders = sentences.filter(({ units }) => units.has(unit)).length
     return { unit, weight: Math.log((sentences.length + 1) / (holders + 0.5)) }
   })
-  const total = sum(wanted)
-  const share = (units: Set<string>): number => sum(wanted.filter(({ unit }) => units.has(unit))) / total
+  const total = sum(weights)
+  const share = (units: Set<string>): number => sum(weights.filter(({ unit }) => units.has(unit))) / total
   const ranked = sentences
-    .map(({ n, sentence, units, around }) => ({ n, sentence, own: share(units), coverage: share(around) }))
-    .filter(({ own, coverage }) => own > 0 && coverage >= MIN_COVERAGE)
-    .map((one) => ({ ...one, score: one.own + one.coverage / 2 }))
+    .map(({ n, sentence, units, around }) => ({
+      n,
+      sentence,
+      overlap: share(units),
+      coverage: share(around),
+    }))
+    .filter(({ overlap, coverage }) => overlap > 0 && coverage >= MIN_COVERAGE)
+    .map((one) => ({ ...one, score: one.overlap + one.coverage / 2 }))
     .sort((a, b) => b.score - a.score)
   const best = ranked
     .filter(({ score }) => score >= ranked[0]!.score * MIN_SHARE_OF_BEST)

@@ -46,7 +46,7 @@ function buildBody(
   if (!tools?.length) body['parallel_tool_calls'] = undefined
   else if (isToolForced(request) && family.thinking?.refuses_forced_tools)
     Object.assign(body, family.thinking.off)
-  for (const refused of family.refuses) body[refused] = undefined
+  for (const field of family.refuses) body[field] = undefined
   return body
 }
 
@@ -79,18 +79,18 @@ function toMessages(
   { system = 'system' }: Family,
   traits: PromptTraits,
 ): JsonObject[] {
-  const written: JsonObject[] = []
-  let shown: object[] = []
+  const result: JsonObject[] = []
+  let mediaParts: object[] = []
   for (const [index, message] of messages.entries()) {
     const one = toMessage(message, traits)
-    written.push(message.role === 'system' ? { ...one, role: system } : one)
+    result.push(message.role === 'system' ? { ...one, role: system } : one)
     if (message.role !== 'tool') continue
-    shown.push(...listMedia(message.content).map(toPart))
-    if (!shown.length || messages[index + 1]?.role === 'tool') continue
-    written.push({ role: 'user', content: shown })
-    shown = []
+    mediaParts.push(...listMedia(message.content).map(toPart))
+    if (!mediaParts.length || messages[index + 1]?.role === 'tool') continue
+    result.push({ role: 'user', content: mediaParts })
+    mediaParts = []
   }
-  return written
+  return result
 }
 
 /** Puts an answer between the results of tools and the user's message, for platforms that refuse one right after the other. */

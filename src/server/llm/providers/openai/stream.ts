@@ -60,9 +60,9 @@ function createChoiceParser(cumulative: boolean): ChoiceParser {
   const readDetails = createDetailsReader()
   return (choice, chunk, emit, raw) => {
     const reason = asString(choice['finish_reason'])
-    const given = choice['delta'] ?? choice['message']
+    const delta = choice['delta'] ?? choice['message']
     // Names that stand here are looked up once for all chunks; names that a function is given, once for each chunk.
-    const message = isJsonObject(given) ? given : {}
+    const message = isJsonObject(delta) ? delta : {}
     const content = message['content']
     const parts = Array.isArray(content) ? parseContentParts(content) : null
     const details = message['reasoning_details']
@@ -156,8 +156,8 @@ function parsePlatformFields(chunk: JsonObject): { platform_fields?: PlatformFie
 function parseUsage(usage: JsonObject): StreamPart {
   const input = usage['prompt_tokens_details']
   const output = usage['completion_tokens_details']
-  const told = getField(output, 'reasoning_tokens') ?? 0
-  const reasoning = told || countUntold(usage)
+  const reportedTokens = getField(output, 'reasoning_tokens') ?? 0
+  const reasoning = reportedTokens || countUntold(usage)
   return toUsagePart({
     input: usage['prompt_tokens'],
     output: isBeside(reasoning, usage)

@@ -13,7 +13,7 @@ type OpenCall = {
   givenId: string
   givenIndex: unknown
   name: string
-  held: string
+  arguments: string
   progress: JsonProgress
 }
 type Piece = Pick<OpenCall, 'givenId' | 'givenIndex' | 'name'>
@@ -32,29 +32,29 @@ export function createToolCallParser(): (piece: JsonObject) => ToolCallPart[] {
       index: calls.length,
       id: piece.givenId && !isTaken ? piece.givenId : `call_${createId()}`,
       name: '',
-      held: '',
+      arguments: '',
       progress: new JsonProgress(),
     }
     calls.push(call)
     return call
   }
-  return (sent) => {
+  return (delta) => {
     const piece = {
-      givenId: asString(sent['id']),
-      givenIndex: Number.isSafeInteger(sent['index']) ? sent['index'] : undefined,
-      name: asString(getField(sent['function'], 'name')),
+      givenId: asString(delta['id']),
+      givenIndex: Number.isSafeInteger(delta['index']) ? delta['index'] : undefined,
+      name: asString(getField(delta['function'], 'name')),
     }
-    const raw = getField(sent['function'], 'arguments')
+    const raw = getField(delta['function'], 'arguments')
     const text = isJsonObject(raw) ? JSON.stringify(raw) : asString(raw)
     const call = findCall(calls, piece) ?? addCall(piece)
     // Only a call without an id ends with its arguments.
     if (!call.givenId) call.progress.append(text)
     const { index, id } = call
     if (call.name) return text ? [{ type: 'tool_call', index, id: '', name: '', arguments: text }] : []
-    call.held += text
+    call.arguments += text
     if (!piece.name) return []
     call.name = piece.name
-    return [{ type: 'tool_call', index, id, name: piece.name, arguments: call.held }]
+    return [{ type: 'tool_call', index, id, name: piece.name, arguments: call.arguments }]
   }
 }
 
@@ -62,8 +62,8 @@ export function createToolCallParser(): (piece: JsonObject) => ToolCallPart[] {
 function findCall(calls: OpenCall[], { givenId, givenIndex, name }: Piece): OpenCall | undefined {
   const isHere = (call: OpenCall): boolean => givenIndex === undefined || call.givenIndex === givenIndex
   if (givenId) {
-    const known = calls.findLast((call) => call.givenId === givenId && isHere(call))
-    if (known) return known
+    const match = calls.findLast((call) => call.givenId === givenId && isHere(call))
+    if (match) return match
   }
   const open = calls.findLast(isHere)
   if (!open) return undefined
