@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { plainComments } from './comments.ts'
 import { noCycles, noFolderCycles } from './cycles.ts'
 import { findDeadPaths } from './docs.ts'
 import { noAny, smallFiles, smallFolders, descriptiveNames } from './files.ts'
@@ -40,6 +41,7 @@ test.each([
   ['no circles of folders', noFolderCycles, product],
   ['no any', noAny, modules],
   ['names say what is inside', descriptiveNames, modules],
+  ['comments begin with a subject or a verb', plainComments, modules],
   ['files are small', smallFiles, modules],
   ['folders are small', smallFolders, product],
 ])('%s', (_, rule, checked) => {

@@ -16,6 +16,8 @@ type Import = {
 export type Module = Source & {
   imports: Import[]
   anyCount: number
+  /** Texts of the comments, without their first slash; lines of `//` that follow each other are one. */
+  comments: string[]
   lines: number
   /** Texts between tags and quoted attribute values: `<p>text</p>`, `title="text"`. */
   jsxTexts: string[]
@@ -32,7 +34,7 @@ export function parseModule({ path, text }: Source): Module {
     const target = resolveTarget(path, specifier)
     imports.push({ target, is_relative: specifier.startsWith('.'), kind: kind === 'type' ? 'type' : 'value' })
   }
-  const { program, errors } = parseSync(path, text)
+  const { program, comments, errors } = parseSync(path, text)
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
   new Visitor({
     ImportDeclaration: (node) => add(node.source.value, node.importKind),
@@ -44,7 +46,29 @@ export function parseModule({ path, text }: Source): Module {
     JSXAttribute: ({ value }) => value?.type === 'Literal' && void jsxTexts.push(value.value),
     TSAnyKeyword: () => void anyCount++,
   }).visit(program)
-  return { path, text, imports, anyCount, lines: text.trimEnd().split('\n').length, jsxTexts }
+  return {
+    path,
+    text,
+    imports,
+    anyCount,
+    comments: joinLines(text, comments),
+    lines: text.trimEnd().split('\n').length,
+    jsxTexts,
+  }
+}
+
+type Comment = ReturnType<typeof parseSync>['comments'][number]
+
+function joinLines(text: string, comments: Comment[]): string[] {
+  const joined: string[] = []
+  let end = -1
+  for (const { type, value, start, ...comment } of comments) {
+    const isContinued = type === 'Line' && end >= 0 && /^\n[ \t]*$/.test(text.slice(end, start))
+    if (isContinued) joined.push(`${joined.pop()}\n${value}`)
+    else joined.push(value)
+    end = type === 'Line' ? comment.end : -1
+  }
+  return joined
 }
 
 function resolveTarget(from: string, specifier: string): string {

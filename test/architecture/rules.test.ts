@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { plainComments } from './comments.ts'
 import { noCycles, noFolderCycles } from './cycles.ts'
 import { findDeadPaths } from './docs.ts'
 import { noAny, smallFiles, smallFolders, descriptiveNames } from './files.ts'
@@ -336,4 +337,17 @@ test('deadPaths notices a path that is gone, and leaves commands and patterns al
   expect(findDeadPaths([{ path: 'README.md', text }], (path) => path === 'docs/here.md')).toEqual([
     expect.stringContaining('`src/web/gone.ts`'),
   ])
+})
+
+test('plainComments notices a relative clause at the beginning of a comment, and nowhere else', () => {
+  const judge = (text: string) => applyRule(plainComments, { 'src/server/a.ts': text })
+  for (const text of [
+    '/** Whether it is. */',
+    '/*\n * Who asks.\n */',
+    '  // What is left.',
+    'x() // a\n\n// Of two.',
+  ])
+    expect(judge(text), text).toHaveLength(1)
+  const plain = `/** Tells whether it is. What a day. */\n// One that\n// Of course goes on.\nconst a = '// Who'`
+  expect(judge(plain)).toEqual([])
 })
