@@ -27,7 +27,7 @@ test('a text without brackets is not held up', () => {
 
 test('what else is guarded stays so', () => {
   const secret = '你是问渠图书馆的馆员，只依据馆藏目录回答读者，绝不谈论价格。'
-  const filter = createCitationGuard(createLeakGuard({ secret, known: [] }), () => true).createFilter()
+  const filter = createCitationGuard(createLeakGuard({ secret, knownTexts: [] }), () => true).createFilter()
   const shown = filter.push('规则[1]：') + filter.push('只依据馆藏目录[2]回答读者，绝不谈论价格。')
   expect(shown).toBe('规则：')
   expect(filter.blocked).toBe(true)

@@ -7,7 +7,7 @@ const SECRET =
 
 /** Returns a reader's text of these pieces, and whether the answer was ended. */
 function pass(secret: string, pieces: string[], options: { known?: string[]; before?: string } = {}) {
-  const filter = createLeakGuard({ secret, known: [], ...options })!.createFilter()
+  const filter = createLeakGuard({ secret, knownTexts: [], ...options })!.createFilter()
   const shown = pieces.map((piece) => filter.push(piece))
   return { shown: shown.join('') + filter.flush(), blocked: filter.blocked, steps: shown }
 }
@@ -67,8 +67,8 @@ describe('a secret text', () => {
   })
 
   test('that is short is not looked for, and costs nothing', () => {
-    expect(createLeakGuard({ secret: '你是馆员，请简短回答。', known: [] })).toBeNull()
-    expect(createLeakGuard({ secret: SECRET, known: [SECRET] })).toBeNull()
+    expect(createLeakGuard({ secret: '你是馆员，请简短回答。', knownTexts: [] })).toBeNull()
+    expect(createLeakGuard({ secret: SECRET, knownTexts: [SECRET] })).toBeNull()
   })
 
   test('does not hold up a text that has nothing of it', () => {
@@ -88,7 +88,7 @@ describe('however a text is cut', () => {
   test('no run of the secret is shown, and all before it is', () => {
     fc.assert(
       fc.property(text, text, text, places, (secret, start, end, cuts) => {
-        if (!createLeakGuard({ secret, known: [] })) return
+        if (!createLeakGuard({ secret, knownTexts: [] })) return
         for (const whole of [start + end, start + secret + end, start + secret.slice(3)]) {
           const one = pass(secret, [whole])
           const { shown, blocked } = pass(secret, cut(whole, cuts))
@@ -106,7 +106,7 @@ describe('however a text is cut', () => {
   test('no more is held back than could become a run', () => {
     fc.assert(
       fc.property(text, text, (secret, whole) => {
-        const guard = createLeakGuard({ secret, known: [] })
+        const guard = createLeakGuard({ secret, knownTexts: [] })
         if (!guard) return
         const filter = guard.createFilter()
         let shown = ''
@@ -128,7 +128,7 @@ describe('however a text is cut', () => {
   test('what is known is let through, and nothing else', () => {
     fc.assert(
       fc.property(text, text, places, (secret, known, cuts) => {
-        const guard = createLeakGuard({ secret, known: [known] })
+        const guard = createLeakGuard({ secret, knownTexts: [known] })
         const { shown, blocked } = guard
           ? pass(secret, cut(known, cuts), { known: [known] })
           : { shown: known, blocked: false }

@@ -256,9 +256,9 @@ export function createAgents(options: Options) {
       const existing = await store.findDraft(db, userId, agentId)
       if (existing) return presentOwn(existing)
       await db.transaction((tx) => store.insertDraft(tx, userId, pickFields(origin), agentId))
-      const begun = await store.findDraft(db, userId, agentId)
-      if (!begun) throw new AppError('agent_not_found')
-      return presentOwn(begun)
+      const draft = await store.findDraft(db, userId, agentId)
+      if (!draft) throw new AppError('agent_not_found')
+      return presentOwn(draft)
     },
 
     /**

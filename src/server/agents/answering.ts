@@ -77,22 +77,22 @@ type AgentCard = Card & Passage
 /** Creates the answering of agents, in a conversation or to a program. */
 export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
   /** Returns everything that an answer of an agent needs. The preparation is good for one answer. */
-  const plan = (agent: UsableAgent, asked: AgentQuestion): AgentPlan => {
-    const { asker, question, model, partial = null, recent = [], documents = null } = asked
+  const plan = (agent: UsableAgent, request: AgentQuestion): AgentPlan => {
+    const { asker, question, model, partial = null, recent = [], documents = null } = request
     const areSourcesShown = showsSources(agent)
     // A continued answer keeps the numbers that it has cited: its pages, and its passages.
     const web = agent.interneted && !partial ? search : null
-    const kept = partial?.search?.sources ?? []
-    const keptPages = kept.filter(({ block }) => !block)
+    const keptSources = partial?.search?.sources ?? []
+    const keptPages = keptSources.filter(({ block }) => !block)
     const documentsOfAgent = agent.documents.map(({ id }) => id)
-    const keptPassages = listAgentPassages(kept).filter(({ document_id }) =>
+    const keptPassages = listAgentPassages(keptSources).filter(({ document_id }) =>
       documentsOfAgent.includes(document_id),
     )
     const budget = Math.min(MAX_CARD_TOKENS, Math.floor(model.context_window * CONTEXT_SHARE))
     const maxChars = Math.floor((budget * 1_000) / estimateTokens('文'.repeat(1_000), model.id))
     let query = question
     let cards: AgentCard[] = []
-    let found: MessageSearch = { state: 'nothing', sources: [] }
+    let searchNote: MessageSearch = { state: 'nothing', sources: [] }
 
     const rewriting: PromptPreparation = {
       reserved_tokens: 0,
@@ -122,18 +122,18 @@ export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
               signal,
             })
         cards = passages.map((passage, at) => toCard(passage, sources.length + at + 1))
-        const shown = areSourcesShown ? cards.map((card) => toSource(agent, card)) : []
+        const shownSources = areSourcesShown ? cards.map((card) => toSource(agent, card)) : []
         const state = sources.length + cards.length ? 'found' : 'nothing'
-        found = { state, sources: [...sources, ...shown] }
-        await saveNote({ search: found })
+        searchNote = { state, sources: [...sources, ...shownSources] }
+        await saveNote({ search: searchNote })
         return addToQuestion(messages, question, { text: buildMaterial(cards, question, query) })
       },
       finish(text) {
         if (!text) return null
-        const others = found.sources.filter(({ n }) => !cards.some((card) => card.n === n))
+        const others = searchNote.sources.filter(({ n }) => !cards.some((card) => card.n === n))
         const sources = [...others.map(({ n, title }) => ({ n, title, text: null })), ...cards]
         const review = reviewAnswer((partial?.text ?? '') + text, sources, { cites: areSourcesShown })
-        return { search: { ...found, review } }
+        return { search: { ...searchNote, review } }
       },
     }
     const getQuery = (): string => query
@@ -152,15 +152,15 @@ export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
       createGuard(messages) {
         const guard = createLeakGuard({
           secret: agent.settings.chat.system_prompt,
-          known: listKnown(agent, messages),
+          knownTexts: listKnown(agent, messages),
           before: partial?.text ?? '',
         })
         if (areSourcesShown) return guard
-        return createCitationGuard(guard, (n) => !found.sources.some((source) => source.n === n))
+        return createCitationGuard(guard, (n) => !searchNote.sources.some((source) => source.n === n))
       },
       searches_web: web !== null,
       listReferences: () =>
-        found.sources.map(({ n, title, url, site, confidence = null }) => {
+        searchNote.sources.map(({ n, title, url, site, confidence = null }) => {
           const card = cards.find((one) => one.n === n)
           const source = site ? `${title}（${site}）` : title
           return { n, content: card?.text ?? title, source: card ? source : url, confidence }

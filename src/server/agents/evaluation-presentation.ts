@@ -48,6 +48,6 @@ export const presentAnswers = ({ results }: EvaluationRow): AgentEvaluation['ans
   results.flatMap(({ question, answer }) => {
     if (!answer) return []
     const { sentences, unsupported = [], passages = [] } = answer
-    const given = passages.map(({ document_id, ...passage }) => ({ ...passage, block: document_id }))
-    return { question, sentences, unsupported, passages: given }
+    const answerPassages = passages.map(({ document_id, ...passage }) => ({ ...passage, block: document_id }))
+    return { question, sentences, unsupported, passages: answerPassages }
   })

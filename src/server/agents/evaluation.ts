@@ -78,16 +78,16 @@ export function createEvaluations(options: Options) {
     const documents = [...new Set(samples.map(({ document_id }) => document_id))]
     const agent = await getAgent(user_id, row.agent_id)
     const answeredEvery = Math.ceil(samples.length / MAX_ANSWERS)
-    const save = (done: number, cost: bigint, results: EvaluationResult[]): Promise<void> =>
+    const save = (doneCount: number, cost: bigint, results: EvaluationResult[]): Promise<void> =>
       db.transaction(async (tx) => {
-        await task.saveProgress(tx, { done, total: samples.length, cost })
+        await task.saveProgress(tx, { done: doneCount, total: samples.length, cost })
         await store.addResults(tx, evaluation_id, results)
       })
     for (let at = task.done; at < samples.length; at++) {
       if (samples[at]!.question === undefined) {
         const batch = samples.slice(at, at + BATCH)
-        const { asked, charged } = await askAbout(task, batch, model)
-        samples = samples.toSpliced(at, batch.length, ...asked)
+        const { askedSamples, charged } = await askAbout(task, batch, model)
+        samples = samples.toSpliced(at, batch.length, ...askedSamples)
         // Paid questions are stored, for another process to go on with.
         await db.transaction(async (tx) => {
           await task.saveProgress(tx, { done: at, total: samples.length, cost: charged })
@@ -99,12 +99,12 @@ export function createEvaluations(options: Options) {
         await save(at + 1, 0n, [])
         continue
       }
-      const found = await search(task, documents, question)
-      const place = found.findIndex((one) => one.document_id === document_id && one.chunk === chunk)
+      const passages = await search(task, documents, question)
+      const place = passages.findIndex((one) => one.document_id === document_id && one.chunk === chunk)
       const rank = place < 0 ? null : place + 1
-      const tried = at % answeredEvery ? null : await answer(task, agent, question)
-      const result = { question, document_id, chunk, rank, answer: tried?.answer ?? null }
-      await save(at + 1, tried?.charged ?? 0n, [result])
+      const reply = at % answeredEvery ? null : await answer(task, agent, question)
+      const result = { question, document_id, chunk, rank, answer: reply?.answer ?? null }
+      await save(at + 1, reply?.charged ?? 0n, [result])
     }
   }
 
@@ -113,16 +113,16 @@ export function createEvaluations(options: Options) {
     task: TaskExecution<Payload>,
     samples: Sample[],
     model: string,
-  ): Promise<{ asked: Sample[]; charged: bigint }> => {
+  ): Promise<{ askedSamples: Sample[]; charged: bigint }> => {
     const passages = await knowledge.readPassages(samples)
     const { questions, charged } = await writeQuestions(task, passages, model)
-    const asked = samples.map((sample) => {
+    const askedSamples = samples.map((sample) => {
       const nth = passages.findIndex(
         ({ document_id, chunk }) => document_id === sample.document_id && chunk === sample.chunk,
       )
       return { ...sample, question: questions[nth] ?? pickSentence(passages[nth]?.text ?? '') }
     })
-    return { asked, charged }
+    return { askedSamples, charged }
   }
 
   const writeQuestions = async (

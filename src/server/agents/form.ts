@@ -31,18 +31,18 @@ export const NEW_AGENT: AgentFields = {
 
 /**
  * Tells by a form who sees its agent: `public` says the same as `visible` being 2. A form is sent back whole, so the two may
- * contradict each other: then the one that differs from `stored` was changed, and for a new agent `public` counts. An agent that
- * is shared with the organization stays so while `public` is off.
+ * contradict each other: then the one that differs from `storedVisible` was changed, and for a new agent `public` counts. An agent
+ * that is shared with the organization stays so while `public` is off.
  */
 export function toVisible(
   { visible, public: isPublic }: AgentInput,
-  stored: AgentFields['visible'] | undefined,
+  storedVisible: AgentFields['visible'] | undefined,
 ): AgentFields['visible'] {
-  const said = visible ?? (isPublic === false && stored === SHARED ? SHARED : PRIVATE)
-  if (typeof isPublic !== 'boolean' || isPublic === (said === PUBLIC)) return said
+  const formVisible = visible ?? (isPublic === false && storedVisible === SHARED ? SHARED : PRIVATE)
+  if (typeof isPublic !== 'boolean' || isPublic === (formVisible === PUBLIC)) return formVisible
   const isVisibleChanged =
-    typeof visible === 'number' && stored !== undefined && isPublic === (stored === PUBLIC)
-  if (isVisibleChanged) return said
+    typeof visible === 'number' && storedVisible !== undefined && isPublic === (storedVisible === PUBLIC)
+  if (isVisibleChanged) return formVisible
   return isPublic ? PUBLIC : PRIVATE
 }
 

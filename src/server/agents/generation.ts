@@ -37,8 +37,8 @@ export async function generateSystemPrompt(
   owner: Owner,
   agent: Described,
 ): Promise<string> {
-  const { text: written } = await write(deps, owner, toOrder(agent, ROLE_INSTRUCTION))
-  const role = written
+  const { text: reply } = await write(deps, owner, toOrder(agent, ROLE_INSTRUCTION))
+  const role = reply
     .trim()
     .replace(/^```\w*\n|\n```$/g, '')
     .trim()
@@ -53,9 +53,9 @@ export async function generateSamplePrompts(
   agent: Described,
 ): Promise<SamplePrompts> {
   const { text } = await write(deps, owner, toOrder(agent, SAMPLE_INSTRUCTION))
-  const written = parseJsonObject(/\{[^]*\}/.exec(text)?.[0] ?? '')
-  const welcome = asString(written?.['welcome_message']).trim()
-  const suggestions = parseSuggestions(written?.['suggest_messages'])
+  const reply = parseJsonObject(/\{[^]*\}/.exec(text)?.[0] ?? '')
+  const welcome = asString(reply?.['welcome_message']).trim()
+  const suggestions = parseSuggestions(reply?.['suggest_messages'])
   return {
     welcome_message: welcome && welcome.length <= MAX_WELCOME_CHARS ? welcome : createDefaultWelcome(agent),
     suggest_messages: suggestions.length ? suggestions : [...DEFAULT_SUGGEST_PROMPTS],

@@ -29,16 +29,16 @@ function joinFilters(first: TextFilter, second: TextFilter | undefined): TextFil
 }
 
 function createCitationFilter(isHidden: (n: number) => boolean): TextFilter {
-  /** `line`: the current line as far as it was read; `held`: text that is not read yet. */
-  let [line, held, isCode] = ['', '', false]
+  /** `line`: the current line as far as it was read; `heldText`: text that is not read yet. */
+  let [line, heldText, isCode] = ['', '', false]
 
   const read = (added: string): string => {
     const text = line + added
     const end = text.lastIndexOf('\n') + 1
-    const shown = isCode || FENCE.test(line) ? added : cutHidden(text, line.length, isHidden)
+    const output = isCode || FENCE.test(line) ? added : cutHidden(text, line.length, isHidden)
     for (const whole of text.slice(0, end).split('\n').slice(0, -1)) if (FENCE.test(whole)) isCode = !isCode
     line = text.slice(end)
-    return shown
+    return output
   }
   /** Reads line by line, so that a fence counts from the next line on. */
   const readLines = (text: string): string =>
@@ -49,15 +49,15 @@ function createCitationFilter(isHidden: (n: number) => boolean): TextFilter {
   return {
     blocked: false,
     push(text) {
-      held += text
-      const undecided = UNDECIDED.exec(held)?.[0].length ?? 0
-      const decided = held.slice(0, held.length - undecided)
-      held = held.slice(decided.length)
+      heldText += text
+      const undecided = UNDECIDED.exec(heldText)?.[0].length ?? 0
+      const decided = heldText.slice(0, heldText.length - undecided)
+      heldText = heldText.slice(decided.length)
       return readLines(decided)
     },
     flush() {
-      const rest = held
-      held = ''
+      const rest = heldText
+      heldText = ''
       return readLines(rest)
     },
   }
@@ -65,15 +65,17 @@ function createCitationFilter(isHidden: (n: number) => boolean): TextFilter {
 
 /** Cuts the hidden numbers out of a line, and returns it from `from` on. */
 function cutHidden(line: string, from: number, isHidden: (n: number) => boolean): string {
-  let [shown, at] = ['', from]
+  let [output, at] = ['', from]
   for (const { raw, numbers, index } of findCitations(line)) {
-    const kept = numbers.filter((n) => !isHidden(n))
+    const visibleNumbers = numbers.filter((n) => !isHidden(n))
     // After a backtick without a partner, code may have begun.
     const isOpenCode = (line.slice(0, index).match(/`/g)?.length ?? 0) % 2 === 1
-    if (index < from || kept.length === numbers.length || isOpenCode) continue
+    if (index < from || visibleNumbers.length === numbers.length || isOpenCode) continue
     const before = line.slice(at, index)
-    shown += kept.length ? `${before}[${kept.join(', ')}]` : before.replace(/[ \t]+$/, '')
+    output += visibleNumbers.length
+      ? `${before}[${visibleNumbers.join(', ')}]`
+      : before.replace(/[ \t]+$/, '')
     at = index + raw.length
   }
-  return shown + line.slice(at)
+  return output + line.slice(at)
 }

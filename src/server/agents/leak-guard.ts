@@ -9,14 +9,14 @@ type Options = {
   /** The text that must not be given away. */
   secret: string
   /** Texts that the reader has seen or may see anyway: a run of the secret in them is no secret. */
-  known: readonly string[]
+  knownTexts: readonly string[]
   /** Text of a continued answer that its reader has already. */
   before?: string
 }
 
 /** Keeps an answer from repeating a secret word for word; null where there is nothing to keep. */
-export function createLeakGuard({ secret, known, before = '' }: Options): OutputGuard | null {
-  const parts = findSecretParts(fold(secret), known.map(fold))
+export function createLeakGuard({ secret, knownTexts, before = '' }: Options): OutputGuard | null {
+  const parts = findSecretParts(fold(secret), knownTexts.map(fold))
   if (!parts) return null
   const createFilter = (): TextFilter => createLeakFilter(parts, before)
   return { createFilter, notice: NOTICE, reasoning_notice: REASONING_NOTICE }
@@ -30,14 +30,14 @@ const fold = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
 /** Returns the parts of a secret that are long enough and not known, separated by lines. All texts are folded. */
-function findSecretParts(secret: string, known: readonly string[]): string {
+function findSecretParts(secret: string, knownTexts: readonly string[]): string {
   const listRuns = (text: string): string[] =>
     Array.from({ length: Math.max(0, text.length - MIN_RUN_CHARS + 1) }, (_, at) =>
       text.slice(at, at + MIN_RUN_CHARS),
     )
   const runs = listRuns(secret)
   const unknown = new Set(runs)
-  for (const text of known) for (const run of listRuns(text)) unknown.delete(run)
+  for (const text of knownTexts) for (const run of listRuns(text)) unknown.delete(run)
   return runs
     .map((run, at) => {
       if (!unknown.has(run)) return ''
@@ -54,7 +54,7 @@ type HeldCharacter = { raw: string; folded: string }
  * `before` was shown already.
  */
 function createLeakFilter(parts: string, before: string): TextFilter {
-  let held: HeldCharacter[] = []
+  let heldCharacters: HeldCharacter[] = []
   /** Letters and digits of the characters that are held back. */
   let run = ''
   let halfCharacter = ''
@@ -62,35 +62,35 @@ function createLeakFilter(parts: string, before: string): TextFilter {
 
   const push = (text: string): string => {
     if (blocked) return ''
-    let shown = ''
+    let output = ''
     const { whole, half } = splitHalfCharacter(halfCharacter + text)
     halfCharacter = half
     for (const raw of whole) {
       const folded = fold(raw)
-      held.push({ raw, folded })
+      heldCharacters.push({ raw, folded })
       run += folded
       // A run cannot begin with a character that does not count.
-      while (held.length && (!held[0]!.folded || !parts.includes(run))) {
-        const first = held.shift()!
-        shown += first.raw
+      while (heldCharacters.length && (!heldCharacters[0]!.folded || !parts.includes(run))) {
+        const first = heldCharacters.shift()!
+        output += first.raw
         run = run.slice(first.folded.length)
       }
       if (run.length >= MIN_RUN_CHARS) {
         blocked = true
-        held = []
-        return shown
+        heldCharacters = []
+        return output
       }
     }
-    return shown
+    return output
   }
 
   push(before.slice(-MAX_BEFORE_CHARS))
   if (blocked) run = ''
   blocked = false
-  held = held.map(({ folded }) => ({ raw: '', folded }))
+  heldCharacters = heldCharacters.map(({ folded }) => ({ raw: '', folded }))
   return {
     push,
-    flush: () => (blocked ? '' : held.map(({ raw }) => raw).join('') + halfCharacter),
+    flush: () => (blocked ? '' : heldCharacters.map(({ raw }) => raw).join('') + halfCharacter),
     get blocked() {
       return blocked
     },

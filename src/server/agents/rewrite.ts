@@ -54,12 +54,12 @@ export async function rewriteQuestion(
       free: false,
     })
     const settled = run.executeTo({ type: 'buffer' })
-    const ended = new AbortController()
-    const late = sleep(DEADLINE_MS, null, { signal: AbortSignal.any([signal, ended.signal]) }).catch(
+    const timer = new AbortController()
+    const late = sleep(DEADLINE_MS, null, { signal: AbortSignal.any([signal, timer.signal]) }).catch(
       () => null,
     )
     const first = await Promise.race([settled, late])
-    ended.abort()
+    timer.abort()
     if (first) return first.result.state === 'done' ? cleanQuestion(first.result.text) || question : question
     // A run that is only late goes on: stopped runs count against the asker.
     if (signal.aborted) await runs.cancel(run.run_id)

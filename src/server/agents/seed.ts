@@ -55,10 +55,10 @@ export async function seedAgents(
   { owner: ownerName, agents, folder }: SeedAgents,
 ): Promise<void> {
   const ids = agents.map(({ id }) => id)
-  const known = new Set(await listKnownAgents(db, ids))
-  if (known.size === ids.length) return
+  const knownIds = new Set(await listKnownAgents(db, ids))
+  if (knownIds.size === ids.length) return
   const owner = { ...(await users.ensureSystemAccount(OWNER_ID, ownerName)), budgets: [] }
-  for (const { id, sources, ...agent } of agents.filter((one) => !known.has(one.id))) {
+  for (const { id, sources, ...agent } of agents.filter((one) => !knownIds.has(one.id))) {
     const sourceIds: string[] = []
     for (const [nth, source] of sources.entries()) {
       const bytes = readFileSync(resolve(folder, source))

@@ -116,11 +116,11 @@ export async function listAgents(
   userId: string,
   { size, offset, ...query }: AgentQuery & { size: number; offset: number },
 ): Promise<StoredAgent[]> {
-  const own = sql`${agents.user_id} = ${userId}`
+  const isOwn = sql`${agents.user_id} = ${userId}`
   const order =
     query.tab === 'popular'
       ? [desc(agents.uses)]
-      : [desc(own), sql`CASE WHEN ${own} THEN ${agents.updated_at} END DESC NULLS LAST`, agents.visible]
+      : [desc(isOwn), sql`CASE WHEN ${isOwn} THEN ${agents.updated_at} END DESC NULLS LAST`, agents.visible]
   return db
     .select(columns)
     .from(agents)
@@ -311,13 +311,13 @@ export async function findWidgetPayer(
 /** Returns the budget of an agent's widget on a day, which the first call of the day opens. */
 export async function openWidgetBudget(tx: Db, agentId: string, day: string): Promise<string | null> {
   const id = createId()
-  const [opened] = await tx
+  const [budget] = await tx
     .update(agentWidgets)
     .set({ budget_id: id, budget_day: day })
     .where(and(eq(agentWidgets.agent_id, agentId), sql`${agentWidgets.budget_day} IS DISTINCT FROM ${day}`))
     .returning({ spend_limit: agentWidgets.daily_limit })
-  if (opened) {
-    await createBudget(tx, { id, kind: 'widget', ...opened })
+  if (budget) {
+    await createBudget(tx, { id, kind: 'widget', ...budget })
     return id
   }
   const { budget_id } = agentWidgets

@@ -102,8 +102,9 @@ export function createWidgets({ db, app_secret }: { db: Db; app_secret: string }
     async countTurn(tx: Db, id: string, { user_id, client }: { user_id: string; client: string }) {
       const address = hashWithSecret(app_secret, 'guest', client)
       const keys = [`widget:${user_id}`, `widget:${id}:${address}`]
-      const [own = 0, shared = 0] = await countTurns(tx, getToday(), keys, 1)
-      if (own > VISITOR_TURNS.day || shared > ADDRESS_TURNS.day) throw new AppError('widget_turns')
+      const [visitorTurns = 0, addressTurns = 0] = await countTurns(tx, getToday(), keys, 1)
+      if (visitorTurns > VISITOR_TURNS.day || addressTurns > ADDRESS_TURNS.day)
+        throw new AppError('widget_turns')
     },
   }
 }

@@ -14,10 +14,15 @@ type Order = { instruction: string; material: string; model: string | null | und
 const MAX_TOKENS = 1_200
 
 /** Returns the wanted model where it can be used, or the default one; null where there is none. */
-export function findModel(catalogue: Catalogue, wanted: string | null | undefined): ModelEntry | null {
-  const usable =
-    wanted && canUseModel(catalogue, wanted, { type: 'chat' }) ? wanted : catalogue.getDefaultModel()
-  return usable ? requireModelAccess(catalogue, usable, { type: 'chat' }) : null
+export function findModel(
+  catalogue: Catalogue,
+  requestedModel: string | null | undefined,
+): ModelEntry | null {
+  const modelId =
+    requestedModel && canUseModel(catalogue, requestedModel, { type: 'chat' })
+      ? requestedModel
+      : catalogue.getDefaultModel()
+  return modelId ? requireModelAccess(catalogue, modelId, { type: 'chat' }) : null
 }
 
 /** Executes a run to its end, however it ends; `signal` stops it. Throws AppError as Runs.create, and the signal's reason. */
@@ -40,9 +45,9 @@ export async function executeRun(
 export async function write(
   { catalogue, ...deps }: WritingDeps,
   { user_id, account_id, budgets }: Owner,
-  { instruction, material, model: wanted, signal }: Order,
+  { instruction, material, model: requestedModel, signal }: Order,
 ): Promise<{ text: string; charged: bigint }> {
-  const model = findModel(catalogue, wanted)
+  const model = findModel(catalogue, requestedModel)
   if (!model || isLocalModel(model, catalogue.listPlatforms())) return { text: '', charged: 0n }
   const request: ChatRunRequest = {
     user_id,

@@ -24,10 +24,10 @@ export const createBlockAssistant = ({ blocks, users }: { blocks: Blocks; users:
       getInitialModel: (session) => session.model ?? model,
       preference: resolvePreference(undefined, undefined, { provider_sort }),
       spoken,
-      preparePrompt: ({ question, tools, blocks: about, settings, model: asked }) => ({
+      preparePrompt: ({ question, tools, blocks: about, settings, model: turnModel }) => ({
         system: settings.system_prompt,
         tools,
-        preparation: blocks.createPreparation(user_id, [id, ...about], question, asked),
+        preparation: blocks.createPreparation(user_id, [id, ...about], question, turnModel),
       }),
     }
   },

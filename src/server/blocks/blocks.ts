@@ -120,10 +120,10 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
         await store.deletePieces(tx, block)
         await knowledge.supersede(tx, id)
       }
-      const failed = block.status === 3 && !model ? block.task_id : null
-      const goesOn = failed !== null && (await tasks.retry(tx, owner, failed))
+      const failedTaskId = block.status === 3 && !model ? block.task_id : null
+      const goesOn = failedTaskId !== null && (await tasks.retry(tx, owner, failedTaskId))
       const payload = { user_id, block_id: id, pages, model }
-      const taskId = goesOn ? failed : await queue.create(tx, owner, payload, block.name)
+      const taskId = goesOn ? failedTaskId : await queue.create(tx, owner, payload, block.name)
       // The second of two calls at once fails here and undoes all of this: its reading would double the text.
       if (!(await store.beginReading(tx, block, taskId))) throw new AppError('block_reading')
     })
@@ -142,11 +142,11 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
   }
 
   /**
-   * Returns the ids of a question's blocks, separated by commas in `named`, where all can be asked about: read as a whole or in
-   * part, or pictures. Throws AppError not_found, block_reading, block_failed.
+   * Returns the ids of a question's blocks, separated by commas in `idList`, where all can be asked about: read as a whole or
+   * in part, or pictures. Throws AppError not_found, block_reading, block_failed.
    */
-  const requireAskable = async (userId: string, named: string | null | undefined): Promise<string[]> => {
-    const ids = named ? named.split(',') : []
+  const requireAskable = async (userId: string, idList: string | null | undefined): Promise<string[]> => {
+    const ids = idList ? idList.split(',') : []
     for (const id of ids) {
       const block = await requireBlock(userId, id)
       if (!block.pieces && !canBeSeen(block)) requireReadBlock(block)
@@ -195,9 +195,9 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
      */
     async readQuestion(
       userId: string,
-      { block: named, content_type, regen }: Pick<TurnInput, 'block' | 'content_type' | 'regen'>,
+      { block: idList, content_type, regen }: Pick<TurnInput, 'block' | 'content_type' | 'regen'>,
     ): Promise<string | undefined> {
-      const ids = await requireAskable(userId, named)
+      const ids = await requireAskable(userId, idList)
       if (content_type !== 'audio' || regen) return undefined
       const block = ids[0] === undefined ? null : await requireBlock(userId, ids[0])
       if (!block || !isRecording(block)) throw new AppError('audio_unavailable')

@@ -12,7 +12,7 @@ const MAX_WAITING = 12
 const MAX_WAIT_MS = LINK_LIMITS.timeout_ms + 5_000
 
 /** The links of one person: how many are open, and the callbacks that let waiting ones begin, the first to come first. */
-type Line = { open: number; waiting: (() => void)[] }
+type Line = { open: number; waiters: (() => void)[] }
 
 /** Opens links of people: three of each person at a time, further ones in their order. */
 export function createLinks(egress: Egress) {
@@ -20,11 +20,11 @@ export function createLinks(egress: Egress) {
 
   const waitForTurn = async (line: Line): Promise<void> => {
     if (line.open < MAX_OPEN) return void line.open++
-    if (line.waiting.length >= MAX_WAITING) throw new AppError('link_busy')
+    if (line.waiters.length >= MAX_WAITING) throw new AppError('link_busy')
     const turn = Promise.withResolvers<void>()
-    line.waiting.push(turn.resolve)
+    line.waiters.push(turn.resolve)
     const timer = setTimeout(() => {
-      line.waiting = line.waiting.filter((begin) => begin !== turn.resolve)
+      line.waiters = line.waiters.filter((begin) => begin !== turn.resolve)
       turn.reject(new AppError('link_busy'))
     }, MAX_WAIT_MS)
     await turn.promise.finally(() => clearTimeout(timer))
@@ -36,7 +36,7 @@ export function createLinks(egress: Egress) {
      * many wait or this one has waited too long.
      */
     async open<T>(userId: string, url: string, save: (page: FetchedPage) => Promise<T>): Promise<T> {
-      const line = lines.get(userId) ?? { open: 0, waiting: [] }
+      const line = lines.get(userId) ?? { open: 0, waiters: [] }
       lines.set(userId, line)
       await waitForTurn(line)
       try {
@@ -45,7 +45,7 @@ export function createLinks(egress: Egress) {
         return await save(page)
       } finally {
         // Its place goes to the next one.
-        const begin = line.waiting.shift()
+        const begin = line.waiters.shift()
         if (begin) begin()
         else if (--line.open === 0) lines.delete(userId)
       }

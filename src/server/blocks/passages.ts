@@ -86,11 +86,11 @@ export async function scoreTexts(question: string, texts: readonly string[]): Pr
   }
   const average = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length) || 1
   const weights = terms.map(({ weight }, term) => {
-    const holders = counts.filter((found) => found[term]! > 0).length
+    const holders = counts.filter((textCounts) => textCounts[term]! > 0).length
     return weight * Math.log(1 + (texts.length - holders + 0.5) / (holders + 0.5))
   })
-  return counts.map((found, at) =>
-    found.reduce((score, count, term) => {
+  return counts.map((textCounts, at) =>
+    textCounts.reduce((score, count, term) => {
       const length = K1 * (1 - B + (B * texts[at]!.length) / average)
       return count ? score + (weights[term]! * count * (K1 + 1)) / (count + length) : score
     }, 0),
@@ -117,14 +117,14 @@ export async function selectPassages(
   const hits = ranked.filter((at) => scores[at]! > 0)
   const step = Math.max(1, Math.ceil(allChars / maxChars))
   const order = hits.length ? [0, ...hits] : passages.map((_, at) => at).filter((at) => at % step === 0)
-  const chosen = new Set<number>()
+  const chosenIndexes = new Set<number>()
   let chars = 0
   for (const at of order) {
-    if (chosen.has(at) || chars + getChars(passages[at]!) > maxChars) continue
-    chosen.add(at)
+    if (chosenIndexes.has(at) || chars + getChars(passages[at]!) > maxChars) continue
+    chosenIndexes.add(at)
     chars += getChars(passages[at]!)
   }
-  return passages.filter((_, at) => chosen.has(at))
+  return passages.filter((_, at) => chosenIndexes.has(at))
 }
 
 /** Returns the characters of a passage in a prompt, with its number and title. */

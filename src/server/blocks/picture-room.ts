@@ -13,15 +13,15 @@ export function createPictureRoom({
   return {
     /** Opens the room of one question, which `reserve` takes and `release` gives back. */
     open() {
-      const own = onTheirWay.open()
+      const reservation = onTheirWay.open()
       return {
         /** Throws AppError pictures_too_large; overloaded or too_many_calls while others or the holders' own have the room. */
         reserve(sizes: number[], holders: readonly Holder[]): void {
           const bytes = sizes.reduce((sum, size) => sum + size, 0)
           if (bytes > max) throw new AppError('pictures_too_large', { message: describeExcess(bytes, max) })
-          if (bytes) own.reserve(bytes, holders)
+          if (bytes) reservation.reserve(bytes, holders)
         },
-        release: own.release,
+        release: reservation.release,
       }
     },
   }

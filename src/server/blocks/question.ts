@@ -46,22 +46,22 @@ export function createDocumentPreparation(options: Options): PromptPreparation {
   const room = options.pictures.open()
   const budget = Math.min(MAX_DOCUMENT_TOKENS, Math.floor(model.context_window * CONTEXT_SHARE))
   const maxChars = Math.floor((budget * 1_000) / estimateTokens('文'.repeat(1_000), model.id))
-  const sees = model.capabilities.includes('vision')
+  const canSee = model.capabilities.includes('vision')
   return {
-    reserved_tokens: budget + FRAME_TOKENS + (sees ? PICTURE_TOKENS * ids.length : 0),
+    reserved_tokens: budget + FRAME_TOKENS + (canSee ? PICTURE_TOKENS * ids.length : 0),
     async reserve(tx, holders) {
-      const shown = sees ? (await store.listBlocksById(tx, user_id, ids)).filter(isPicture) : []
-      const sizes = shown.map(({ size }) => size)
+      const pictureBlocks = canSee ? (await store.listBlocksById(tx, user_id, ids)).filter(isPicture) : []
+      const sizes = pictureBlocks.map(({ size }) => size)
       room.reserve(sizes, holders)
     },
     release: room.release,
     async buildMessages(messages, { saveNote, signal, sources = [] }) {
       const blocks = await store.listBlocksById(db, user_id, ids)
-      const shown = sees ? blocks.filter(isPicture) : []
-      const read = blocks.filter((block) => !shown.includes(block))
+      const pictureBlocks = canSee ? blocks.filter(isPicture) : []
+      const textBlocks = blocks.filter((block) => !pictureBlocks.includes(block))
       const cards: Card[] = []
-      for (const block of read) {
-        const share = Math.floor(maxChars / read.length)
+      for (const block of textBlocks) {
+        const share = Math.floor(maxChars / textBlocks.length)
         const passages = await selectPassages(question, await listPassages(db, block), share)
         const first = sources.length + cards.length + 1
         cards.push(...passages.map((passage, at) => ({ ...passage, n: first + at, block })))
@@ -69,11 +69,11 @@ export function createDocumentPreparation(options: Options): PromptPreparation {
       const all = [...sources, ...cards.map(toSource)]
       await saveNote({ search: { state: all.length ? 'found' : 'nothing', sources: all } })
       const pictures: ContentPart[] = []
-      for (const block of shown) {
+      for (const block of pictureBlocks) {
         signal.throwIfAborted()
         pictures.push(await toPicturePart(files, block, signal))
       }
-      return addToQuestion(messages, question, { text: buildMaterial(read, cards), pictures })
+      return addToQuestion(messages, question, { text: buildMaterial(textBlocks, cards), pictures })
     },
   }
 }

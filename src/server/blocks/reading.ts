@@ -125,50 +125,50 @@ async function readWhole(reading: BlockReading): Promise<void> {
 }
 
 async function readBlock({ db, block, task, recogniser, options }: BlockReading): Promise<Reading> {
-  const failed = new AbortController()
-  const signal = AbortSignal.any([task.signal, failed.signal])
-  let stored = block.pieces
-  let seen = 0
+  const failure = new AbortController()
+  const signal = AbortSignal.any([task.signal, failure.signal])
+  let storedCount = block.pieces
+  let seenCount = 0
   const save = async ({ pieces, done, total }: Progress): Promise<void> => {
-    const fresh = takeFresh(pieces, seen, stored)
-    seen += pieces.length
+    const fresh = takeFresh(pieces, seenCount, storedCount)
+    seenCount += pieces.length
     const cost = recogniser?.takeCost() ?? 0n
     await db.transaction(async (tx) => {
       await task.saveProgress(tx, { done, total: total || null, cost })
-      await store.insertPieces(tx, block, stored + 1, fresh)
+      await store.insertPieces(tx, block, storedCount + 1, fresh)
     })
-    stored += fresh.length
+    storedCount += fresh.length
   }
   let saving = Promise.resolve()
   const onProgress = (progress: Progress): void => {
     // Saved in their order, one after the other; the first failure ends the reading.
     saving = saving.then(() => save(progress))
-    saving.catch((error: unknown) => failed.abort(error))
+    saving.catch((error: unknown) => failure.abort(error))
   }
   try {
     return await readDocument({ ...options, signal, onProgress })
   } finally {
     await saving.catch(() => {})
-    failed.signal.throwIfAborted()
+    failure.signal.throwIfAborted()
   }
 }
 
-/** Returns the pieces behind a document's first `stored`, of some that follow its first `seen`. */
-const takeFresh = (pieces: Piece[], seen: number, stored: number): Piece[] =>
-  pieces.slice(Math.max(0, stored - seen))
+/** Returns the pieces behind a document's first `storedCount`, out of some that follow its first `seenCount`. */
+const takeFresh = (pieces: Piece[], seenCount: number, storedCount: number): Piece[] =>
+  pieces.slice(Math.max(0, storedCount - seenCount))
 
 /** Reads pages again, one after the other: the result of each is stored before the next, so that none is paid for twice. */
 async function readPagesAgain(
   { db, block, task, recogniser, options }: BlockReading,
   pages: number[],
 ): Promise<void> {
-  const wanted = [...new Set(pages)].sort((a, b) => a - b)
-  for (const [at, page] of wanted.entries()) {
+  const sortedPages = [...new Set(pages)].sort((a, b) => a - b)
+  for (const [at, page] of sortedPages.entries()) {
     if (at < task.done) continue
     const reading = await rereadPages(options, [page])
     const cost = recogniser?.takeCost() ?? 0n
     await db.transaction(async (tx) => {
-      await task.saveProgress(tx, { done: at + 1, total: wanted.length, cost })
+      await task.saveProgress(tx, { done: at + 1, total: sortedPages.length, cost })
       const current = await store.findBlock(tx, block.user_id, block.id)
       // The block was deleted meanwhile.
       if (!current) return
@@ -181,22 +181,22 @@ async function readPagesAgain(
 }
 
 /** Returns a document's pieces with those of one page replaced. A page that was read without text keeps its former ones. */
-export function replacePage(pieces: Piece[], page: number, read: Piece[]): Piece[] {
-  if (!read.length) return pieces
+export function replacePage(pieces: Piece[], page: number, newPieces: Piece[]): Piece[] {
+  if (!newPieces.length) return pieces
   const others = pieces.filter(({ place }) => place.page !== page)
   const before = others.findIndex(({ place }) => (place.page ?? 0) > page)
-  return others.toSpliced(before < 0 ? others.length : before, 0, ...read)
+  return others.toSpliced(before < 0 ? others.length : before, 0, ...newPieces)
 }
 
-function mergeReport(report: ReadingReport, page: number, read: ReadingReport): ReadingReport {
-  const change = (list: number[], found: number[]): number[] =>
-    [...new Set([...list.filter((number) => number !== page), ...found])].sort((a, b) => a - b)
-  if (read.blank.includes(page)) return report
+function mergeReport(report: ReadingReport, page: number, pageReport: ReadingReport): ReadingReport {
+  const change = (list: number[], newNumbers: number[]): number[] =>
+    [...new Set([...list.filter((number) => number !== page), ...newNumbers])].sort((a, b) => a - b)
+  if (pageReport.blank.includes(page)) return report
   return {
     ...report,
     blank: change(report.blank, []),
-    garbled: change(report.garbled, read.garbled),
-    recognised: change(report.recognised, read.recognised),
+    garbled: change(report.garbled, pageReport.garbled),
+    recognised: change(report.recognised, pageReport.recognised),
   }
 }
 

@@ -58,9 +58,9 @@ export function createRecogniser(
       return result.text
     },
     takeCost() {
-      const taken = cost
+      const total = cost
       cost = 0n
-      return taken
+      return total
     },
   }
 }

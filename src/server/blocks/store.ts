@@ -135,12 +135,12 @@ export async function updateBlock(
 /** Lets a block wait for a reading, if it is still as it was found; returns false where another reading took it meanwhile. */
 export async function beginReading(
   tx: Db,
-  { id, status, task_id: found }: Pick<BlockRow, 'id' | 'status' | 'task_id'>,
+  { id, status, task_id: previousTaskId }: Pick<BlockRow, 'id' | 'status' | 'task_id'>,
   taskId: string,
 ): Promise<boolean> {
   const { rows } = await tx.execute(sql`
     UPDATE blocks SET status = 0, code = NULL, task_id = ${taskId}
-    WHERE id = ${id} AND status = ${status} AND task_id IS NOT DISTINCT FROM ${found} RETURNING id`)
+    WHERE id = ${id} AND status = ${status} AND task_id IS NOT DISTINCT FROM ${previousTaskId} RETURNING id`)
   return rows.length > 0
 }
 

@@ -45,14 +45,16 @@ export async function getSummary(
   { db, runs, catalogue }: SummaryDeps,
   { account_id, budgets }: Pick<Payer, 'account_id' | 'budgets'>,
   block: StoredBlock,
-  wanted: string | null | undefined,
+  requestedModel: string | null | undefined,
 ): Promise<BlockSummary> {
   if (block.summary) return block.summary
   const { user_id } = block
-  const usable =
-    wanted && canUseModel(catalogue, wanted, { type: 'chat' }) ? wanted : catalogue.getDefaultModel()
-  if (!usable || !block.chars) return NOTHING
-  const model = requireModelAccess(catalogue, usable, { type: 'chat' })
+  const modelId =
+    requestedModel && canUseModel(catalogue, requestedModel, { type: 'chat' })
+      ? requestedModel
+      : catalogue.getDefaultModel()
+  if (!modelId || !block.chars) return NOTHING
+  const model = requireModelAccess(catalogue, modelId, { type: 'chat' })
   if (isLocalModel(model, catalogue.listPlatforms())) return NOTHING
   const pieces = await store.listPieces(db, block, { after: 0, size: MAX_PIECES })
   const messages = buildSummaryPrompt(block.name, selectSample(splitIntoChunks(pieces)))
@@ -87,11 +89,11 @@ const buildSummaryPrompt = (name: string, sample: string): PromptMessage[] => [
 export function selectSample(passages: Chunk[]): string {
   const all = passages.reduce((sum, { text }) => sum + text.length, 0)
   if (all <= SHOWN_CHARS) return passages.map(({ text }) => text).join('\n\n')
-  const chosen: string[] = []
+  const excerpts: string[] = []
   let chars = 0
   let at = 0
   while (at < passages.length && chars < BEGINNING_CHARS) {
-    chosen.push(passages[at]!.text)
+    excerpts.push(passages[at]!.text)
     chars += passages[at]!.text.length
     at += 1
   }
@@ -99,23 +101,23 @@ export function selectSample(passages: Chunk[]): string {
   const step = Math.max(1, ((passages.length - at) * average) / (SHOWN_CHARS - chars))
   for (let next = at; next < passages.length && chars < SHOWN_CHARS; next += step) {
     const { text } = passages[Math.floor(next)]!
-    chosen.push(`……\n${text}`)
+    excerpts.push(`……\n${text}`)
     chars += text.length
   }
-  return chosen.join('\n\n')
+  return excerpts.join('\n\n')
 }
 
 /** Reads a summary that keeps to the form; returns null for anything else. */
 function parseSummary(text: string): BlockSummary | null {
-  const written = parseJsonObject(/\{[^]*\}/.exec(text)?.[0] ?? '')
-  const { summary, questions } = written ?? {}
+  const reply = parseJsonObject(/\{[^]*\}/.exec(text)?.[0] ?? '')
+  const { summary, questions } = reply ?? {}
   if (typeof summary !== 'string' || !summary.trim()) return null
-  const asked = (Array.isArray(questions) ? questions : [])
+  const questionTexts = (Array.isArray(questions) ? questions : [])
     .filter((one): one is string => typeof one === 'string')
     .map((one) => one.replace(/\s+/g, ' ').trim())
     .filter((one) => one && one.length <= MAX_QUESTION_CHARS)
   return {
     summary: summary.trim().slice(0, MAX_SUMMARY_CHARS),
-    questions: [...new Set(asked)].slice(0, MAX_QUESTIONS),
+    questions: [...new Set(questionTexts)].slice(0, MAX_QUESTIONS),
   }
 }

@@ -63,8 +63,8 @@ export function createFiles({ db, config, users, log }: Options) {
   const deleteUnknown = (key: string): Promise<void> =>
     db.transaction(async (tx) => {
       await store.lockObject(tx, key)
-      const known = await store.listKnownKeys(tx, [key])
-      if (!known.has(key)) await objects.delete(key)
+      const knownKeys = await store.listKnownKeys(tx, [key])
+      if (!knownKeys.has(key)) await objects.delete(key)
     })
 
   /**
@@ -205,10 +205,10 @@ export function createFiles({ db, config, users, log }: Options) {
       signal: AbortSignal,
     ): Promise<{ path: string; remove: () => Promise<void> }> {
       const object = await openVerified(recorded)
-      const own = objects.getPath(recorded.key)
-      if (own !== null) {
+      const localPath = objects.getPath(recorded.key)
+      if (localPath !== null) {
         await object.close()
-        return { path: own, remove: async () => {} }
+        return { path: localPath, remove: async () => {} }
       }
       await mkdir(copies, { recursive: true })
       const path = join(copies, randomBytes(16).toString('hex'))
@@ -259,9 +259,9 @@ export function createFiles({ db, config, users, log }: Options) {
       await removeOlder(copies, before)
       for await (const keys of objects.listOlder(before)) {
         const oldPictures = keys.filter(isPictureKey)
-        const known = keys.length ? await store.listKnownKeys(db, keys) : new Set()
-        const used = oldPictures.length ? await pictures.listUsedKeys(oldPictures) : new Set()
-        for (const key of keys) if (!known.has(key) && !used.has(key)) await objects.delete(key)
+        const knownKeys = keys.length ? await store.listKnownKeys(db, keys) : new Set()
+        const usedKeys = oldPictures.length ? await pictures.listUsedKeys(oldPictures) : new Set()
+        for (const key of keys) if (!knownKeys.has(key) && !usedKeys.has(key)) await objects.delete(key)
       }
     },
 

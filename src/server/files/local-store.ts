@@ -112,11 +112,11 @@ export function createLocalStore(folder: string, appSecret: string): LocalStore 
         await file.writeFile(chunk)
       }
       if (size !== length) throw new StoreError('IncompleteBody')
-      const found = digest.digest()
-      if (md5 && !md5.equals(found)) throw new StoreError('BadDigest')
+      const actualMd5 = digest.digest()
+      if (md5 && !md5.equals(actualMd5)) throw new StoreError('BadDigest')
       if (sha256 !== undefined && payload.digest('hex') !== sha256) throw new StoreError('BadDigest')
       await file.sync()
-      const etag = found.toString('hex')
+      const etag = actualMd5.toString('hex')
       await place(temporary, etag, size)
       return etag
     } finally {
@@ -130,8 +130,8 @@ export function createLocalStore(folder: string, appSecret: string): LocalStore 
    * the MD5 of the name, PreconditionFailed where other bytes of that MD5 are there.
    */
   const placeObject = async (key: string, temporary: string, md5: string): Promise<void> => {
-    const named = getMd5OfKey(key)
-    if (named !== undefined && named !== md5) throw new StoreError('BadDigest')
+    const nameMd5 = getMd5OfKey(key)
+    if (nameMd5 !== undefined && nameMd5 !== md5) throw new StoreError('BadDigest')
     if (!(await placeOnce(temporary, toPath(key), md5))) throw new StoreError('PreconditionFailed')
   }
 
@@ -139,8 +139,8 @@ export function createLocalStore(folder: string, appSecret: string): LocalStore 
     const [, userId] = key.split('/')
     if (!/^[0-9a-f]{32}$/.test(uploadId) || !isObjectKey(key)) throw new StoreError('NoSuchUpload')
     const dir = join(uploads, userId!, uploadId)
-    const known = await readFile(join(dir, 'key'), 'utf8').catch(() => null)
-    if (known !== key) throw new StoreError('NoSuchUpload')
+    const storedKey = await readFile(join(dir, 'key'), 'utf8').catch(() => null)
+    if (storedKey !== key) throw new StoreError('NoSuchUpload')
     return { dir, key }
   }
 
@@ -237,20 +237,20 @@ export function createLocalStore(folder: string, appSecret: string): LocalStore 
 
     async createUpload({ user_id }, key) {
       if (!isObjectKey(key)) throw new StoreError('AccessDenied')
-      const own = join(uploads, user_id)
-      await mkdir(own, { recursive: true })
-      if ((await readdir(own)).length >= MAX_OPEN_UPLOADS) throw new StoreError('SlowDown')
+      const userUploads = join(uploads, user_id)
+      await mkdir(userUploads, { recursive: true })
+      if ((await readdir(userUploads)).length >= MAX_OPEN_UPLOADS) throw new StoreError('SlowDown')
       const uploadId = randomBytes(16).toString('hex')
-      await mkdir(join(own, uploadId))
-      await writeFile(join(own, uploadId, 'key'), key)
+      await mkdir(join(userUploads, uploadId))
+      await writeFile(join(userUploads, uploadId, 'key'), key)
       return uploadId
     },
 
     async putPart(key, uploadId, number, body, expected) {
       const upload = await openUpload(key, uploadId)
       const others = (await readParts(upload.dir)).filter((part) => part.number !== number)
-      const taken = others.reduce((sum, { size }) => sum + size, 0)
-      const maxBytes = expected.max_bytes - taken
+      const otherBytes = others.reduce((sum, { size }) => sum + size, 0)
+      const maxBytes = expected.max_bytes - otherBytes
       return receive(body, { ...expected, max_bytes: maxBytes }, async (temporary, etag, size) => {
         const older = (await readParts(upload.dir)).filter((part) => part.number === number)
         // A part that is sent again replaces the one before.
@@ -263,21 +263,21 @@ export function createLocalStore(folder: string, appSecret: string): LocalStore 
 
     async completeUpload(key, uploadId, parts) {
       const upload = await openUpload(key, uploadId)
-      const known = new Map((await readParts(upload.dir)).map((part) => [part.number, part]))
-      const chosen = parts.map(({ number, etag }, at) => {
-        const part = known.get(number)
+      const partsByNumber = new Map((await readParts(upload.dir)).map((part) => [part.number, part]))
+      const uploadedParts = parts.map(({ number, etag }, at) => {
+        const part = partsByNumber.get(number)
         if (at > 0 && number <= parts[at - 1]!.number) throw new StoreError('InvalidPartOrder')
         if (!part || part.etag !== etag) throw new StoreError('InvalidPart')
         if (at < parts.length - 1 && part.size < MIN_PART_BYTES) throw new StoreError('EntityTooSmall')
         return part
       })
-      if (!chosen.length) throw new StoreError('MalformedXML')
+      if (!uploadedParts.length) throw new StoreError('MalformedXML')
       await mkdir(incoming, { recursive: true })
       const temporary = join(incoming, randomBytes(16).toString('hex'))
       const file = await open(temporary, 'wx', 0o600)
       try {
         const md5 = createHash('md5')
-        for (const part of chosen) await append(file, join(upload.dir, toPartName(part)), md5)
+        for (const part of uploadedParts) await append(file, join(upload.dir, toPartName(part)), md5)
         await file.sync()
         await placeObject(key, temporary, md5.digest('hex'))
       } catch (error) {
@@ -289,8 +289,8 @@ export function createLocalStore(folder: string, appSecret: string): LocalStore 
         await rm(temporary, { force: true })
       }
       await rm(upload.dir, { recursive: true, force: true })
-      const digests = Buffer.from(chosen.map(({ etag }) => etag).join(''), 'hex')
-      return `${createHash('md5').update(digests).digest('hex')}-${chosen.length}`
+      const digests = Buffer.from(uploadedParts.map(({ etag }) => etag).join(''), 'hex')
+      return `${createHash('md5').update(digests).digest('hex')}-${uploadedParts.length}`
     },
 
     async abortUpload(key, uploadId) {
@@ -301,18 +301,18 @@ export function createLocalStore(folder: string, appSecret: string): LocalStore 
       const folders = days.flatMap((day) =>
         ['image', 'file'].map((kind) => `${toPrefix(userId)}${kind}/${day.replaceAll('-', '/')}`),
       )
-      const found: { key: string; size: number }[] = []
+      const entries: { key: string; size: number }[] = []
       for (const folder of folders) {
         for (const name of await readdir(join(objects, folder)).catch(() => [])) {
           const size = (await stat(join(objects, folder, name)).catch(() => null))?.size
-          if (size !== undefined) found.push({ key: `${folder}/${name}`, size })
+          if (size !== undefined) entries.push({ key: `${folder}/${name}`, size })
         }
       }
       for (const uploadId of await readdir(join(uploads, userId)).catch(() => [])) {
         const parts = await readParts(join(uploads, userId, uploadId))
-        found.push({ key: uploadId, size: parts.reduce((sum, { size }) => sum + size, 0) })
+        entries.push({ key: uploadId, size: parts.reduce((sum, { size }) => sum + size, 0) })
       }
-      return found
+      return entries
     },
 
     async *listOlder(than) {

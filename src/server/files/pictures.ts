@@ -58,8 +58,8 @@ export function createPictures(
   }
 
   const save = async (userId: string, url: string): Promise<string> => {
-    const own = drawing.open()
-    own.reserve(1, [PROCESS])
+    const reservation = drawing.open()
+    reservation.reserve(1, [PROCESS])
     try {
       const bytes = await readUploaded(userId, url)
       const picture = await drawSquare(bytes, AVATAR_PIXELS).catch((cause: unknown) => {
@@ -71,7 +71,7 @@ export function createPictures(
       await objects.put(key, picture)
       return toUrl(key)
     } finally {
-      own.release()
+      reservation.release()
     }
   }
 
@@ -107,8 +107,8 @@ export function createPictures(
     /** Returns the pictures among these that some field holds. */
     async listUsedKeys(keys: string[]): Promise<Set<string>> {
       const urls = keys.map(toUrl)
-      const used = await Promise.all(fields.map((listUsed) => listUsed(urls)))
-      return new Set(used.flat().map(toKey))
+      const usedUrls = await Promise.all(fields.map((listUsed) => listUsed(urls)))
+      return new Set(usedUrls.flat().map(toKey))
     },
   }
 }

@@ -32,13 +32,13 @@ export function createVerifiedReader(objects: ObjectStore, log: LogWriter) {
   const isRight = (object: OpenedObject, { key, size, md5 }: RecordedObject): Promise<boolean> => {
     if (object.size !== size || md5 === undefined) return Promise.resolve(object.size === size)
     const name = `${key} ${md5}`
-    const known = remembered.get(name)
+    const entry = remembered.get(name)
     const result =
-      known?.version === object.version
-        ? known.isRight
+      entry?.version === object.version
+        ? entry.isRight
         : readExactly(object, { start: 0, end: size - 1 })
             .then((bytes) => computeDigest(bytes, 'md5'))
-            .then((found) => found === md5)
+            .then((digest) => digest === md5)
     // The most recently requested entry stands at the end.
     remembered.delete(name)
     remembered.set(name, { version: object.version, isRight: result })
@@ -51,10 +51,10 @@ export function createVerifiedReader(objects: ObjectStore, log: LogWriter) {
   /** Throws AppError not_found where the object is gone or not the one that was recorded. */
   return async (file: RecordedObject): Promise<VerifiedObject> => {
     const object = await objects.open(file.key)
-    const found = object ? 'another one' : 'gone'
+    const finding = object ? 'another one' : 'gone'
     try {
       if (!object || !(await isRight(object, file))) {
-        log.error({ key: file.key, found }, 'the object of a file is not the one that was recorded')
+        log.error({ key: file.key, found: finding }, 'the object of a file is not the one that was recorded')
         throw new AppError('not_found')
       }
     } catch (error) {
@@ -79,15 +79,15 @@ export function createVerifiedReader(objects: ObjectStore, log: LogWriter) {
 
 /** Reads the bytes of a range; the stream fails where they are fewer or more than it has. */
 async function readExactly(object: OpenedObject, { start, end }: ByteRange): Promise<Readable> {
-  let left = end - start + 1
+  let remaining = end - start + 1
   const exact = new Transform({
-    transform(chunk: Buffer, _, done) {
-      left -= chunk.length
-      if (left < 0) done(new Error('the store gave more bytes than the object has'))
-      else done(null, chunk)
+    transform(chunk: Buffer, _, callback) {
+      remaining -= chunk.length
+      if (remaining < 0) callback(new Error('the store gave more bytes than the object has'))
+      else callback(null, chunk)
     },
-    flush(done) {
-      done(left > 0 ? new Error('the store gave fewer bytes than the object has') : null)
+    flush(callback) {
+      callback(remaining > 0 ? new Error('the store gave fewer bytes than the object has') : null)
     },
   })
   // The stream itself reports an error to its reader.

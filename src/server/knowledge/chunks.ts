@@ -87,14 +87,14 @@ export function splitIntoChunks(pieces: readonly NumberedPiece[]): Chunk[] {
 export function locateChunk(text: string, pieces: readonly string[]): { from: number; chars: number } | null {
   const lines = text.split('\n')
   const rows = lines.slice(lines.findIndex(isRule) + 1).join('\n')
-  for (const wanted of [text, rows]) {
+  for (const candidate of [text, rows]) {
     // A chunk does not keep the blank lines between pieces and paragraphs as they were.
-    const words = wanted
+    const words = candidate
       .trim()
       .split(/\s+/)
       .map((word) => RegExp.escape(word))
-    const found = new RegExp(words.join('\\s+')).exec(pieces.join('\n\n'))
-    if (found) return { from: found.index, chars: found[0].length }
+    const match = new RegExp(words.join('\\s+')).exec(pieces.join('\n\n'))
+    if (match) return { from: match.index, chars: match[0].length }
   }
   return null
 }
@@ -197,13 +197,13 @@ function splitTable(text: string): string[] {
 /** Splits a paragraph into similar sizes that end with a line or a sentence; a sentence that is too long is cut anywhere. */
 function splitParagraph(text: string, size: number): string[] {
   if (size <= MAX_SIZE) return [text]
-  const wanted = size / Math.ceil(size / (MAX_SIZE * 0.9))
+  const targetSize = size / Math.ceil(size / (MAX_SIZE * 0.9))
   const parts: string[] = []
   let current = ''
   let currentSize = 0
   for (const [sentence] of text.matchAll(SENTENCE)) {
     const sentenceSize = getSize(sentence)
-    const isFull = currentSize >= wanted || currentSize + sentenceSize > MAX_SIZE
+    const isFull = currentSize >= targetSize || currentSize + sentenceSize > MAX_SIZE
     if (current && isFull) {
       parts.push(current.trim())
       current = ''

@@ -28,9 +28,9 @@ export function reviewAnswer(
   for (const sentences of listParagraphs(text)) {
     let cited: number[] = []
     for (const sentence of sentences.toReversed()) {
-      const own = listCitations(sentence)
-      for (const n of own) if (!byNumber.has(n)) invalid.add(n)
-      if (own.length) cited = own
+      const numbers = listCitations(sentence)
+      for (const n of numbers) if (!byNumber.has(n)) invalid.add(n)
+      if (numbers.length) cited = numbers
       if (!isClaim(sentence)) continue
       const support = cites
         ? cited.filter((n) => byNumber.has(n)).map((n) => byNumber.get(n) ?? null)
@@ -94,30 +94,31 @@ type Weigh = (term: string) => number
 
 /** Weighs terms: one that many of the sources have says little. */
 function createWeights(sources: readonly ReadSource[]): Weigh {
-  const read = sources.filter((source) => source !== null)
+  const availableSources = sources.filter((source) => source !== null)
   return (term) => {
-    const holders = read.filter(({ terms }) => terms.has(term)).length
-    return Math.log(1 + (read.length + 1) / (holders + 1))
+    const holders = availableSources.filter(({ terms }) => terms.has(term)).length
+    return Math.log(1 + (availableSources.length + 1) / (holders + 1))
   }
 }
 
 function isSupported(sentence: string, support: readonly ReadSource[], weigh: Weigh): boolean {
   if (!support.length) return false
-  const read = support.filter((source) => source !== null)
-  if (read.length < support.length) return true
+  const availableSources = support.filter((source) => source !== null)
+  if (availableSources.length < support.length) return true
   const bare = removeCitations(sentence)
   for (const number of listNumbers(bare, false))
-    if (!read.some(({ numbers }) => numbers.has(number))) return false
-  for (const name of listNames(bare)) if (!read.some(({ text }) => text.includes(name))) return false
+    if (!availableSources.some(({ numbers }) => numbers.has(number))) return false
+  for (const name of listNames(bare))
+    if (!availableSources.some(({ text }) => text.includes(name))) return false
   // Words of one language do not occur in a source of another.
-  if (isHan(bare) !== isHan(read.map(({ text }) => text).join(' '))) return true
-  let [all, found] = [0, 0]
+  if (isHan(bare) !== isHan(availableSources.map(({ text }) => text).join(' '))) return true
+  let [totalWeight, foundWeight] = [0, 0]
   for (const term of listTerms(bare)) {
     const weight = weigh(term)
-    all += weight
-    if (read.some(({ terms }) => terms.has(term))) found += weight
+    totalWeight += weight
+    if (availableSources.some(({ terms }) => terms.has(term))) foundWeight += weight
   }
-  return found >= all * MIN_SUPPORT
+  return foundWeight >= totalWeight * MIN_SUPPORT
 }
 
 /** Tells whether a text is Chinese: another script has several letters for one Chinese character. */
@@ -136,13 +137,13 @@ function listNames(text: string): string[] {
 const DIGITS = '〇零一二三四五六七八九'
 const VALUES: Record<string, number> = { 两: 2, 十: 10, 百: 100, 千: 1000 }
 
-/** Lists the numbers of a text: `1,234` is 1234. With `written`, those that are written out in Chinese are among them. */
-function listNumbers(text: string, written = true): Set<string> {
+/** Lists the numbers of a text: `1,234` is 1234. With `includesChinese`, numbers written out in Chinese are among them. */
+function listNumbers(text: string, includesChinese = true): Set<string> {
   const plain = text.normalize('NFKC')
   const numbers = new Set(
     [...plain.matchAll(/\d+(?:,\d{3})*(?:\.\d+)?/g)].map(([number]) => toPlainNumber(number)),
   )
-  if (!written) return numbers
+  if (!includesChinese) return numbers
   for (const [number] of plain.matchAll(/[〇零一二三四五六七八九两十百千]+/g))
     numbers.add(String(parseChineseNumber(number)))
   return numbers

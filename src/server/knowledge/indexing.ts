@@ -94,8 +94,8 @@ async function indexWords(
   task: Task,
 ): Promise<number> {
   const { id: documentId, building: generation } = document
-  const stored = await store.countStoredChunks(db, documentId, generation)
-  let seen = 0
+  const storedCount = await store.countStoredChunks(db, documentId, generation)
+  let seenCount = 0
   let chunks: Chunk[] = []
   let builder = new SegmentBuilder()
   const breathe = createBreath()
@@ -103,7 +103,7 @@ async function indexWords(
   const endSegment = async (): Promise<void> => {
     if (!chunks.length) return
     const words = await builder.pack()
-    const first = seen - chunks.length + 1
+    const first = seenCount - chunks.length + 1
     const segment = {
       id: createId(),
       document_id: documentId,
@@ -112,13 +112,13 @@ async function indexWords(
       chunks: chunks.length,
       words,
     }
-    await save((tx) => store.insertSegment(tx, segment, chunks), { done: seen, total: null })
+    await save((tx) => store.insertSegment(tx, segment, chunks), { done: seenCount, total: null })
     chunks = []
     builder = new SegmentBuilder()
   }
   const add = async (chunk: Chunk): Promise<void> => {
-    seen++
-    if (seen <= stored) return
+    seenCount++
+    if (seenCount <= storedCount) return
     builder.add(countTerms(`${formatTitle(document.title, chunk.place)}\n${chunk.text}`))
     chunks.push(chunk)
     if (chunks.length === SEGMENT_CHUNKS) await endSegment()
@@ -134,10 +134,10 @@ async function indexWords(
     after = pieces.at(-1)!.n
   }
   for (const chunk of chunker.end()) await add(chunk)
-  if (!seen) throw new AppError('document_empty')
+  if (!seenCount) throw new AppError('document_empty')
   await endSegment()
-  await save((tx) => store.publishGeneration(tx, document, seen), { done: seen, total: null })
-  return seen
+  await save((tx) => store.publishGeneration(tx, document, seenCount), { done: seenCount, total: null })
+  return seenCount
 }
 
 /** The document is gone, or another task indexes it. */

@@ -29,10 +29,12 @@ const RERANK_DEADLINE_MS = 2_000
 
 /** Finds the model that makes vectors, or reranks; null where there is none. */
 export function findModel(deps: ModelDeps, type: 'embedding' | 'rerank'): string | null {
-  const wanted = type === 'embedding' ? deps.embedding_model : deps.rerank_model
+  const configuredModel = type === 'embedding' ? deps.embedding_model : deps.rerank_model
   const { catalogue } = deps
   const models = catalogue.listModels().filter(({ id }) => canUseModel(catalogue, id, { type }))
-  return (wanted === 'auto' ? models[0] : models.find(({ id }) => id === wanted))?.id ?? null
+  return (
+    (configuredModel === 'auto' ? models[0] : models.find(({ id }) => id === configuredModel))?.id ?? null
+  )
 }
 
 type Batch = { document_id: string; model: string; texts: string[]; hashes: Uint8Array }

@@ -33,26 +33,26 @@ export type RankedQuestion = {
 }
 
 /** Finds the best chunks for a question, the best one first; none where nothing is relevant. */
-export function rankChunks(parts: readonly Part[], asked: RankedQuestion): Candidate[] {
-  const terms = extractQueryTerms(asked.question)
-  const { scores, coverage } = scoreWords(parts, terms, listEarlierTerms(terms, asked.earlier))
-  const likeness = asked.vectors.size ? scoreLikeness(parts, asked.vectors) : null
+export function rankChunks(parts: readonly Part[], request: RankedQuestion): Candidate[] {
+  const terms = extractQueryTerms(request.question)
+  const { scores, coverage } = scoreWords(parts, terms, listEarlierTerms(terms, request.earlier))
+  const likeness = request.vectors.size ? scoreLikeness(parts, request.vectors) : null
   if (likeness) {
     for (const [at, like] of likeness.entries()) {
       if (Number.isNaN(like)) continue
       scores[at] = (1 - VECTOR_SHARE) * scores[at]! + VECTOR_SHARE * Math.max(0, like)
     }
   }
-  return selectCandidates(parts, { scores, coverage, likeness }, asked.recent)
+  return selectCandidates(parts, { scores, coverage, likeness }, request.recent)
 }
 
 /** Lists the terms of earlier questions that this one does not have, the last question first. */
 function listEarlierTerms(terms: readonly QueryTerm[], earlier: readonly string[]): QueryTerm[] {
-  const known = new Set(terms.map(({ hash }) => hash))
+  const knownHashes = new Set(terms.map(({ hash }) => hash))
   return EARLIER_SHARES.flatMap((share, at) => {
     const question = earlier.at(-1 - at) ?? ''
-    const added = extractQueryTerms(question, share).filter(({ hash }) => !known.has(hash))
-    for (const { hash } of added) known.add(hash)
+    const added = extractQueryTerms(question, share).filter(({ hash }) => !knownHashes.has(hash))
+    for (const { hash } of added) knownHashes.add(hash)
     return added
   })
 }
@@ -64,15 +64,18 @@ function scoreWords(
   earlier: readonly QueryTerm[],
 ): WordScores {
   const segments = parts.map(({ segment }) => segment)
-  const own = scoreSegments(segments, terms)
-  if (!earlier.length) return own
-  const before = scoreSegments(segments, earlier)
-  const mass = own.mass + before.mass || 1
-  const weigh = (share: number, other: number): number => (share * own.mass + other * before.mass) / mass
+  const ownScores = scoreSegments(segments, terms)
+  if (!earlier.length) return ownScores
+  const earlierScores = scoreSegments(segments, earlier)
+  const mass = ownScores.mass + earlierScores.mass || 1
+  const weigh = (share: number, other: number): number =>
+    (share * ownScores.mass + other * earlierScores.mass) / mass
   return {
     mass,
-    scores: own.scores.map((score, at) => weigh(score, before.scores[at]!)),
-    coverage: own.coverage.map((share, at) => Math.max(share, weigh(share, before.coverage[at]!))),
+    scores: ownScores.scores.map((score, at) => weigh(score, earlierScores.scores[at]!)),
+    coverage: ownScores.coverage.map((share, at) =>
+      Math.max(share, weigh(share, earlierScores.coverage[at]!)),
+    ),
   }
 }
 
@@ -116,14 +119,16 @@ function selectCandidates(
   let isFound = false
   let first = 0
   for (const { document_id, generation, first: firstN, chunks } of parts) {
-    const used = new Set(recent.filter((one) => one.document_id === document_id).map(({ chunk }) => chunk))
+    const recentChunks = new Set(
+      recent.filter((one) => one.document_id === document_id).map(({ chunk }) => chunk),
+    )
     for (let at = first; at < first + chunks; at++) {
       if (!(scores[at]! > 0)) continue
       const covered = coverage[at]!
       const like = likeness?.[at] || 0
       isFound ||= covered >= MIN_COVERAGE || like >= MIN_LIKENESS
       const n = firstN + at - first
-      const score = scores[at]! + (used.has(n) ? bonus : 0)
+      const score = scores[at]! + (recentChunks.has(n) ? bonus : 0)
       if (candidates.length === MAX_CANDIDATES && score <= candidates.at(-1)!.score) continue
       let place = candidates.length
       while (place > 0 && candidates[place - 1]!.score < score) place--

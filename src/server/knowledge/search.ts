@@ -46,24 +46,24 @@ const FRAME_CHARS = 60
  */
 export async function search(deps: Deps, request: SearchRequest): Promise<Passage[]> {
   const vectors: QuestionVectors = new Map()
-  let found = await find(deps, request, vectors)
-  for (let times = 1; times < MAX_TIMES && !found.is_whole; times++)
-    found = await find(deps, request, vectors)
-  if (!found.texts.length) return []
-  return selectPassages(await rerankTexts(deps, request, found.texts), found.candidates, request)
+  let findings = await find(deps, request, vectors)
+  for (let times = 1; times < MAX_TIMES && !findings.is_whole; times++)
+    findings = await find(deps, request, vectors)
+  if (!findings.texts.length) return []
+  return selectPassages(await rerankTexts(deps, request, findings.texts), findings.candidates, request)
 }
 
 /** Vectors of a question by the models that were asked for one; null for a model that failed. */
 type QuestionVectors = Map<string, Vector | null>
 
-type Found = {
+type Findings = {
   candidates: Candidate[]
   texts: StoredChunk[]
   /** No document was indexed anew meanwhile: its words and texts would be gone, and others be there. */
   is_whole: boolean
 }
 
-async function find(deps: Deps, request: SearchRequest, questionVectors: QuestionVectors): Promise<Found> {
+async function find(deps: Deps, request: SearchRequest, questionVectors: QuestionVectors): Promise<Findings> {
   const { db, cache } = deps
   const { documents, question, earlier = [], recent = [], signal } = request
   const rows = documents.length ? await store.listSegments(db, documents) : []
@@ -120,12 +120,12 @@ async function rerankTexts(deps: Deps, request: SearchRequest, texts: StoredChun
   if (!model) return texts
   const { question, signal } = request
   try {
-    const read = texts
+    const inputs = texts
       .slice(0, RERANKED)
       .map(({ title, place, text }) =>
         `${formatTitle(title, place)}\n${text}`.slice(0, RERANKED_CHARS).toWellFormed(),
       )
-    const order = await rerank(deps, request, { model, question, texts: read }, signal)
+    const order = await rerank(deps, request, { model, question, texts: inputs }, signal)
     const ranked = order.map((at) => texts[at]!)
     return [...ranked, ...texts.filter((text) => !ranked.includes(text))]
   } catch (err) {
@@ -141,34 +141,35 @@ function selectPassages(
   candidates: readonly Candidate[],
   { question, max_chars }: SearchRequest,
 ): Passage[] {
-  const asked = new Set(extractQueryTerms(question).map(({ hash }) => hash))
-  const chosen: { passage: Passage; terms: Map<number, Term> }[] = []
+  const questionHashes = new Set(extractQueryTerms(question).map(({ hash }) => hash))
+  const selection: { passage: Passage; terms: Map<number, Term> }[] = []
   let chars = 0
   for (const { document_id, n, piece, place, text, title: documentTitle } of texts) {
-    if (chosen.length === MAX_PASSAGES) break
+    if (selection.length === MAX_PASSAGES) break
     const title = formatTitle(documentTitle, place)
     const size = text.length + title.length + FRAME_CHARS
     if (chars + size > max_chars) continue
     const terms = new Map(Array.from(extractTerms(`${title}\n${text}`), (term) => [term.hash, term]))
-    if (chosen.some((other) => isRepetition(terms, other.terms, asked))) continue
+    if (selection.some((other) => isRepetition(terms, other.terms, questionHashes))) continue
     const { confidence } = candidates.find((one) => one.document_id === document_id && one.n === n)!
-    chosen.push({ passage: { document_id, chunk: n, piece, place, title, text, confidence }, terms })
+    selection.push({ passage: { document_id, chunk: n, piece, place, title, text, confidence }, terms })
     chars += size
   }
-  return chosen.map(({ passage }) => passage)
+  return selection.map(({ passage }) => passage)
 }
 
 /** Tells whether a text says nothing that another one does not. A number that only it has is another price, year or version. */
 function isRepetition(
   terms: ReadonlyMap<number, Term>,
   other: ReadonlyMap<number, Term>,
-  asked: ReadonlySet<number>,
+  questionHashes: ReadonlySet<number>,
 ): boolean {
-  let missing = 0
+  let missingCount = 0
   for (const [hash, { text }] of terms) {
     if (other.has(hash)) continue
-    missing++
-    if (missing > terms.size * MAX_DIFFERENCE || asked.has(hash) || /\d/.test(text)) return false
+    missingCount++
+    if (missingCount > terms.size * MAX_DIFFERENCE || questionHashes.has(hash) || /\d/.test(text))
+      return false
   }
   return true
 }

@@ -32,28 +32,28 @@ export function createSegmentCache(db: Db, maxBytes = MAX_CACHE_BYTES) {
   const load =
     <Part extends Segment | VectorSet>(part: 'words' | 'vectors', parse: (packed: Uint8Array) => Part) =>
     async (ids: readonly string[], signal: AbortSignal): Promise<Map<string, Part>> => {
-      const found = new Map<string, Part>()
-      const missing: string[] = []
+      const parts = new Map<string, Part>()
+      const missingIds: string[] = []
       for (const id of ids) {
         // An id always belongs to the same kind of part.
-        const kept = cached.get(id) as Part | undefined
-        if (!kept) missing.push(id)
+        const cachedPart = cached.get(id) as Part | undefined
+        if (!cachedPart) missingIds.push(id)
         else {
-          found.set(id, kept)
+          parts.set(id, cachedPart)
           cached.delete(id)
-          cached.set(id, kept)
+          cached.set(id, cachedPart)
         }
       }
-      for (let at = 0; at < missing.length; at += ROWS_AT_A_TIME) {
+      for (let at = 0; at < missingIds.length; at += ROWS_AT_A_TIME) {
         signal.throwIfAborted()
-        const rows = await readPacked(db, part, missing.slice(at, at + ROWS_AT_A_TIME))
+        const rows = await readPacked(db, part, missingIds.slice(at, at + ROWS_AT_A_TIME))
         for (const [id, packed] of rows) {
           const parsed = parse(packed)
-          found.set(id, parsed)
+          parts.set(id, parsed)
           keep(id, parsed)
         }
       }
-      return found
+      return parts
     }
 
   return {

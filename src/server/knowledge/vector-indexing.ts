@@ -44,16 +44,16 @@ export async function indexVectors(
   const total = model ? 2 * chunks : chunks
   if (model) {
     const segments = await store.listBareSegments(db, document, model)
-    const known = segments.length ? await readKnownVectors(db, document.id, model) : new Map()
-    let done = total - segments.reduce((sum, segment) => sum + segment.chunks, 0)
+    const vectorsByHash = segments.length ? await readKnownVectors(db, document.id, model) : new Map()
+    let doneSteps = total - segments.reduce((sum, segment) => sum + segment.chunks, 0)
     for (const segment of segments) {
       const texts = (await store.listSegmentTexts(db, segment)).map(toText)
       const onEmbedded = (embedded: number, cost: bigint): Promise<void> =>
-        save(async () => {}, { done: done + embedded, total, cost })
-      await embedTexts(deps, { document, model, task, known, onEmbedded }, texts)
-      done += segment.chunks
-      const row = toVectorsRow(segment, model, texts, known)
-      await save((tx) => store.saveVectors(tx, row), { done, total })
+        save(async () => {}, { done: doneSteps + embedded, total, cost })
+      await embedTexts(deps, { document, model, task, vectorsByHash, onEmbedded }, texts)
+      doneSteps += segment.chunks
+      const row = toVectorsRow(segment, model, texts, vectorsByHash)
+      await save((tx) => store.saveVectors(tx, row), { done: doneSteps, total })
     }
   }
   await save((tx) => store.deleteOldVectors(tx, document), { done: total, total })
@@ -69,9 +69,9 @@ function toVectorsRow(
   { document_id, generation, first }: SegmentRow,
   model: string,
   texts: readonly Text[],
-  known: ReadonlyMap<string, Vector>,
+  vectorsByHash: ReadonlyMap<string, Vector>,
 ) {
-  const vectors = texts.map(({ hash }) => known.get(hash)!)
+  const vectors = texts.map(({ hash }) => vectorsByHash.get(hash)!)
   // The model has changed beneath its name.
   if (vectors.some(({ values }) => values.length !== vectors[0]!.values.length))
     throw new AppError('upstream_malformed')
@@ -91,42 +91,42 @@ const packHashes = (texts: readonly Text[]): Buffer =>
 
 /** Reads the vectors that were made before, by the hashes of their texts. */
 async function readKnownVectors(db: Db, documentId: string, model: string): Promise<Map<string, Vector>> {
-  const known = new Map<string, Vector>()
+  const vectorsByHash = new Map<string, Vector>()
   for (const { hashes, vectors } of await store.listKnownVectors(db, documentId, model)) {
-    const set = parseVectors(vectors)
+    const vectorSet = parseVectors(vectors)
     const text = Buffer.from(hashes).toString('hex')
     // The answer had another number of vectors, and was refused.
-    if (text.length !== set.count * HASH_CHARS) continue
-    for (let at = 0; at < set.count; at++)
-      known.set(text.slice(at * HASH_CHARS, (at + 1) * HASH_CHARS), getVector(set, at))
+    if (text.length !== vectorSet.count * HASH_CHARS) continue
+    for (let at = 0; at < vectorSet.count; at++)
+      vectorsByHash.set(text.slice(at * HASH_CHARS, (at + 1) * HASH_CHARS), getVector(vectorSet, at))
   }
-  return known
+  return vectorsByHash
 }
 
 type Embedding = {
   document: DocumentRow
   model: string
   task: Task
-  known: Map<string, Vector>
+  vectorsByHash: Map<string, Vector>
   /** Called with the number of texts that have their vectors, and the micro-coins charged since the last call. */
   onEmbedded: (embedded: number, cost: bigint) => Promise<void>
 }
 
-/** Has the missing vectors of texts made, some batches at a time, and adds them to `known`. */
+/** Has the missing vectors of texts made, some batches at a time, and adds them to `vectorsByHash`. */
 async function embedTexts(
   deps: Deps,
-  { document, model, task, known, onEmbedded }: Embedding,
+  { document, model, task, vectorsByHash, onEmbedded }: Embedding,
   texts: readonly Text[],
 ): Promise<void> {
-  const missing = [...new Map(texts.map((text) => [text.hash, text])).values()].filter(
-    ({ hash }) => !known.has(hash),
+  const missingTexts = [...new Map(texts.map((text) => [text.hash, text])).values()].filter(
+    ({ hash }) => !vectorsByHash.has(hash),
   )
-  let embedded = texts.length - missing.length
-  const batches = Array.from({ length: Math.ceil(missing.length / BATCH_TEXTS) }, (_, at) =>
-    missing.slice(at * BATCH_TEXTS, (at + 1) * BATCH_TEXTS),
+  let embedded = texts.length - missingTexts.length
+  const batches = Array.from({ length: Math.ceil(missingTexts.length / BATCH_TEXTS) }, (_, at) =>
+    missingTexts.slice(at * BATCH_TEXTS, (at + 1) * BATCH_TEXTS),
   )
-  const failed = new AbortController()
-  const signal = AbortSignal.any([task.signal, failed.signal])
+  const failure = new AbortController()
+  const signal = AbortSignal.any([task.signal, failure.signal])
   const work = async (): Promise<void> => {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
       signal.throwIfAborted()
@@ -137,7 +137,7 @@ async function embedTexts(
         { ...request, hashes: packHashes(batch) },
         signal,
       )
-      for (const [at, { hash }] of batch.entries()) known.set(hash, vectors[at]!)
+      for (const [at, { hash }] of batch.entries()) vectorsByHash.set(hash, vectors[at]!)
       embedded += batch.length
       await onEmbedded(embedded, charged)
     }
@@ -146,7 +146,7 @@ async function embedTexts(
   await Promise.all(
     Array.from({ length: BATCHES_AT_A_TIME }, () =>
       work().catch((error: unknown) => {
-        if (!signal.aborted) failed.abort(error)
+        if (!signal.aborted) failure.abort(error)
       }),
     ),
   )

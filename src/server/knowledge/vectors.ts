@@ -123,9 +123,9 @@ export function scoreVectors(sets: readonly VectorSet[], question: Vector): Vect
     first += count
   }
   let limit = 0
-  for (let seen = 0; limit <= dimensions; limit++) {
-    seen += histogram[limit]!
-    if (seen >= EXACT) break
+  for (let seenCount = 0; limit <= dimensions; limit++) {
+    seenCount += histogram[limit]!
+    if (seenCount >= EXACT) break
   }
   // The share of signs that differ is the angle (Charikar 2002).
   const byDifference = Float32Array.from(histogram, (_, at) => Math.cos((Math.PI * at) / dimensions))
