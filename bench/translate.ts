@@ -1,6 +1,6 @@
 // Measures translations: `npm run bench:translate`, in part with `-- document`, `-- text [words] [rounds]`, `-- formats [data]`.
 // document, text: a document of 300 pages and a text of 10,000 words through the real app, with a scripted model.
-// formats: documents are taken apart and put together again; each result is converted to PDF where LibreOffice is installed:
+// formats: documents are extracted and rebuilt; each result is converted to PDF where LibreOffice is installed:
 // apt-get install --no-install-recommends libreoffice-{writer,calc,impress}.
 import { measureDocument } from './translate/document.ts'
 import { runRoundTrip } from './translate/round-trip.ts'

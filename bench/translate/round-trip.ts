@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import type { PutTogether, TakenApart, TranslationMode } from '#contract/translate/documents.ts'
+import type { Extraction, RebuiltDocument, TranslationMode } from '#contract/translate/documents.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { detectFormat, openInput, openPdfPages, openZip, DEFAULT_LIMITS } from '#server/readers/readers.ts'
 import { decodeHtml } from '#server/translate/formats/html.ts'
@@ -15,7 +15,7 @@ type Trip = {
   segments: number
   preserved: number
   failures: string[]
-  results: PutTogether[]
+  results: RebuiltDocument[]
   kept: number
 }
 
@@ -26,12 +26,12 @@ const unmark = (text: string): string => text.replace(/[〖〗]/g, '')
 /** Evens out white space and character escapes, which may change where a text changes. */
 const normalize = (text: string): string => decodeHtml(unmark(text)).replace(/\s+/g, ' ')
 
-/** Takes a document apart, puts it together with unchanged texts, then with each text marked, and takes that apart. */
+/** Extracts the texts of a document, rebuilds it with unchanged texts, then with each text marked, and extracts those. */
 async function makeTrip(bytes: Buffer, name: string): Promise<Trip> {
-  const { format, segments, kept } = (await run(bytes, { name })) as TakenApart
-  const put = async (change: (text: string) => string, mode: TranslationMode): Promise<PutTogether> => {
+  const { format, segments, kept } = (await run(bytes, { name })) as Extraction
+  const put = async (change: (text: string) => string, mode: TranslationMode): Promise<RebuiltDocument> => {
     const translations = new Map(segments.map(({ n, text }) => [n, change(text)]))
-    return (await run(bytes, { name, put: { translations, mode } })) as PutTogether
+    return (await run(bytes, { name, rebuild: { translations, mode } })) as RebuiltDocument
   }
   const [translated, bilingual] = [await put(mark, 'translated'), await put(mark, 'bilingual')]
   // The pages of a PDF are searched for characters that its fonts lack.
@@ -42,7 +42,7 @@ async function makeTrip(bytes: Buffer, name: string): Promise<Trip> {
   if (format === 'pdf') return { ...trip, preserved: await checkPdf(bytes, segments, results, failures) }
   const same = await put((text) => text, 'translated')
   if (!Buffer.from(same.bytes).equals(bytes)) failures.push('the same texts change the file')
-  const again = (await run(Buffer.from(translated.bytes), { name: translated.name })) as TakenApart
+  const again = (await run(Buffer.from(translated.bytes), { name: translated.name })) as Extraction
   const found = new Map<string, number>()
   const whole = Buffer.from(translated.bytes).toString().replace(/\s+/g, ' ')
   // In a paragraph with many formats, one more mark may give another format to a run of its own.
@@ -52,7 +52,7 @@ async function makeTrip(bytes: Buffer, name: string): Promise<Trip> {
     const wanted = stripTags(mark(text))
     const left = found.get(wanted) ?? 0
     found.set(wanted, left - 1)
-    // Broken lines may break elsewhere, and are then taken apart otherwise.
+    // Broken lines may break elsewhere, and are then extracted otherwise.
     if (left > 0 || whole.includes(mark(text).replace(/\s+/g, ' '))) preserved++
     else failures.push(`${n}: ${text.slice(0, 80)}`)
   }
@@ -65,8 +65,8 @@ async function makeTrip(bytes: Buffer, name: string): Promise<Trip> {
 /** Counts the texts that are in both results of a PDF. In the result that is a PDF, the original's pages must be unchanged. */
 async function checkPdf(
   bytes: Buffer,
-  segments: TakenApart['segments'],
-  [html, pdf]: PutTogether[],
+  segments: Extraction['segments'],
+  [html, pdf]: RebuiltDocument[],
   failures: string[],
 ): Promise<number> {
   const pages = await readPages(pdf!.bytes)

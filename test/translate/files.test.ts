@@ -250,7 +250,7 @@ test('a task and its texts are their owner’s alone, and go when it is deleted'
   expect(toTranslation((await getTask(other, theirs.task)).data).translated).toBe(1)
 })
 
-test('of one person one document is estimated or put together at a time', async () => {
+test('of one person one document is estimated or rebuilt at a time', async () => {
   const content = makeDocx(sentences('tower', 30))
   const { id: block } = await upload(world, client, { name: 'j.docx', content, channel: 'fanyi' })
   const body = { block, model: 'flat', target_lang: 'zh-CN' as const }

@@ -40,7 +40,7 @@ export type KeptReason = keyof typeof keptReasons
 /** An untranslated part of a document (a path, a kind of field, a page), the reason, and the number of times. */
 export type KeptPart = { what: string; reason: KeptReason; message: string; count: number; place?: Place }
 
-export type TakenApart = {
+export type Extraction = {
   /** The detected format, whatever the name says: `docx`, `csv` … */
   format: string
   segments: Segment[]
@@ -62,7 +62,7 @@ export const textProblems = {
 
 export type TextProblem = { n: number; what: keyof typeof textProblems; message: string }
 
-export type PutTogether = {
+export type RebuiltDocument = {
   bytes: Uint8Array
   /** The file's name; its extension changes where the result has another format (pdf). */
   name: string

@@ -28,7 +28,7 @@ export const translationResult = z.object({
   kind: z.literal('translation'),
   block: z.uuid(),
   name: z.string(),
-  /** Null until the document was taken apart. */
+  /** Null until the texts of the document are extracted. */
   format: z.string().nullable(),
   model: z.string(),
   target_lang: z.string(),

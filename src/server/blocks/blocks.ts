@@ -344,7 +344,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
   }
 }
 
-/** Tells whether a block's text is read. A file to translate is taken apart by itself: nobody asks about its text. */
+/** Tells whether a block's text is read. A translation extracts the texts of its file by itself: nobody asks about them. */
 const needsReading = ({ channel, link }: Pick<StoredBlock, 'channel' | 'link'>): boolean =>
   channel !== FANYI || link !== null
 

@@ -186,11 +186,11 @@ export function detectFormat(input: Input, name: string, type?: string): string 
     // A container that lost its beginning is damaged.
     throw new AppError(CONTAINER.test(extension) && !magic ? 'document_damaged' : 'document_unsupported')
   }
-  const named = BY_EXTENSION.get(extension) ?? extension
-  if (KNOWN.has(named)) return named
+  const formatByName = BY_EXTENSION.get(extension) ?? extension
+  if (KNOWN.has(formatByName)) return formatByName
   if (LANGUAGES.has(extension)) return 'code'
-  const typed = BY_TYPE.get(type?.split(';')[0]?.trim().toLowerCase() ?? '')
-  if (typed) return typed
+  const formatByType = BY_TYPE.get(type?.split(';')[0]?.trim().toLowerCase() ?? '')
+  if (formatByType) return formatByType
   if (/^\s*(<!doctype html|<html[\s>])/i.test(start)) return 'html'
   return 'txt'
 }

@@ -16,7 +16,7 @@ export type { DocumentSource } from './input.ts'
 export type { ReadingLimits } from './limits.ts'
 export type { Progress } from './output.ts'
 
-// For modules that take documents apart and write them again, within `runDocumentJob`.
+// For modules that extract the texts of documents and write documents again, within `runDocumentJob`.
 export { decodeEntities, parseXml, scanXml } from './containers/xml.ts'
 export type { XmlNode } from './containers/xml.ts'
 export { findDirectory, openZip } from './containers/zip.ts'
@@ -166,31 +166,31 @@ async function runProcess<J extends Job>(
   const result = Promise.withResolvers<JobResult<J>>()
   const fail = (error: unknown): void => result.reject(error)
   const startedAt = performance.now()
-  let heardAt = startedAt
+  let lastMessageAt = startedAt
   /** Aborted when the reading ends, however it does. */
-  const ended = new AbortController()
+  const endController = new AbortController()
   /** While a picture is with the caller, the process waits. */
-  let isAsked = false
-  let askedMs = 0
+  let isWithCaller = false
+  let callerMs = 0
   const answer = async (png: Uint8Array, place: Place): Promise<void> => {
-    isAsked = true
-    const text = (await recognise?.(png, place, ended.signal)) ?? ''
-    isAsked = false
-    askedMs += performance.now() - heardAt
-    heardAt = performance.now()
+    isWithCaller = true
+    const text = (await recognise?.(png, place, endController.signal)) ?? ''
+    isWithCaller = false
+    callerMs += performance.now() - lastMessageAt
+    lastMessageAt = performance.now()
     if (child.connected) child.send({ text } satisfies ParentMessage)
   }
   const onMessage = (message: ChildMessage): void => {
-    heardAt = performance.now()
+    lastMessageAt = performance.now()
     if (message.kind === 'progress') onProgress(message.progress)
     else if (message.kind === 'picture') void answer(message.png, message.place).catch(fail)
-    else if (message.kind === 'recognising') heardAt += limits.recognition_ms
+    else if (message.kind === 'recognising') lastMessageAt += limits.recognition_ms
     else if (message.kind === 'done') result.resolve(message.result as JobResult<J>)
     else fail(new AppError(message.code, { cause: new Error(message.cause) }))
   }
   child.on('message', (message) => {
     // Messages may still arrive after the reading has ended.
-    if (ended.signal.aborted) return
+    if (endController.signal.aborted) return
     try {
       onMessage(message as ChildMessage)
     } catch (error) {
@@ -207,7 +207,7 @@ async function runProcess<J extends Job>(
   const maxMs = 'pages' in job && job.pages ? limits.recognition_ms * (job.pages.length + 1) : limits.total_ms
   const watch = setInterval(() => {
     const now = performance.now()
-    if (!isAsked && (now - heardAt > limits.silent_ms || now - startedAt - askedMs > maxMs)) {
+    if (!isWithCaller && (now - lastMessageAt > limits.silent_ms || now - startedAt - callerMs > maxMs)) {
       fail(new AppError('document_timeout'))
     }
   }, WATCH_MS)
@@ -218,7 +218,7 @@ async function runProcess<J extends Job>(
   } finally {
     clearInterval(watch)
     signal?.removeEventListener('abort', onAbort)
-    ended.abort()
+    endController.abort()
     child.kill('SIGKILL')
   }
 }

@@ -36,8 +36,12 @@ export const createTranslateAssistant = ({ db, users, catalogue, translate }: Op
 
   async prepareTurn({ visitor: { user_id, guest } }, input) {
     if (guest) throw new AppError('unauthorized')
-    const { target_lang: asked, prompt } = input
-    const targetLang = asked ? parseTargetLanguage(asked) : prompt ? getOtherLanguage(prompt) : null
+    const { target_lang: requestedLang, prompt } = input
+    const targetLang = requestedLang
+      ? parseTargetLanguage(requestedLang)
+      : prompt
+        ? getOtherLanguage(prompt)
+        : null
     if (!targetLang) throw new AppError('bad_request')
     const { model: preferred, provider_sort } = await users.getPreferences(user_id)
     const usable = preferred !== null && canUseModel(catalogue, preferred, ACCESS) ? preferred : null
@@ -51,9 +55,9 @@ export const createTranslateAssistant = ({ db, users, catalogue, translate }: Op
       prefilled: isKnown ? await recallText(db, settings, terms, input.prompt) : null,
       preference: resolvePreference(undefined, undefined, { provider_sort }),
       run_kind: 'translation',
-      preparePrompt({ question, partial, model: asked }) {
-        const expected = estimateTokens(question, asked.id) * EXPECTED_RATIO
-        if (expected > asked.max_tokens) throw new AppError('text_too_long')
+      preparePrompt({ question, partial, model: modelEntry }) {
+        const expected = estimateTokens(question, modelEntry.id) * EXPECTED_RATIO
+        if (expected > modelEntry.max_tokens) throw new AppError('text_too_long')
         return {
           system: buildTextRules({
             target: targetLanguages[targetLang],

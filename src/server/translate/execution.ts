@@ -15,7 +15,7 @@ import { splitIntoBatches } from './engine/batches.ts'
 import type { Text } from './engine/batches.ts'
 import { buildRequest } from './engine/request.ts'
 import type { Term } from './engine/request.ts'
-import { putTogether, takeApart } from './formats/formats.ts'
+import { extractSegments, rebuildDocument } from './formats/formats.ts'
 import { recallTexts, selectTerms } from './memory.ts'
 import * as store from './store.ts'
 import type { AskedSegment, Settings, SegmentRow, TranslationRow } from './store.ts'
@@ -40,8 +40,8 @@ const OUTPUT_PER_TEXT = 30
 const REFUSALS: (ErrorCode | null)[] = ['content_rejected', 'request_rejected', 'context_length_exceeded']
 
 /**
- * The kind of task that translates a document: takes it apart once, then has runs translate the texts that are not settled. Each
- * run stores its texts when it is settled (`completeTranslations`), so the next execution requests only the rest.
+ * The kind of task that translates a document: extracts its texts once, then has runs translate those that are not settled. Each run
+ * stores its texts when it is settled (`completeTranslations`), so the next execution requests only the rest.
  */
 export const createTranslating = (deps: TranslateDeps): TaskKind<TranslationPayload> => ({
   kind: 'translation',
@@ -52,7 +52,7 @@ export const createTranslating = (deps: TranslateDeps): TaskKind<TranslationPayl
     const translation = await store.findTranslation(deps.db, user_id, task.task_id)
     // The translation was deleted with its document.
     if (!translation) return
-    if (translation.format === null) await takeDocumentApart(deps, translation, task.signal)
+    if (translation.format === null) await extractDocument(deps, translation, task.signal)
     /** Code of the latest refusal. */
     let refusal: ErrorCode | null = null
     const onRefusal = (code: ErrorCode): void => void (refusal = code)
@@ -75,15 +75,15 @@ export const createTranslating = (deps: TranslateDeps): TaskKind<TranslationPayl
   },
 })
 
-async function takeDocumentApart(
+async function extractDocument(
   { db, blocks }: TranslateDeps,
   { task_id, user_id, block_id }: TranslationRow,
   signal: AbortSignal,
 ): Promise<void> {
-  const taken = await blocks.withDocument(user_id, block_id, signal, (source, name) =>
-    takeApart(source, name, signal),
+  const extraction = await blocks.withDocument(user_id, block_id, signal, (source, name) =>
+    extractSegments(source, name, signal),
   )
-  await db.transaction((tx) => store.saveTakenApart(tx, task_id, taken))
+  await db.transaction((tx) => store.saveExtraction(tx, task_id, extraction))
 }
 
 /** Puts the translations into their document, so that problems with it are known before somebody downloads it. */
@@ -94,7 +94,7 @@ async function tryFile(
 ): Promise<void> {
   const texts = await store.readTranslations(db, task_id)
   const { problems } = await blocks.withDocument(user_id, block_id, signal, (source, name) =>
-    putTogether(source, name, texts, 'translated', signal),
+    rebuildDocument(source, name, texts, 'translated', signal),
   )
   await store.saveFileProblems(db, task_id, problems.slice(0, MAX_RESULT_TEXTS))
 }
@@ -120,22 +120,26 @@ async function translateOpenTexts(
   const { task_id, user_id, target_lang, model } = translation
   const terms = await store.listTerms(db, user_id, target_lang)
   const open = await store.listOpenSegments(db, task_id)
-  const known = await recallTexts(db, translation, terms, open)
-  const recalled = [...known].map(([segment, text]) => ({ ...segment, translation: text, problem: null }))
-  await db.transaction((tx) => store.saveSegments(tx, task_id, recalled))
+  const knownTranslations = await recallTexts(db, translation, terms, open)
+  const recalledSegments = [...knownTranslations].map(([segment, text]) => ({
+    ...segment,
+    translation: text,
+    problem: null,
+  }))
+  await db.transaction((tx) => store.saveSegments(tx, task_id, recalledSegments))
   await saveProgress(deps, task)
-  const left = open.filter((segment) => !known.has(segment))
+  const remainingSegments = open.filter((segment) => !knownTranslations.has(segment))
   const { id, max_tokens } = requireModelAccess(catalogue, model, { type: 'chat' })
-  const distinct = listDistinct(left)
+  const distinct = listDistinct(remainingSegments)
   const tooLong = distinct.filter(({ text }) => estimateTokens(text, model) * OUTPUT_RATIO > max_tokens)
   await db.transaction((tx) => store.saveTexts(tx, task_id, tooLong.map(toUnanswerable)))
-  const asked = distinct.filter((segment) => !tooLong.includes(segment))
+  const requestedSegments = distinct.filter((segment) => !tooLong.includes(segment))
   const batches = [
     ...splitIntoBatches(
-      asked.filter(({ tries }) => tries === 0),
+      requestedSegments.filter(({ tries }) => tries === 0),
       (text) => estimateTokens(text, model),
     ),
-    ...asked.filter(({ tries }) => tries > 0).map((segment) => [segment]),
+    ...requestedSegments.filter(({ tries }) => tries > 0).map((segment) => [segment]),
   ]
   const { account_id, budgets } = task
   const ask = (texts: Text[]): Promise<void> =>
@@ -233,11 +237,11 @@ async function translateBatch(
 
 const markRefused = (db: Db, taskId: string, runId: string): Promise<void> =>
   db.transaction(async (tx) => {
-    const asked = await store.listAskedSegments(tx, taskId, runId)
+    const askedSegments = await store.listAskedSegments(tx, taskId, runId)
     await store.saveTexts(
       tx,
       taskId,
-      asked.map((segment) => ({
+      askedSegments.map((segment) => ({
         ...segment,
         problem: segment.problem ?? ('missing' as const),
         tries: segment.tries + 1,

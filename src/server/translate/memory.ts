@@ -22,20 +22,25 @@ const OWN = ''
 
 /**
  * Returns the key of a remembered translation: a hash of its text and all that it depends on, so that a changed term affects the
- * texts that have it and no others. `used`: the terms that the text has.
+ * texts that have it and no others. `usedTerms`: the terms that the text has.
  */
 export const hashText = (
   { model, target_lang, tone }: Settings,
-  used: readonly Term[],
+  usedTerms: readonly Term[],
   text: string,
 ): string =>
   createHash('sha256')
-    .update(JSON.stringify([model, target_lang, tone, used.map((one) => [one.term, one.translation]), text]))
+    .update(
+      JSON.stringify([model, target_lang, tone, usedTerms.map((one) => [one.term, one.translation]), text]),
+    )
     .digest('base64url')
 
 /** Returns the key of a translation in the person's own words. */
-export const hashOwnText = (settings: Omit<Settings, 'model'>, used: readonly Term[], text: string): string =>
-  hashText({ ...settings, model: OWN }, used, text)
+export const hashOwnText = (
+  settings: Omit<Settings, 'model'>,
+  usedTerms: readonly Term[],
+  text: string,
+): string => hashText({ ...settings, model: OWN }, usedTerms, text)
 
 /** Finds the known translations of some texts: the person's own, else those of the model. */
 export async function recallTexts<Text extends { text: string }>(
@@ -44,17 +49,17 @@ export async function recallTexts<Text extends { text: string }>(
   terms: readonly Term[],
   texts: readonly Text[],
 ): Promise<Map<Text, string>> {
-  const hashes = new Map<Text, [own: string, model: string]>()
+  const hashes = new Map<Text, [ownHash: string, modelHash: string]>()
   for (const each of texts) {
-    const used = selectTerms(terms, each.text)
-    hashes.set(each, [hashOwnText(settings, used, each.text), hashText(settings, used, each.text)])
+    const usedTerms = selectTerms(terms, each.text)
+    hashes.set(each, [hashOwnText(settings, usedTerms, each.text), hashText(settings, usedTerms, each.text)])
     if (hashes.size % TEXTS_AT_A_TIME === 0) await yieldToOthers()
   }
-  const known = await store.findMemory(db, user_id, [...new Set([...hashes.values()].flat())])
-  const found = new Map<Text, string>()
-  for (const [each, [own, model]] of hashes) {
-    const translation = known.get(own) ?? known.get(model)
-    if (translation !== undefined) found.set(each, translation)
+  const translationsByHash = await store.findMemory(db, user_id, [...new Set([...hashes.values()].flat())])
+  const translations = new Map<Text, string>()
+  for (const [each, [ownHash, modelHash]] of hashes) {
+    const translation = translationsByHash.get(ownHash) ?? translationsByHash.get(modelHash)
+    if (translation !== undefined) translations.set(each, translation)
   }
-  return found
+  return translations
 }

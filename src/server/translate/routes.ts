@@ -12,7 +12,7 @@ import { getOtherLanguage } from './other-language.ts'
 import { rememberOwnText } from './text-memory.ts'
 import type { Glossary, Translate } from './translate.ts'
 
-/** Limits per user, far above what a person needs; estimates and downloads take a document apart. */
+/** Limits per user, far above what a person needs; estimates extract the texts of a document, downloads rebuild it. */
 const START_LIMIT = { points: 60, seconds: 60 }
 const ESTIMATE_LIMIT = { points: 30, seconds: 60 }
 const DOWNLOAD_LIMIT = { points: 30, seconds: 60 }

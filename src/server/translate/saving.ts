@@ -20,30 +20,33 @@ export const completeTranslations: CompletionHook = async (tx, settled) => {
 
 /** Stores texts of documents; of a stopped run only the whole ones. */
 const saveTexts: CompletionHook = async (tx, settled) => {
-  const remembered: store.MemoryRow[] = []
+  const memoryRows: store.MemoryRow[] = []
   // All transactions take the same order, as each locks the translations that it writes to.
   const ordered = settled.toSorted((a, b) => (a.subject_id < b.subject_id ? -1 : 1))
   for (const { run_id, subject_id: taskId, result, charged } of ordered) {
     const translation = await store.addCost(tx, taskId, charged)
     const { state, text } = result
     if (!translation || (state !== 'done' && state !== 'cancelled')) continue
-    const asked = await store.listAskedSegments(tx, taskId, run_id)
+    const askedSegments = await store.listAskedSegments(tx, taskId, run_id)
     const terms = await store.listTerms(tx, translation.user_id, translation.target_lang)
     const answers = parseResponse(text)
-    const answered = state === 'done' ? asked : asked.filter(({ n }) => answers.has(n))
-    const judged = answered.map((segment) => judge(segment, answers.get(segment.n), translation, terms))
-    await store.saveTexts(tx, taskId, judged)
-    for (const { text: source, translation: translated, problem } of judged) {
+    const answeredSegments =
+      state === 'done' ? askedSegments : askedSegments.filter(({ n }) => answers.has(n))
+    const judgedSegments = answeredSegments.map((segment) =>
+      judge(segment, answers.get(segment.n), translation, terms),
+    )
+    await store.saveTexts(tx, taskId, judgedSegments)
+    for (const { text: source, translation: translated, problem } of judgedSegments) {
       if (problem !== null || translated === null) continue
       const { user_id } = translation
-      remembered.push({
+      memoryRows.push({
         user_id,
         hash: hashText(translation, selectTerms(terms, source), source),
         translation: translated,
       })
     }
   }
-  await store.saveMemory(tx, remembered)
+  await store.saveMemory(tx, memoryRows)
 }
 
 const ORDER = Object.keys(translationProblems) as TranslationProblem[]

@@ -1,6 +1,6 @@
 import { and, eq, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
-import type { Segment, TakenApart, TextProblem } from '#contract/translate/documents.ts'
+import type { Extraction, Segment, TextProblem } from '#contract/translate/documents.ts'
 import type { TargetLanguage } from '#contract/translate/languages.ts'
 import type { TranslationProblem } from '#contract/translate/messages.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -58,11 +58,11 @@ export async function findTranslation(
   return rows[0]
 }
 
-/** Stores the texts that a document was taken apart into. A text without a letter is its own translation. */
-export async function saveTakenApart(
+/** Stores the texts extracted from a document. A text without a letter is its own translation. */
+export async function saveExtraction(
   tx: Db,
   taskId: string,
-  { format, kept, segments }: TakenApart,
+  { format, kept, segments }: Extraction,
 ): Promise<void> {
   const changed = await tx
     .update(translations)
@@ -245,16 +245,16 @@ export async function readTranslations(db: Db, taskId: string): Promise<Map<numb
 
 /** Finds translations that are remembered for a person by their hashes, and marks them as used. */
 export async function findMemory(db: Db, userId: string, hashes: string[]): Promise<Map<string, string>> {
-  const found = new Map<string, string>()
+  const translationsByHash = new Map<string, string>()
   for (let at = 0; at < hashes.length; at += ROWS_AT_A_TIME) {
     const { rows } = await db.execute<{ hash: string; translation: string }>(sql`
       UPDATE translation_memory SET used_at = now()
       WHERE user_id = ${userId} AND hash IN (
         SELECT json_array_elements_text(${JSON.stringify(hashes.slice(at, at + ROWS_AT_A_TIME))}::json))
       RETURNING hash, translation`)
-    for (const { hash, translation } of rows) found.set(hash, translation)
+    for (const { hash, translation } of rows) translationsByHash.set(hash, translation)
   }
-  return found
+  return translationsByHash
 }
 
 export type MemoryRow = { user_id: string; hash: string; translation: string }
@@ -285,11 +285,11 @@ export async function listTerms(
   userId: string,
   targetLang: TargetLanguage,
 ): Promise<{ term: string; translation: string }[]> {
-  const { user_id: own, organization_id, term, translation } = glossaryTerms
-  const isUsed = or(eq(own, userId), eq(organization_id, organizationOf(userId)))
+  const { user_id: userColumn, organization_id, term, translation } = glossaryTerms
+  const isUsed = or(eq(userColumn, userId), eq(organization_id, organizationOf(userId)))
   return db
     .selectDistinctOn([sql`lower(${term})`], { term, translation })
     .from(glossaryTerms)
     .where(and(isUsed, eq(glossaryTerms.target_lang, targetLang)))
-    .orderBy(sql`lower(${term})`, sql`${own} NULLS LAST`)
+    .orderBy(sql`lower(${term})`, sql`${userColumn} NULLS LAST`)
 }

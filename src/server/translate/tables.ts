@@ -41,7 +41,7 @@ export const translations = pgTable(
     model: text().notNull(),
     target_lang: text().$type<TargetLanguage>().notNull(),
     tone: text().notNull(),
-    /** Null until the document is taken apart into its segments. */
+    /** Null until the segments of the document are extracted. */
     format: text(),
     kept: jsonb().$type<KeptPart[]>().notNull().default([]),
     /** Problems of putting the translations into the document; null until that was tried. */

@@ -27,25 +27,25 @@ export async function recallText(
   text: string,
 ): Promise<PrefilledAnswer | null> {
   const lines = text.split('\n').map((line) => ({ line, text: escapeTags(line.trim()) }))
-  const worded = lines.filter((one) => hasLetters(one.text))
-  const known = await recallTexts(db, settings, selectTerms(terms, text), worded)
-  if (!known.size) return null
-  const isAsked = lines.map((one) => hasLetters(one.text) && !known.has(one))
+  const linesToTranslate = lines.filter((one) => hasLetters(one.text))
+  const translations = await recallTexts(db, settings, selectTerms(terms, text), linesToTranslate)
+  if (!translations.size) return null
+  const isAsked = lines.map((one) => hasLetters(one.text) && !translations.has(one))
   const [first, last] = [isAsked.indexOf(true), isAsked.lastIndexOf(true)]
   const join = (some: typeof lines): string =>
     some
       .map((one) => {
-        const translation = known.get(one)
+        const translation = translations.get(one)
         const { line } = one
         return translation === undefined ? line : line.replace(line.trim(), () => unescapeTags(translation))
       })
       .join('\n')
   if (first < 0) return { start: join(lines), question: null, end: '' }
   const [before, after] = [lines.slice(0, first), lines.slice(last + 1)]
-  const asked = lines.slice(first, last + 1)
+  const askedLines = lines.slice(first, last + 1)
   return {
     start: before.length ? `${join(before)}\n` : '',
-    question: asked.map(({ line }) => line).join('\n'),
+    question: askedLines.map(({ line }) => line).join('\n'),
     end: after.length ? `\n${join(after)}` : '',
   }
 }
@@ -59,14 +59,14 @@ export async function rememberText(
 ): Promise<void> {
   const [from, to] = [listParagraphs(source), listParagraphs(result)]
   if (from.length !== to.length) return
-  const there = selectTerms(terms, source)
+  const sourceTerms = selectTerms(terms, source)
   const rows: MemoryRow[] = []
   for (const [n, text] of from.entries()) {
     const translation = to[n]!
-    const used = selectTerms(there, text)
+    const usedTerms = selectTerms(sourceTerms, text)
     const { target_lang } = settings
-    if (hasLetters(text) && !checkTranslation(text, translation, { target_lang, terms: used }).length)
-      rows.push({ user_id, hash: hashText(settings, used, text), translation })
+    if (hasLetters(text) && !checkTranslation(text, translation, { target_lang, terms: usedTerms }).length)
+      rows.push({ user_id, hash: hashText(settings, usedTerms, text), translation })
     if (n % PARAGRAPHS_AT_A_TIME === 0) await yieldToOthers()
   }
   await store.saveMemory(tx, rows)

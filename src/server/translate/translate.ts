@@ -11,7 +11,7 @@ import type { Tasks } from '#server/tasks/tasks.ts'
 import { splitIntoBatches } from './engine/batches.ts'
 import { buildRunRequest, createTranslating, OUTPUT_RATIO } from './execution.ts'
 import type { TranslateDeps } from './execution.ts'
-import { putTogether, takeApart } from './formats/formats.ts'
+import { extractSegments, rebuildDocument } from './formats/formats.ts'
 import { recallTexts } from './memory.ts'
 import { getOtherLanguage } from './other-language.ts'
 import * as store from './store.ts'
@@ -30,7 +30,7 @@ type DocumentInput = {
   tone: string
 }
 
-/** Most documents that are estimated or put together at a time, each in a process of its own; one person has one at a time. */
+/** Most documents that are estimated or rebuilt at a time, each in a process of its own; one person has one at a time. */
 const MAX_DOCUMENTS = 4
 
 export type Translate = ReturnType<typeof createTranslate>
@@ -51,14 +51,14 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
     work: Parameters<typeof blocks.withDocument<T>>[3],
   ): Promise<T> => {
     if (busy.has(userId)) throw new AppError('too_many_calls')
-    const own = documents.open()
-    own.reserve(1, [PROCESS])
+    const reservation = documents.open()
+    reservation.reserve(1, [PROCESS])
     busy.add(userId)
     try {
       return await blocks.withDocument(userId, block, signal, work)
     } finally {
       busy.delete(userId)
-      own.release()
+      reservation.release()
     }
   }
 
@@ -66,12 +66,14 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
   const resolveTarget = async (
     userId: string,
     block: string,
-    asked: TargetLanguage | undefined,
-  ): Promise<TargetLanguage> => asked ?? getOtherLanguage(await blocks.getBeginning(userId, block))
+    requestedLang: TargetLanguage | undefined,
+  ): Promise<TargetLanguage> => requestedLang ?? getOtherLanguage(await blocks.getBeginning(userId, block))
 
   /** Throws AppError model_not_found, model_unavailable. */
-  const requireModel = (wanted: string | null | undefined): ModelEntry => {
-    const model = requireModelAccess(catalogue, wanted ?? catalogue.getDefaultModel(), { type: 'chat' })
+  const requireModel = (requestedModel: string | null | undefined): ModelEntry => {
+    const model = requireModelAccess(catalogue, requestedModel ?? catalogue.getDefaultModel(), {
+      type: 'chat',
+    })
     // The demonstration model cannot translate.
     if (isLocalModel(model, catalogue.listPlatforms())) throw new AppError('model_unavailable')
     return model
@@ -84,11 +86,11 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
      */
     async start(
       owner: Owner,
-      { block, model: wanted, target_lang: asked, tone }: DocumentInput,
+      { block, model: requestedModel, target_lang: requestedLang, tone }: DocumentInput,
     ): Promise<string> {
       const { user_id } = owner
-      const targetLang = await resolveTarget(user_id, block, asked)
-      const model = requireModel(wanted).id
+      const targetLang = await resolveTarget(user_id, block, requestedLang)
+      const model = requireModel(requestedModel).id
       const { name, status, url, md5 } = await blocks.get(user_id, block)
       // A page is translated as it was read.
       if (md5 === null && url && status < 2) throw new AppError('block_reading')
@@ -109,21 +111,21 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
     /** Estimates the cost of translating a document. Throws AppError as `start`, overloaded, too_many_calls, document_… */
     async estimate(
       { user_id, account_id, budgets }: Owner,
-      { block, model: wanted, target_lang: asked, tone }: DocumentInput,
+      { block, model: requestedModel, target_lang: requestedLang, tone }: DocumentInput,
       signal: AbortSignal,
     ) {
-      const targetLang = await resolveTarget(user_id, block, asked)
-      const { id: model, max_tokens } = requireModel(wanted)
+      const targetLang = await resolveTarget(user_id, block, requestedLang)
+      const { id: model, max_tokens } = requireModel(requestedModel)
       const { segments } = await withDocument(user_id, block, signal, (source, name) =>
-        takeApart(source, name, signal),
+        extractSegments(source, name, signal),
       )
       const terms = await store.listTerms(db, user_id, targetLang)
       const settings = { user_id, model, target_lang: targetLang, tone }
       const distinct = [...new Map(segments.map((segment) => [segment.text, segment])).values()]
-      const known = await recallTexts(db, settings, terms, distinct)
-      const knownTexts = new Set([...known.keys()].map(({ text }) => text))
-      const left = distinct.filter((segment) => !known.has(segment))
-      const batches = splitIntoBatches(left, (text) => estimateTokens(text, model))
+      const knownTranslations = await recallTexts(db, settings, terms, distinct)
+      const knownTexts = new Set([...knownTranslations.keys()].map(({ text }) => text))
+      const remainingSegments = distinct.filter((segment) => !knownTranslations.has(segment))
+      const batches = splitIntoBatches(remainingSegments, (text) => estimateTokens(text, model))
       const run = { ...settings, account_id, budgets, task_id: block, max_tokens }
       const estimates = batches.map((texts) => {
         const request = buildRunRequest(run, terms, texts)
@@ -133,7 +135,7 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
       })
       const sum = <K extends keyof (typeof estimates)[number]>(key: K): bigint =>
         estimates.reduce((total, estimate) => total + BigInt(estimate[key]), 0n)
-      const missing = sum('amount') - (await getFreeFunds(db, account_id))
+      const missingAmount = sum('amount') - (await getFreeFunds(db, account_id))
       return {
         segments: segments.length,
         from_memory: segments.filter(({ text }) => knownTexts.has(text)).length,
@@ -141,7 +143,7 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
         output_tokens: Number(sum('output_tokens')),
         amount: toExactCoins(sum('amount')),
         max_amount: toExactCoins(sum('max_amount')),
-        missing: missing > 0n ? toCoinsNeeded(missing) : 0,
+        missing: missingAmount > 0n ? toCoinsNeeded(missingAmount) : 0,
       }
     },
 
@@ -156,10 +158,13 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
       if (status < 2) throw new AppError('task_running')
       const texts = await store.readTranslations(db, taskId)
       if (!texts.size) throw new AppError('task_failed')
-      const made = await withDocument(userId, translation.block_id, signal, (source, name) =>
-        putTogether(source, name, texts, mode, signal),
+      const file = await withDocument(userId, translation.block_id, signal, (source, name) =>
+        rebuildDocument(source, name, texts, mode, signal),
       )
-      return { bytes: made.bytes, name: made.name.replace(/(\.\w+)?$/, `.${translation.target_lang}$1`) }
+      return {
+        bytes: file.bytes,
+        name: file.name.replace(/(\.\w+)?$/, `.${translation.target_lang}$1`),
+      }
     },
 
     /** Implements `Assistant.watchOther` of the channel: a document's translation has the id of its task. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { putTogether, takeApart } from '#server/translate/formats/formats.ts'
+import { extractSegments, rebuildDocument } from '#server/translate/formats/formats.ts'
 import { makeZip } from '../../readers/make-container.ts'
 import { latin, makePdf } from '../../readers/make-pdf.ts'
 import { take } from './take.ts'
@@ -9,21 +9,26 @@ const docx = (document: string, lies: Parameters<typeof makeZip>[1] = {}): Buffe
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 const text = `<w:document ${W}><w:body><w:p><w:r><w:t>Hello</w:t></w:r></w:p></w:body></w:document>`
 
-test('a document is taken apart and put together in a process of its own', async () => {
+test('a document is extracted and rebuilt in a process of its own', async () => {
   const bytes = docx(text)
-  expect(await takeApart({ bytes }, 'a.docx')).toEqual({
+  expect(await extractSegments({ bytes }, 'a.docx')).toEqual({
     format: 'docx',
     segments: [{ n: 1, text: 'Hello', place: {} }],
     kept: [],
   })
-  const { bytes: done, name } = await putTogether({ bytes }, 'a.docx', new Map([[1, '你好']]), 'translated')
+  const { bytes: done, name } = await rebuildDocument(
+    { bytes },
+    'a.docx',
+    new Map([[1, '你好']]),
+    'translated',
+  )
   expect(name).toBe('a.docx')
   expect((await take(done, 'a.docx')).segments[0]?.text).toBe('你好')
 })
 
 test('a PDF gets its pages of translation in a process of its own', async () => {
   const bytes = makePdf([{ content: latin(60, 700, 'Hello there') }])
-  const made = await putTogether({ bytes }, 'a.pdf', new Map([[1, '你好']]), 'bilingual')
+  const made = await rebuildDocument({ bytes }, 'a.pdf', new Map([[1, '你好']]), 'bilingual')
   expect((await take(made.bytes, made.name)).segments).toEqual([
     { n: 1, text: 'Hello there', place: { page: 1 } },
     { n: 2, text: '你好', place: { page: 2 } },
@@ -73,12 +78,12 @@ test.each([
   ],
   ['a PDF that is none', Buffer.from('%PDF-1.7\nnothing'), 'a.pdf', 'document_damaged'],
 ])('%s ends its process with an error that says so', async (_, bytes, name, code) => {
-  await expect(takeApart({ bytes }, name)).rejects.toMatchObject({ code })
+  await expect(extractSegments({ bytes }, name)).rejects.toMatchObject({ code })
 })
 
 test('an abort ends the process', async () => {
   const abort = new AbortController()
-  const taken = takeApart({ bytes: docx(text) }, 'a.docx', abort.signal)
+  const taken = extractSegments({ bytes: docx(text) }, 'a.docx', abort.signal)
   abort.abort(new Error('left'))
   await expect(taken).rejects.toThrow('left')
 })

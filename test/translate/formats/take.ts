@@ -1,20 +1,20 @@
-import type { KeptPart, PutTogether, TakenApart, TranslationMode } from '#contract/translate/documents.ts'
+import type { Extraction, KeptPart, RebuiltDocument, TranslationMode } from '#contract/translate/documents.ts'
 import { executeJob } from '#server/readers/job.ts'
 import { DEFAULT_LIMITS, openInput, openZip } from '#server/readers/readers.ts'
 import { run } from '#server/translate/formats/job.ts'
 
 const JOB = new URL('../../../src/server/translate/formats/job.ts', import.meta.url).href
 
-/** Takes a document apart in this process: limits and the other process have tests of their own. */
-export async function take(content: string | Uint8Array, name: string): Promise<TakenApart> {
+/** Extracts the texts of a document in this process: limits and the other process have tests of their own. */
+export async function take(content: string | Uint8Array, name: string): Promise<Extraction> {
   const source = { bytes: Buffer.from(content as string) }
   const job = { source, limits: DEFAULT_LIMITS, module: JOB, input: { name } }
   const recognise = (): Promise<string> =>
     Promise.reject(new Error('nothing that is translated is recognised'))
-  return (await executeJob(job, { onProgress: () => {}, recognise })) as TakenApart
+  return (await executeJob(job, { onProgress: () => {}, recognise })) as Extraction
 }
 
-export const textsOf = ({ segments }: TakenApart): string[] => segments.map(({ text }) => text)
+export const textsOf = ({ segments }: Extraction): string[] => segments.map(({ text }) => text)
 export const reasonsOf = ({ kept }: { kept: KeptPart[] }): string[] => kept.map(({ reason }) => reason)
 
 type Change = ((text: string) => string) | Record<string, string>
@@ -25,7 +25,7 @@ export async function put(
   name: string,
   change: Change,
   mode: TranslationMode = 'translated',
-): Promise<PutTogether & { text: string }> {
+): Promise<RebuiltDocument & { text: string }> {
   const bytes = Buffer.from(content as string)
   const { segments } = await take(bytes, name)
   const translations = new Map<number, string>()
@@ -33,7 +33,7 @@ export async function put(
     const translation = typeof change === 'function' ? change(text) : change[text]
     if (translation !== undefined) translations.set(n, translation)
   }
-  const result = (await run(bytes, { name, put: { translations, mode } })) as PutTogether
+  const result = (await run(bytes, { name, rebuild: { translations, mode } })) as RebuiltDocument
   return { ...result, text: Buffer.from(result.bytes).toString() }
 }
 

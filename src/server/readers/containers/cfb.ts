@@ -19,7 +19,7 @@ export function openCompoundFile(bytes: Buffer): Storage {
 
   const fatSectors = readNumbers(bytes.subarray(76, 512))
   const max = Math.ceil(bytes.length / sectorBytes)
-  for (let next = bytes.readUInt32LE(68), seen = 0; next < END && seen < max; seen++) {
+  for (let next = bytes.readUInt32LE(68), steps = 0; next < END && steps < max; steps++) {
     const numbers = readNumbers(sector(next))
     next = numbers.pop() ?? NONE
     fatSectors.push(...numbers)
@@ -29,10 +29,10 @@ export function openCompoundFile(bytes: Buffer): Storage {
     .flatMap((number) => readNumbers(sector(number)))
 
   /** Joins the sectors of a chain; a chain that loops ends after as many sectors as its table has. */
-  const follow = (table: number[], first: number, read: (number: number) => Buffer): Buffer => {
+  const follow = (table: number[], first: number, readSector: (number: number) => Buffer): Buffer => {
     const parts: Buffer[] = []
     for (let next = first; next < END && parts.length < table.length; next = table[next] ?? NONE)
-      parts.push(read(next))
+      parts.push(readSector(next))
     return Buffer.concat(parts)
   }
   const directory = follow(fat, bytes.readUInt32LE(48), sector)

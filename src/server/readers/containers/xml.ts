@@ -42,13 +42,13 @@ export const decodeXml = (bytes: Buffer): string =>
  */
 export function scanXml(xml: string, { open, text, close }: XmlHandler): void {
   const stack: string[] = []
-  const renamed = new Map<string, string>()
+  const newPrefixes = new Map<string, string>()
   const rename = (name: string): string => {
     const colon = name.indexOf(':')
     const prefix = colon < 0 ? '' : name.slice(0, colon)
-    const known = renamed.get(prefix)
-    if (known === undefined) return name
-    return known ? `${known}:${name.slice(colon + 1)}` : name.slice(colon + 1)
+    const newPrefix = newPrefixes.get(prefix)
+    if (newPrefix === undefined) return name
+    return newPrefix ? `${newPrefix}:${name.slice(colon + 1)}` : name.slice(colon + 1)
   }
   let at = 0
   while (at < xml.length) {
@@ -69,20 +69,20 @@ export function scanXml(xml: string, { open, text, close }: XmlHandler): void {
       at = skipTo(xml, '>', start)
       const name = rename(xml.slice(start + 2, at - 1).trim())
       const depth = stack.lastIndexOf(name)
-      const closed = depth < 0 ? [] : stack.splice(depth).reverse()
-      for (const [index, each] of closed.entries())
-        close?.(each, start, index === closed.length - 1 ? at : start)
+      const closedNames = depth < 0 ? [] : stack.splice(depth).reverse()
+      for (const [index, each] of closedNames.entries())
+        close?.(each, start, index === closedNames.length - 1 ? at : start)
     } else {
       const end = findTagEnd(xml, start)
       const isEmpty = xml[end - 1] === '/'
       const tag = xml.slice(start + 1, isEmpty ? end - 1 : end)
       const [name = ''] = /^[^\s/]+/.exec(tag) ?? []
-      const attributes = parseAttributes(tag.slice(name.length), renamed, rename)
-      const known = rename(name)
+      const attributes = parseAttributes(tag.slice(name.length), newPrefixes, rename)
+      const newName = rename(name)
       const after = Math.min(end + 1, xml.length)
-      open(known, attributes, start, after)
-      if (isEmpty) close?.(known, after, after)
-      else if (stack.push(known) > MAX_DEPTH) throw new AppError('document_bomb')
+      open(newName, attributes, start, after)
+      if (isEmpty) close?.(newName, after, after)
+      else if (stack.push(newName) > MAX_DEPTH) throw new AppError('document_bomb')
       at = end + 1
     }
   }
@@ -111,10 +111,10 @@ export const getChildren = (node: XmlNode | undefined, name?: string): XmlNode[]
 
 /** Returns the node that these names lead to, each the first child of its name. */
 export function findPath(node: XmlNode | undefined, ...names: string[]): XmlNode | undefined {
-  let found = node
+  let current = node
   for (const name of names)
-    found = found?.children.find((child): child is XmlNode => isNode(child) && child.name === name)
-  return found
+    current = current?.children.find((child): child is XmlNode => isNode(child) && child.name === name)
+  return current
 }
 
 /** Returns every node of a name below, in document order, except those within another node of that name. */
@@ -126,8 +126,8 @@ export const textOfNode = (node: XmlNode | undefined): string =>
   node?.children.map((child) => (isNode(child) ? textOfNode(child) : child)).join('') ?? ''
 
 function skipTo(xml: string, end: string, from: number): number {
-  const found = xml.indexOf(end, from)
-  return found < 0 ? xml.length : found + end.length
+  const index = xml.indexOf(end, from)
+  return index < 0 ? xml.length : index + end.length
 }
 
 /** Skips a document type with the entities that it may define between brackets. */
@@ -152,20 +152,20 @@ function findTagEnd(xml: string, start: number): number {
 
 function parseAttributes(
   source: string,
-  renamed: Map<string, string>,
+  newPrefixes: Map<string, string>,
   rename: (name: string) => string,
 ): Record<string, string> {
   const attributes: Record<string, string> = {}
   if (!source) return attributes
-  const found = [...source.matchAll(/(?:^|\s)([^\s=/]{1,200})\s*=\s*(?:"([^"]*)"|'([^']*)')/g)]
-  for (const [, name = '', double, single] of found) {
+  const matches = [...source.matchAll(/(?:^|\s)([^\s=/]{1,200})\s*=\s*(?:"([^"]*)"|'([^']*)')/g)]
+  for (const [, name = '', double, single] of matches) {
     if (!name.startsWith('xmlns')) continue
-    const known = PREFIXES.find(([pattern]) => pattern.test(double ?? single ?? ''))?.[1]
+    const usualPrefix = PREFIXES.find(([pattern]) => pattern.test(double ?? single ?? ''))?.[1]
     const prefix = name === 'xmlns' ? '' : name.slice(6)
-    if (known !== undefined && known !== prefix) renamed.set(prefix, known)
-    else renamed.delete(prefix)
+    if (usualPrefix !== undefined && usualPrefix !== prefix) newPrefixes.set(prefix, usualPrefix)
+    else newPrefixes.delete(prefix)
   }
-  for (const [, name = '', double, single] of found) {
+  for (const [, name = '', double, single] of matches) {
     // An attribute without a prefix has no namespace.
     attributes[name.includes(':') ? rename(name) : name] = decodeEntities(double ?? single ?? '')
   }

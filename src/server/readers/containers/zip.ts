@@ -93,14 +93,14 @@ export function findDirectory(input: Input): { offset: number; length: number; c
   const tail = input.read(start, input.size - start)
   const at = tail.lastIndexOf(Buffer.from('504b0506', 'hex'))
   if (at < 0 || at + END_BYTES > tail.length) throw new AppError('document_damaged')
-  const found = {
+  const directory = {
     offset: tail.readUInt32LE(at + 16),
     length: tail.readUInt32LE(at + 12),
     count: tail.readUInt16LE(at + 10),
   }
-  if (found.offset !== 0xffffffff && found.count !== 0xffff) return found
+  if (directory.offset !== 0xffffffff && directory.count !== 0xffff) return directory
   const locator = input.read(start + at - 20, 20)
-  if (locator.length < 20 || locator.readUInt32LE(0) !== 0x07064b50) return found
+  if (locator.length < 20 || locator.readUInt32LE(0) !== 0x07064b50) return directory
   const end = input.read(Number(locator.readBigUInt64LE(8)), 56)
   if (end.length < 56 || end.readUInt32LE(0) !== 0x06064b50) throw new AppError('document_damaged')
   const [count, length, offset] = [32, 40, 48].map((field) => Number(end.readBigUInt64LE(field)))

@@ -24,9 +24,9 @@ export function writePage(html: string, output: Output, article = false): void {
   const title = page.querySelector('title')?.textContent?.trim()
   if (title) output.title ??= title
   const sections = new Sections(output)
-  const found = article ? findArticle(html) : undefined
-  if (found?.title) output.title = found.title
-  writeHtml((found?.body ?? page.body).childNodes, sections)
+  const foundArticle = article ? findArticle(html) : undefined
+  if (foundArticle?.title) output.title = foundArticle.title
+  writeHtml((foundArticle?.body ?? page.body).childNodes, sections)
   sections.end()
   output.endUnit()
 }
@@ -35,8 +35,10 @@ export function writePage(html: string, output: Output, article = false): void {
 function findArticle(html: string): { title: string; body: Element } | undefined {
   // The types of Readability refer to those of a browser, which the server does not have.
   const page: unknown = parseDocument(html)
-  const found = new Readability(page as ConstructorParameters<typeof Readability>[0], {
+  const article = new Readability(page as ConstructorParameters<typeof Readability>[0], {
     maxElemsToParse: 50_000,
   }).parse()
-  return found?.content ? { title: found.title ?? '', body: parseDocument(found.content).body } : undefined
+  return article?.content
+    ? { title: article.title ?? '', body: parseDocument(article.content).body }
+    : undefined
 }

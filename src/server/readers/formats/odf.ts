@@ -116,8 +116,8 @@ function formatList(
   let number = 1
   for (const item of getChildren(list)) {
     if (item.name !== 'text:list-item' && item.name !== 'text:list-header') continue
-    const own = getChildren(item).filter((node) => node.name !== 'text:list')
-    const text = own
+    const ownNodes = getChildren(item).filter((node) => node.name !== 'text:list')
+    const text = ownNodes
       .map((node) => formatInline(node).trim())
       .filter(Boolean)
       .join(' ')
@@ -153,7 +153,7 @@ const toCells = ({ cells }: SheetRow): string[] =>
 /** Reads the cells of a table; a cell that spans others is repeated in each place that it covers. */
 function readRows(table: XmlNode, odf: Odf): SheetRow[] {
   const rows: SheetRow[] = []
-  const covered = new Map<number, { text: string; rows: number }>()
+  const coveredCells = new Map<number, { text: string; rows: number }>()
   let index = 0
   for (const row of findAll(table, 'table:table-row')) {
     const cells: string[] = []
@@ -161,14 +161,14 @@ function readRows(table: XmlNode, odf: Odf): SheetRow[] {
       if (!/^table:(covered-)?table-cell$/.test(cell.name)) continue
       const getNumber = (name: string): number =>
         Math.max(1, Number(cell.attributes[`table:${name}`] ?? 1) || 1)
-      const repeated = Math.min(getNumber('number-columns-repeated'), MAX_COLUMNS - cells.length)
+      const repeatCount = Math.min(getNumber('number-columns-repeated'), MAX_COLUMNS - cells.length)
       const [columnsSpanned, rowsSpanned] = [
         getNumber('number-columns-spanned'),
         getNumber('number-rows-spanned'),
       ]
       const text = formatTableCell(cell, odf)
-      for (let at = 0; at < repeated; at++) {
-        const above = covered.get(cells.length)
+      for (let at = 0; at < repeatCount; at++) {
+        const above = coveredCells.get(cells.length)
         const isCovered = cell.name === 'table:covered-table-cell' && above && above.rows > 0
         if (isCovered) above.rows--
         cells.push(isCovered ? above.text : text)
@@ -176,13 +176,13 @@ function readRows(table: XmlNode, odf: Odf): SheetRow[] {
       const first = cells.length - 1
       for (let column = first; text && column < Math.min(first + columnsSpanned, MAX_COLUMNS); column++) {
         if (columnsSpanned * rowsSpanned > 1)
-          covered.set(column, { text, rows: rowsSpanned - (column === first ? 1 : 0) })
+          coveredCells.set(column, { text, rows: rowsSpanned - (column === first ? 1 : 0) })
       }
     }
     const times = Math.max(1, Number(row.attributes['table:number-rows-repeated'] ?? 1) || 1)
-    const found = toSheetRow(cells, index)
-    for (let at = 0; found.cells.size && at < Math.min(times, MAX_REPEATED); at++)
-      rows.push({ ...found, index: index + at })
+    const sheetRow = toSheetRow(cells, index)
+    for (let at = 0; sheetRow.cells.size && at < Math.min(times, MAX_REPEATED); at++)
+      rows.push({ ...sheetRow, index: index + at })
     index += times
   }
   return rows

@@ -22,13 +22,13 @@ export async function readCode(document: Document, output: Output): Promise<void
 /** Reads JSON; a single line is broken into several, so that a place can be named. */
 export async function readJson(document: Document, output: Output): Promise<void> {
   const text = decode(document, output)
-  let shown = text
+  let shownText = text
   try {
-    if (!text.trim().includes('\n')) shown = JSON.stringify(JSON.parse(text), null, 2)
+    if (!text.trim().includes('\n')) shownText = JSON.stringify(JSON.parse(text), null, 2)
   } catch {
     // JSON Lines and broken JSON are shown as they are.
   }
-  writeLines(shown, output, (lines) => formatCode(lines, 'json'))
+  writeLines(shownText, output, (lines) => formatCode(lines, 'json'))
 }
 
 /** Reads Markdown in pieces that end at headings. */

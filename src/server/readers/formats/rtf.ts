@@ -83,9 +83,9 @@ function writeRtf(source: string, sections: Sections, output: Output): void {
   }
   const takeText = (): string => {
     flushBytes()
-    const taken = escapeText(text.trim())
+    const escapedText = escapeText(text.trim())
     text = ''
-    return taken
+    return escapedText
   }
   const flushTable = (): void => {
     if (rows.length) sections.block(formatTable(rows))

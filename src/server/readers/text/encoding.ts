@@ -83,8 +83,8 @@ type Candidate = {
 }
 
 const isIn = (characters: string): ((character: string) => boolean) => {
-  const set = new Set(characters)
-  return (character) => set.has(character)
+  const characterSet = new Set(characters)
+  return (character) => characterSet.has(character)
 }
 const isEveryday = (character: string): boolean => EVERYDAY_CHARACTERS.has(character)
 const never = (): boolean => false

@@ -54,8 +54,8 @@ export function countGarbled(text: string): { garbled: number; chars: number } {
 }
 
 function count(text: string, pattern: RegExp): number {
-  let found = 0
+  let total = 0
   pattern.lastIndex = 0
-  while (pattern.test(text)) found++
-  return found
+  while (pattern.test(text)) total++
+  return total
 }

@@ -131,14 +131,14 @@ function formatList(list: Element, depth: number, indent: string): string {
     }
     const marker = getTag(list) === 'ol' ? `${number++}. ` : '- '
     const nested: string[] = []
-    const own: Node[] = []
+    const ownNodes: Node[] = []
     for (const child of item.childNodes) {
       if (isElement(child) && /^[uo]l$/.test(getTag(child))) {
         nested.push(formatList(child, depth + 1, `${indent}${' '.repeat(marker.length)}`))
-      } else own.push(child)
+      } else ownNodes.push(child)
     }
-    const hasBlocks = own.some((node) => isBlock(node) || (isElement(node) && hasBlock(node, depth)))
-    const text = hasBlocks ? formatBlocks(own, depth + 1) : formatInline(own, depth + 1).trim()
+    const hasBlocks = ownNodes.some((node) => isBlock(node) || (isElement(node) && hasBlock(node, depth)))
+    const text = hasBlocks ? formatBlocks(ownNodes, depth + 1) : formatInline(ownNodes, depth + 1).trim()
     lines.push(indent + marker + text.replaceAll('\n', `\n${indent}${' '.repeat(marker.length)}`), ...nested)
   }
   return lines.filter((line) => line.trim()).join('\n')

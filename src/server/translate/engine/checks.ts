@@ -18,17 +18,18 @@ export function checkTranslation(
   const [from, to] = [stripTags(source), stripTags(translation)]
   // Links are no text.
   const [fromWords, toWords] = [from.replace(LINK, ' '), to.replace(LINK, ' ')]
-  const found: Record<Exclude<TranslationProblem, 'missing' | 'too_long'>, boolean> = {
+  const problems: Record<Exclude<TranslationProblem, 'missing' | 'too_long'>, boolean> = {
     untranslated: isUntranslated(fromWords, toWords, target_lang),
     tags: !matchTags(source, translation).isExact,
     numbers: !hasNumbers(fromWords, toWords),
     links: !listLinks(from).every((link) => to.includes(link)),
     length: !isLengthLikely(from, to),
     terms: terms.some(
-      ({ term, translation: wanted }) => includesTerm(from, term) && !includesTerm(to, wanted),
+      ({ term, translation: termTranslation }) =>
+        includesTerm(from, term) && !includesTerm(to, termTranslation),
     ),
   }
-  return (Object.keys(found) as (keyof typeof found)[]).filter((problem) => found[problem])
+  return (Object.keys(problems) as (keyof typeof problems)[]).filter((problem) => problems[problem])
 }
 
 /** Tells whether a text has a term, in any case; in scripts with spaces only as whole words. */
@@ -103,8 +104,10 @@ function isLengthLikely(source: string, translation: string): boolean {
  * may be 1200.5, and small ones may be words.
  */
 function hasNumbers(source: string, translation: string): boolean {
-  const there = new Set(listNumbers(translation))
-  return listNumbers(source).every((number) => there.has(number) || isSpelled(number, translation))
+  const translationNumbers = new Set(listNumbers(translation))
+  return listNumbers(source).every(
+    (number) => translationNumbers.has(number) || isSpelled(number, translation),
+  )
 }
 
 const NUMBER = /\d+(?:[,.，  ]\d{3})*(?:[.,]\d+)?/g

@@ -61,13 +61,13 @@ export const formatTexts = (texts: readonly Text[]): string =>
  * first text of an id counts.
  */
 export function parseResponse(answer: string): Map<number, string> {
-  const found = new Map<number, string>()
+  const texts = new Map<number, string>()
   for (const item of parseArray(answer) ?? answer.split('\n').map(parseLine)) {
     const { id, text } = (item ?? {}) as { id?: unknown; text?: unknown }
     const n = typeof id === 'string' ? Number(id) : id
-    if (typeof n === 'number' && typeof text === 'string' && !found.has(n)) found.set(n, text)
+    if (typeof n === 'number' && typeof text === 'string' && !texts.has(n)) texts.set(n, text)
   }
-  return found
+  return texts
 }
 
 function parseArray(answer: string): unknown[] | null {

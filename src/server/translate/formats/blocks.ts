@@ -88,13 +88,13 @@ function writeTags(nodes: Node[], numbers = { last: 0 }): string {
 
 type Tagged = FixedNode | GroupNode
 
-function numberTags(nodes: Node[], found = new Map<number, Tagged>()): Map<number, Tagged> {
+function numberTags(nodes: Node[], tagsByNumber = new Map<number, Tagged>()): Map<number, Tagged> {
   for (const node of nodes) {
     if (node.kind === 'text') continue
-    found.set(found.size + 1, node)
-    if (node.kind === 'group') numberTags(node.inner, found)
+    tagsByNumber.set(tagsByNumber.size + 1, node)
+    if (node.kind === 'group') numberTags(node.inner, tagsByNumber)
   }
-  return found
+  return tagsByNumber
 }
 
 const findShell = (nodes: Node[]): Shell | undefined => {
@@ -176,8 +176,9 @@ function fillLevel(writing: Writing, nodes: Node[], tree: TagTree, outer?: Shell
     }
   }
   for (const [index, at] of tags.entries()) {
-    const wanted = order[index]
-    if (wanted && wanted !== at) edits.push({ start: at.start, end: at.end, parts: moveTag(wanted, at) })
+    const wantedTag = order[index]
+    if (wantedTag && wantedTag !== at)
+      edits.push({ start: at.start, end: at.end, parts: moveTag(wantedTag, at) })
   }
 }
 
@@ -192,10 +193,10 @@ function fillSlot(
   text: string,
 ): void {
   for (const node of slot) {
-    const own = node === target ? text : ''
-    if (own === node.text) continue
+    const newText = node === target ? text : ''
+    if (newText === node.text) continue
     const { start, end } = node
-    edits.push({ start, end, parts: [syntax.write(own, source.slice(start, end))] })
+    edits.push({ start, end, parts: [syntax.write(newText, source.slice(start, end))] })
   }
 }
 
@@ -204,8 +205,8 @@ const shellOf = (node: Node | undefined): Shell | undefined =>
   node && node.kind !== 'group' ? node.shell : undefined
 
 const writeNew = (syntax: Syntax, text: string, shell: Shell | undefined): string => {
-  const written = syntax.write(text, '')
-  return shell ? shell.text[0] + written + shell.text[1] : written
+  const markup = syntax.write(text, '')
+  return shell ? shell.text[0] + markup + shell.text[1] : markup
 }
 
 function insertText(
@@ -217,21 +218,21 @@ function insertText(
 ): void {
   const at = after?.start ?? before?.end ?? 0
   const around = shellOf(after ?? before)
-  const own = writeNew(syntax, text, shell)
-  const run = shell ? shell.open + own + shell.close : own
+  const content = writeNew(syntax, text, shell)
+  const run = shell ? shell.open + content + shell.close : content
   const isWithin = around && shell && around.key === shell.key
   edits.push({
     start: at,
     end: at,
-    parts: [isWithin ? own : around ? around.close + run + around.open : run],
+    parts: [isWithin ? content : around ? around.close + run + around.open : run],
   })
 }
 
 /** Moves a tag: it leaves the run that it stands in, and interrupts the run into which it comes. */
-function moveTag(wanted: Tagged, at: Tagged): Edit['parts'] {
-  const [from, into] = [shellOf(wanted), shellOf(at)]
-  if (from === into) return [wanted]
-  return [into?.close ?? '', from?.open ?? '', wanted, from?.close ?? '', into?.open ?? '']
+function moveTag(tag: Tagged, at: Tagged): Edit['parts'] {
+  const [from, into] = [shellOf(tag), shellOf(at)]
+  if (from === into) return [tag]
+  return [into?.close ?? '', from?.open ?? '', tag, from?.close ?? '', into?.open ?? '']
 }
 
 /** Writes a translation as a text of its own, beside the source. */

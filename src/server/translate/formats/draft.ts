@@ -2,7 +2,7 @@ import { keptReasons, textProblems } from '#contract/translate/documents.ts'
 import type {
   KeptPart,
   KeptReason,
-  PutTogether,
+  RebuiltDocument,
   Segment,
   TextProblem,
   TranslationMode,
@@ -27,7 +27,7 @@ const MAX_UNITS = 500_000
 /** Most parts that a report names; further ones are only counted by reason, however many pictures a document has. */
 const MAX_KEPT = 200
 
-/** A document that is taken apart: its texts in order, and the parts that are not translated. */
+/** The texts of a document in order, and the parts that are not translated. */
 export class Draft {
   readonly units: Unit[] = []
   private readonly keptParts = new Map<string, KeptPart>()
@@ -58,8 +58,8 @@ export class Draft {
   keep(reason: KeptReason, what: string, place?: Place, count = 1): void {
     const isFull = this.keptParts.size >= MAX_KEPT && !this.keptParts.has(`${reason} ${what}`)
     const key = isFull ? reason : `${reason} ${what}`
-    const known = this.keptParts.get(key)
-    if (known) known.count += count
+    const keptPart = this.keptParts.get(key)
+    if (keptPart) keptPart.count += count
     else {
       const message = keptReasons[reason]
       this.keptParts.set(key, {
@@ -87,13 +87,13 @@ export class Draft {
   ): { changed: Map<Part, string>; problems: TextProblem[] } {
     const edits = new Map<Part, Edit[]>()
     const problems: TextProblem[] = []
-    const taken = this.findRepeated(translations)
+    const repeatedUnits = this.findRepeated(translations)
     for (const [index, unit] of this.units.entries()) {
       const { text, targets } = unit
       const n = index + 1
       const translation = translations.get(n)
       if (translation === undefined || !translation.trim() || translation === text) continue
-      if (taken.has(unit)) {
+      if (repeatedUnits.has(unit)) {
         problems.push({ n, what: 'name_taken', message: textProblems.name_taken })
         continue
       }
@@ -110,20 +110,20 @@ export class Draft {
 
   /** Finds texts that must differ and would not: they stay as they are. */
   private findRepeated(translations: Map<number, string>): Set<Unit> {
-    const known = new Map<string, Unit>()
-    const repeated = new Set<Unit>()
+    const unitsByKey = new Map<string, Unit>()
+    const repeatedUnits = new Set<Unit>()
     for (const [index, unit] of this.units.entries()) {
       if (unit.distinct === undefined) continue
       const key = `${unit.distinct} ${(translations.get(index + 1) ?? unit.text).trim().toLowerCase()}`
-      const other = known.get(key)
-      if (other) repeated.add(other).add(unit)
-      else known.set(key, unit)
+      const other = unitsByKey.get(key)
+      if (other) repeatedUnits.add(other).add(unit)
+      else unitsByKey.set(key, unit)
     }
-    return repeated
+    return repeatedUnits
   }
 }
 
-/** A document that was taken apart, and how it is written with other texts. */
+/** The extracted texts of a document, and how it is written with other texts. */
 export type Opened = {
   format: string
   draft: Draft
@@ -134,6 +134,6 @@ export type Opened = {
     }
   | {
       /** Makes another file, where the document itself cannot be changed; both modes take the translated parts. */
-      publish: (changed: Map<Part, string>, mode: TranslationMode, name: string) => Promise<PutTogether>
+      publish: (changed: Map<Part, string>, mode: TranslationMode, name: string) => Promise<RebuiltDocument>
     }
 )

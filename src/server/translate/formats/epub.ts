@@ -33,9 +33,9 @@ export function openEpub(bytes: Buffer): Opened {
   for (const item of items) {
     if (item['media-type'] !== 'application/x-dtbncx+xml') continue
     const part = book.open(toPath(item.href), htmlSyntax)
-    const known = new Map<string, Unit>()
+    const unitsByText = new Map<string, Unit>()
     for (const text of part ? find(parseElements(part.source), 'text') : [])
-      if (part) addPlain(part, text, draft, {}, known)
+      if (part) addPlain(part, text, draft, {}, unitsByText)
   }
   for (const item of items)
     if (item['media-type']?.startsWith('image/')) draft.keep('picture', toPath(item.href))

@@ -43,8 +43,8 @@ function findMarkup(source: string, from: number): number {
 
 function findEnd(source: string, start: number): number {
   const until = (end: string, from: number): number => {
-    const found = source.indexOf(end, from)
-    return found < 0 ? source.length : found + end.length
+    const index = source.indexOf(end, from)
+    return index < 0 ? source.length : index + end.length
   }
   if (source.startsWith('<!--', start)) return until('-->', start + 4)
   if (source.startsWith('<![CDATA[', start)) return until(']]>', start)

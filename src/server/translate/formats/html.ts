@@ -12,13 +12,13 @@ import { escapeAttribute, escapeXml, findAttribute, openMarkup } from './xml.ts'
 /** Opens a web page. Throws `document_damaged` where its bytes could not be written again. */
 export function openHtml(bytes: Buffer): Opened {
   const head = bytes.toString('latin1', 0, 4096)
-  const opened = openMarkup(bytes, htmlSyntax, /charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1])
-  if (!opened) throw new AppError('document_damaged')
+  const markup = openMarkup(bytes, htmlSyntax, /charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1])
+  if (!markup) throw new AppError('document_damaged')
   const draft = new Draft()
-  addHtml(opened.part, draft)
+  addHtml(markup.part, draft)
   const write = (changed: Map<Part, string>): Uint8Array => {
-    const source = changed.get(opened.part)
-    return source === undefined ? bytes : opened.encode(source)
+    const source = changed.get(markup.part)
+    return source === undefined ? bytes : markup.encode(source)
   }
   return { format: 'html', draft, write }
 }
@@ -26,19 +26,21 @@ export function openHtml(bytes: Buffer): Opened {
 export const htmlSyntax: Syntax = { write: (text) => escapeXml(text).replaceAll('\u00A0', '&#160;') }
 const attributeSyntax: Syntax = { write: escapeAttribute }
 
-const set = (names: string): Set<string> => new Set(names.split(' '))
+const toNameSet = (names: string): Set<string> => new Set(names.split(' '))
 /** Elements within a text; every other one ends it. */
-const INLINE = set(
+const INLINE = toNameSet(
   'a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark nobr q ruby rb s small span strike strong sub sup time tt u',
 )
 /** Elements that stand in a text as one thing. */
-const ATOMS = set('code kbd samp var svg math img input object picture audio video canvas meter progress')
+const ATOMS = toNameSet(
+  'code kbd samp var svg math img input object picture audio video canvas meter progress',
+)
 /** Elements whose content is no text of the page. */
-const SKIPPED = set('script style pre xmp textarea template iframe noembed noframes applet')
-const READINGS = set('rt rp rtc')
-const VOID = set('area base br col embed hr img input link meta param source track wbr')
+const SKIPPED = toNameSet('script style pre xmp textarea template iframe noembed noframes applet')
+const READINGS = toNameSet('rt rp rtc')
+const VOID = toNameSet('area base br col embed hr img input link meta param source track wbr')
 /** Elements whose content is text alone. */
-const PLAIN = set('title option')
+const PLAIN = toNameSet('title option')
 
 /** Adds the texts of a page, or of a range in it: its blocks, and attributes that are shown or read aloud. */
 export function addHtml(part: Part, draft: Draft, place: Place = {}, within?: Range): void {
@@ -183,10 +185,10 @@ function addAttributes(part: Part, draft: Draft, { name, start, end }: HtmlToken
   if (name === 'input' && /type\s*=\s*["']?(submit|button|reset)\b/i.test(tag)) names.push('value')
   if (/^(track|option|optgroup)$/.test(name)) names.push('label')
   for (const each of names) {
-    const found = findAttribute(source, { start, open: end }, each)
-    if (!found) continue
-    const text = decodeHtml(source.slice(found.start, found.end)).replace(/[\t\r\n]/g, ' ')
-    draft.add(part, [{ kind: 'text', start: found.start, end: found.end, text }], place, {
+    const attribute = findAttribute(source, { start, open: end }, each)
+    if (!attribute) continue
+    const text = decodeHtml(source.slice(attribute.start, attribute.end)).replace(/[\t\r\n]/g, ' ')
+    draft.add(part, [{ kind: 'text', start: attribute.start, end: attribute.end, text }], place, {
       syntax: attributeSyntax,
     })
   }
@@ -198,8 +200,8 @@ const entities = new Map<string, string>()
 export function decodeHtml(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi, (whole) => {
-    const known = entities.get(whole) ?? parseDocument(`<p>${whole}</p>`).body.textContent ?? whole
-    entities.set(whole, known)
-    return known
+    const character = entities.get(whole) ?? parseDocument(`<p>${whole}</p>`).body.textContent ?? whole
+    entities.set(whole, character)
+    return character
   })
 }

@@ -1,13 +1,13 @@
-import type { PutTogether, TakenApart, TranslationMode } from '#contract/translate/documents.ts'
+import type { Extraction, RebuiltDocument, TranslationMode } from '#contract/translate/documents.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { detectFormat, identifyZip, openInput } from '#server/readers/readers.ts'
 import { openArchive } from './zip.ts'
 import type { Opened } from './draft.ts'
 
-/** A job of the readers' process: takes a document apart, or with `put` puts translations into it. */
+/** A job of the readers' process: extracts a document's texts, or with `rebuild` puts translations into it. */
 export type DocumentJob = {
   name: string
-  put?: { translations: Map<number, string>; mode: TranslationMode }
+  rebuild?: { translations: Map<number, string>; mode: TranslationMode }
 }
 
 type Open = (bytes: Buffer, name: string, format: string) => Opened | Promise<Opened>
@@ -28,26 +28,29 @@ const FORMATS: Record<string, () => Promise<Open>> = {
   pdf: async () => (await import('./pdf/pdf.ts')).openPdf,
 }
 
-export async function run(bytes: Buffer, { name, put }: DocumentJob): Promise<TakenApart | PutTogether> {
+export async function run(
+  bytes: Buffer,
+  { name, rebuild }: DocumentJob,
+): Promise<Extraction | RebuiltDocument> {
   const document = await openDocument(bytes, name)
   const { format, draft } = document
-  if (!put) {
+  if (!rebuild) {
     if (draft.units.length === 0) throw new AppError('document_empty')
     return { format, segments: draft.segments, kept: draft.kept }
   }
   if ('write' in document) {
-    const { changed, problems } = draft.translate(put.translations, put.mode)
+    const { changed, problems } = draft.translate(rebuild.translations, rebuild.mode)
     return { bytes: document.write(changed), name, problems }
   }
-  const { changed, problems } = draft.translate(put.translations, 'translated')
-  const published = await document.publish(changed, put.mode, name)
+  const { changed, problems } = draft.translate(rebuild.translations, 'translated')
+  const published = await document.publish(changed, rebuild.mode, name)
   return { ...published, problems: [...problems, ...published.problems] }
 }
 
 /** Throws `document_unsupported` for formats that are read but cannot be written. */
 async function openDocument(bytes: Buffer, name: string): Promise<Opened> {
-  const found = detectFormat(openInput({ bytes }), name)
-  const format = found === 'zip' ? identifyZip(openArchive(bytes)) : found
+  const detectedFormat = detectFormat(openInput({ bytes }), name)
+  const format = detectedFormat === 'zip' ? identifyZip(openArchive(bytes)) : detectedFormat
   const load = FORMATS[format]
   if (!load) throw new AppError('document_unsupported')
   const open = await load()

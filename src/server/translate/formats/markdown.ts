@@ -207,11 +207,11 @@ function goesOn(lines: Line[], at: number, prefix: string): boolean {
     DEFINITION.test(next)
   )
     return false
-  const [own = ''] = PREFIX.exec(next) ?? []
-  const rest = next.slice(own.length)
+  const [ownPrefix = ''] = PREFIX.exec(next) ?? []
+  const rest = next.slice(ownPrefix.length)
   if (HEADING.test(rest) || !rest.trim() || FENCE.test(rest)) return false
-  const marks = own.replace(/[\s>]/g, '')
-  const isQuote = own.includes('>')
+  const marks = ownPrefix.replace(/[\s>]/g, '')
+  const isQuote = ownPrefix.includes('>')
   return (
     !marks &&
     (!isQuote || prefix.includes('>')) &&
@@ -229,7 +229,7 @@ function splitRow({ text, start }: Line): Range[] {
     if (cell.trim()) cells.push({ start: start + from + lead, end: start + from + cell.trimEnd().length })
     from = to + 1
   }
-  for (const { 0: found, index } of text.matchAll(/\\.|`+[^`]*`+|\|/g)) if (found === '|') end(index)
+  for (const { 0: token, index } of text.matchAll(/\\.|`+[^`]*`+|\|/g)) if (token === '|') end(index)
   end(text.length)
   return cells
 }

@@ -37,11 +37,12 @@ const PLACEHOLDER = /\{\{[^{}\n]{1,80}\}\}|\$?\{[\w.$-]{1,80}\}|%(?:\d+\$)?[-+0]
 export function readStretch(source: string, start: number, end: number): Node[] {
   const nodes: Node[] = []
   let at = start
-  for (const { 0: found, index } of source.slice(start, end).matchAll(PLACEHOLDER)) {
-    const begin = start + index
-    if (begin > at) nodes.push({ kind: 'text', start: at, end: begin, text: source.slice(at, begin) })
-    at = begin + found.length
-    nodes.push({ kind: 'fixed', start: begin, end: at, copied: true })
+  for (const { 0: placeholder, index } of source.slice(start, end).matchAll(PLACEHOLDER)) {
+    const placeholderStart = start + index
+    if (placeholderStart > at)
+      nodes.push({ kind: 'text', start: at, end: placeholderStart, text: source.slice(at, placeholderStart) })
+    at = placeholderStart + placeholder.length
+    nodes.push({ kind: 'fixed', start: placeholderStart, end: at, copied: true })
   }
   if (end > at) nodes.push({ kind: 'text', start: at, end, text: source.slice(at, end) })
   return nodes
@@ -117,8 +118,8 @@ function breakLines(text: string, indents: string[], eol: string): string {
   const lines: string[] = []
   let at = 0
   for (const [index, indent] of indents.entries()) {
-    const left = indents.length - index
-    let end = left === 1 ? characters.length : at + Math.ceil((characters.length - at) / left)
+    const remaining = indents.length - index
+    let end = remaining === 1 ? characters.length : at + Math.ceil((characters.length - at) / remaining)
     // Words are not cut; between Chinese characters a line may end, but none begins with a full stop.
     while (
       end < characters.length &&
@@ -170,27 +171,27 @@ function readCue(source: string, cue: Line[]): Node[] {
     const text = raw.slice(at, end)
     if (text) level().push({ kind: 'text', start: start + at, end: start + end, text: decodeCue(text) })
   }
-  for (const { 0: found, index } of raw.matchAll(
+  for (const { 0: token, index } of raw.matchAll(
     /<(\/?)([a-z][^\s.<>]*)[^<>]*>|<[\d:.]+>|\{\\[^{}]*\}|\r\n?|\n/gi,
   )) {
     addText(index)
-    at = index + found.length
+    at = index + token.length
     const range = { start: start + index, end: start + at }
-    const [, slash, name = ''] = /^<(\/?)([a-z][^\s.<>]*)/i.exec(found) ?? []
-    if (!name) level().push({ kind: 'fixed', ...range, copied: /^[\r\n]/.test(found) })
-    else if (!slash) open.push({ name, start: range.start, tag: found, inner: [] })
+    const [, slash, name = ''] = /^<(\/?)([a-z][^\s.<>]*)/i.exec(token) ?? []
+    if (!name) level().push({ kind: 'fixed', ...range, copied: /^[\r\n]/.test(token) })
+    else if (!slash) open.push({ name, start: range.start, tag: token, inner: [] })
     else {
       const from = open.findLastIndex((each) => each.name === name)
       if (from < 0) continue
-      const closed = open[from]!
+      const element = open[from]!
       const inner = open.slice(from).flatMap((each) => each.inner)
       open = open.slice(0, from)
       level().push({
         kind: 'group',
-        start: closed.start,
+        start: element.start,
         end: range.end,
         inner,
-        copy: { open: closed.tag, close: found },
+        copy: { open: element.tag, close: token },
       })
     }
   }

@@ -39,7 +39,7 @@ export function matchTags(source: string, translation: string): { tree: TagTree;
   const shapes = readShapes(source)
   const tree: TagTree = []
   const levels = new Map<number, TagTree>([[0, tree]])
-  const found = new Set<number>()
+  const foundIds = new Set<number>()
   const stack: { id: number; children: TagTree }[] = [{ id: 0, children: tree }]
   let isExact = true
   const top = (): { id: number; children: TagTree } => stack.at(-1) ?? { id: 0, children: tree }
@@ -67,10 +67,10 @@ export function matchTags(source: string, translation: string): { tree: TagTree;
     if (!shape) isExact = false
     else if (slash || isOpen) close(id)
     // A repeated tag, or one within another than in the source, is dropped, and its content stays.
-    else if (found.has(id) || top().id !== shape.parent) isExact = false
+    else if (foundIds.has(id) || top().id !== shape.parent) isExact = false
     else {
       const children: TagTree = []
-      found.add(id)
+      foundIds.add(id)
       top().children.push(shape.isPair ? { id, children } : { id })
       if (!shape.isPair) continue
       levels.set(id, children)
@@ -79,9 +79,9 @@ export function matchTags(source: string, translation: string): { tree: TagTree;
     }
   }
   addText(translation.slice(at))
-  if (stack.length > 1 || found.size < shapes.size) isExact = false
+  if (stack.length > 1 || foundIds.size < shapes.size) isExact = false
   for (const [id, { parent, before, isPair }] of shapes) {
-    if (found.has(id)) continue
+    if (foundIds.has(id)) continue
     const level = levels.get(parent) ?? []
     const children: TagTree = []
     if (isPair) levels.set(id, children)

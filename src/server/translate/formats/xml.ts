@@ -16,17 +16,17 @@ export type XmlText = { text: string; start: number; end: number }
 
 export const isElement = (child: XmlElement | XmlText): child is XmlElement => 'children' in child
 
-/** Parses the outermost elements that are wanted; without names the whole document. */
-export function parseElements(source: string, wanted?: Set<string>): XmlElement[] {
-  const found: XmlElement[] = []
+/** Parses the outermost elements of these names; without names the whole document. */
+export function parseElements(source: string, names?: Set<string>): XmlElement[] {
+  const roots: XmlElement[] = []
   const stack: XmlElement[] = []
   scanXml(source, {
     open(name, attributes, start, end) {
       const parent = stack.at(-1)
-      if (!parent && wanted && !wanted.has(name)) return
+      if (!parent && names && !names.has(name)) return
       const element = { name, attributes, start, open: end, close: end, end, children: [] }
       if (parent) parent.children.push(element)
-      else found.push(element)
+      else roots.push(element)
       stack.push(element)
     },
     text: (text, start, end) => void stack.at(-1)?.children.push({ text, start, end }),
@@ -36,7 +36,7 @@ export function parseElements(source: string, wanted?: Set<string>): XmlElement[
       if (element) Object.assign(element, { close: start, end })
     },
   })
-  return found
+  return roots
 }
 
 export const elements = (element: XmlElement | undefined, name?: string): XmlElement[] =>

@@ -29,11 +29,11 @@ function readPoints(node: XmlNode | undefined): Map<number, string> {
     const value = getChildren(node, 'c:v').map(textOfNode).join('')
     return value ? new Map([[0, value]]) : new Map<number, string>()
   }
-  const found = points.map((point): [number, string] => {
+  const entries = points.map((point): [number, string] => {
     const value = textOfNode(findPath(point, 'c:v'))
     return [Number(point.attributes.idx), formatValue(value)]
   })
-  return new Map(found.filter(([index]) => index >= 0 && index < MAX_POINTS))
+  return new Map(entries.filter(([index]) => index >= 0 && index < MAX_POINTS))
 }
 
 /** Rounds to 12 digits: files have 0.30000000000000004 for 0.3. */

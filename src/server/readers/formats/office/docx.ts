@@ -272,16 +272,16 @@ function formatCell(cell: XmlNode, word: Word): string {
 
 /** Writes the text at the top or the foot of the pages, once. */
 function writeEdge(word: Word, sections: Writer, edge: 'header' | 'footer'): void {
-  const seen = new Set<string>()
+  const texts = new Set<string>()
   for (const { type, target } of word.relations.values()) {
     if (type !== edge) continue
     const part = { ...word, relations: word.file.relations(target) }
     writeBlocks(getChildren(word.file.parse(target))[0], part, {
-      heading: (_, text) => void seen.add(text),
-      block: (text) => void seen.add(text),
+      heading: (_, text) => void texts.add(text),
+      block: (text) => void texts.add(text),
     })
   }
-  for (const text of seen) if (/\p{L}/u.test(text)) sections.block(text)
+  for (const text of texts) if (/\p{L}/u.test(text)) sections.block(text)
 }
 
 function readNotes(word: Word, kind: 'footnotes' | 'endnotes'): string[] {

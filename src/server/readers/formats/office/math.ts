@@ -36,8 +36,8 @@ export function formatMath(node: XmlNode | undefined): string {
 function formatElement(node: XmlNode): string {
   const part = (name: string): string => formatMath(findPath(node, name))
   const property = (name: string): string | undefined => {
-    const found = findPath(node, `${node.name}Pr`, name)
-    return found ? (found.attributes['m:val'] ?? '') : undefined
+    const element = findPath(node, `${node.name}Pr`, name)
+    return element ? (element.attributes['m:val'] ?? '') : undefined
   }
   switch (node.name) {
     case 'm:r':

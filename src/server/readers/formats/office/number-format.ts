@@ -43,14 +43,15 @@ export const getBuiltInFormat = (id: number): string => BUILT_IN[id] ?? ''
 /** Returns the codes of number formats by the indexes of cells' styles. */
 export function readNumberFormats(styles: XmlNode | undefined): string[] {
   const root = findPath(styles, 'styleSheet')
-  const own = new Map(
+  const customFormats = new Map(
     getChildren(findPath(root, 'numFmts'), 'numFmt').map(({ attributes }) => [
       attributes.numFmtId,
       attributes.formatCode ?? '',
     ]),
   )
   return getChildren(findPath(root, 'cellXfs'), 'xf').map(
-    ({ attributes }) => own.get(attributes.numFmtId) ?? getBuiltInFormat(Number(attributes.numFmtId)),
+    ({ attributes }) =>
+      customFormats.get(attributes.numFmtId) ?? getBuiltInFormat(Number(attributes.numFmtId)),
   )
 }
 

@@ -31,14 +31,14 @@ export function openPackage(zip: Zip, fallback: string): OfficePackage {
   const relations = (path: string): Map<string, Relation> => {
     const { dir, base } = posix.parse(path)
     const root = parse(posix.join(dir, '_rels', `${base}.rels`))
-    const found = new Map<string, Relation>()
+    const relationsById = new Map<string, Relation>()
     for (const { attributes } of getChildren(getChildren(root)[0])) {
       const { Id = '', Type = '', Target = '', TargetMode } = attributes
       const external = TargetMode === 'External'
       const target = external ? Target : posix.join('/', Target.startsWith('/') ? '' : dir, Target).slice(1)
-      found.set(Id, { type: Type.replace(/.*\//, ''), target, external })
+      relationsById.set(Id, { type: Type.replace(/.*\//, ''), target, external })
     }
-    return found
+    return relationsById
   }
   const related = (path: string, kind: string): string | undefined =>
     [...relations(path).values()].find(({ type, external }) => type === kind && !external)?.target

@@ -35,7 +35,7 @@ export async function readPptx(zip: Zip, output: Output): Promise<void> {
 /** Formats shapes, the title first, wherever it stands in the file. */
 function formatShapes(tree: XmlNode | undefined, slide: Slide): string[] {
   const shapes = getChildren(tree).flatMap((node) =>
-    node.name === 'mc:AlternateContent' ? chosen(node) : [node],
+    node.name === 'mc:AlternateContent' ? getAlternative(node) : [node],
   )
   const titles = shapes.filter(isTitle)
   return [...titles, ...shapes.filter((shape) => !isTitle(shape))]
@@ -43,7 +43,7 @@ function formatShapes(tree: XmlNode | undefined, slide: Slide): string[] {
     .filter(Boolean)
 }
 
-const chosen = (node: XmlNode): XmlNode[] => {
+const getAlternative = (node: XmlNode): XmlNode[] => {
   const choice = getChildren(findPath(node, 'mc:Choice'))
   return choice.length ? choice : getChildren(findPath(node, 'mc:Fallback'))
 }
@@ -106,7 +106,7 @@ const formatRuns = (paragraph: XmlNode): string =>
       if (node.name === 'a:br') return '\n'
       if (node.name === 'a:r' || node.name === 'a:fld') return escapeText(textOfNode(findPath(node, 'a:t')))
       if (node.name === 'mc:AlternateContent')
-        return chosen(node)
+        return getAlternative(node)
           .map((each) => formatRuns({ ...node, children: [each] }))
           .join('')
       return findAll(node, 'm:oMath')

@@ -51,9 +51,9 @@ export function readStyles(styles: XmlNode | undefined, numbering: XmlNode | und
       const properties = findPath(paragraph, 'w:pPr')
       const styleId = val(findPath(properties, 'w:pStyle'))
       const chain = getChain(styleId)
-      const own = definedNumbers(properties)
+      const ownStyle = definedNumbers(properties)
       const pick = <Key extends keyof Style>(key: Key): Style[Key] | undefined =>
-        (own as Style)[key] ?? chain.find((style) => style[key] !== undefined)?.[key]
+        (ownStyle as Style)[key] ?? chain.find((style) => style[key] !== undefined)?.[key]
       const id = pick('id')
       const outline = pick('outline')
       const heading = findHeading([...chain.map(({ name }) => name), styleId ?? ''], outline)
@@ -66,14 +66,14 @@ export function readStyles(styles: XmlNode | undefined, numbering: XmlNode | und
     },
     nextMarker({ id, level }) {
       const definition = levels.get(id)
-      const own = definition?.levels[level]
+      const ownLevel = definition?.levels[level]
       const counter = counters.get(definition?.key ?? id) ?? []
       counters.set(definition?.key ?? id, counter)
       for (let above = 0; above < level; above++) counter[above] ??= definition?.levels[above]?.start ?? 1
-      counter[level] = counter[level] === undefined ? (own?.start ?? 1) : counter[level] + 1
+      counter[level] = counter[level] === undefined ? (ownLevel?.start ?? 1) : counter[level] + 1
       counter.length = level + 1
-      if (!own || own.format === 'bullet' || own.format === 'none') return '-'
-      const text = own.text.replace(/%(\d)/g, (_, digit: string) => {
+      if (!ownLevel || ownLevel.format === 'bullet' || ownLevel.format === 'none') return '-'
+      const text = ownLevel.text.replace(/%(\d)/g, (_, digit: string) => {
         const at = Number(digit) - 1
         return formatNumber(counter[at] ?? 1, definition?.levels[at]?.format ?? 'decimal')
       })

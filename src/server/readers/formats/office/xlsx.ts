@@ -99,12 +99,12 @@ function readCells(
   let [row, column] = [-1, -1]
   let [type, style, value, formula, inline] = ['', '', '', '', '']
   let into: 'v' | 'f' | 't' | '' = ''
-  const put = (): void => {
+  const putCell = (): void => {
     const text = toText()
     if (!text.trim()) return
-    const found = byIndex.get(row) ?? { index: row, cells: new Map<number, string>() }
-    byIndex.set(row, found)
-    found.cells.set(column, escapeText(text))
+    const sheetRow = byIndex.get(row) ?? { index: row, cells: new Map<number, string>() }
+    byIndex.set(row, sheetRow)
+    sheetRow.cells.set(column, escapeText(text))
   }
   const toText = (): string => {
     if (type === 's') return shared[Number(value)] ?? ''
@@ -139,7 +139,7 @@ function readCells(
     },
     close(name) {
       into = ''
-      if (name === 'c') put()
+      if (name === 'c') putCell()
     },
   })
   return { rows: [...byIndex.values()].sort((one, other) => one.index - other.index), merges }

@@ -85,18 +85,24 @@ const OPERAND_BYTES = [1, 1, 2, 4, 2, 2, 0, 3]
 function parseProperties(properties: Buffer): Omit<Paragraph, 'start' | 'end'> {
   const style = properties.length >= 2 ? properties.readUInt16LE(0) : 0
   // Styles 1 to 9 are always the nine headings.
-  const found = { heading: style <= 9 ? style : 0, inTable: false, isRowEnd: false, level: 0, isList: false }
+  const paragraph = {
+    heading: style <= 9 ? style : 0,
+    inTable: false,
+    isRowEnd: false,
+    level: 0,
+    isList: false,
+  }
   for (let at = 2; at + 3 <= properties.length;) {
     const code = properties.readUInt16LE(at)
     const value = properties[at + 2] ?? 0
-    if (code === 0x2416) found.inTable = value === 1
-    else if (code === 0x2417) found.isRowEnd = value === 1
-    else if (code === 0x260a) found.level = Math.min(8, value)
-    else if (code === 0x460b) found.isList = value !== 0
-    else if (code === 0x2640 && value < 9) found.heading = value + 1
+    if (code === 0x2416) paragraph.inTable = value === 1
+    else if (code === 0x2417) paragraph.isRowEnd = value === 1
+    else if (code === 0x260a) paragraph.level = Math.min(8, value)
+    else if (code === 0x460b) paragraph.isList = value !== 0
+    else if (code === 0x2640 && value < 9) paragraph.heading = value + 1
     at += 2 + (code >> 13 === 6 ? value + 1 : (OPERAND_BYTES[code >> 13] ?? 1))
   }
-  return found
+  return paragraph
 }
 
 function writeParagraphs(
@@ -171,6 +177,6 @@ function findParagraph(paragraphs: Paragraph[], offset: number): Paragraph | und
     if ((paragraphs[middle]?.end ?? 0) <= offset) low = middle + 1
     else high = middle
   }
-  const found = paragraphs[low]
-  return found && found.start <= offset ? found : undefined
+  const paragraph = paragraphs[low]
+  return paragraph && paragraph.start <= offset ? paragraph : undefined
 }

@@ -34,7 +34,7 @@ export async function readMsg(
   const html = getBytes(PROPERTY.HTML)
   const name = getText(PROPERTY.SENDER_NAME)
   const address = getText(PROPERTY.SENDER_SMTP) || getText(PROPERTY.SENDER_ADDRESS)
-  const attached = [...storage.storages].filter(([name]) => name.startsWith('__attach_version'))
+  const attachmentStorages = [...storage.storages].filter(([name]) => name.startsWith('__attach_version'))
   await writeMail(
     {
       subject: getText(PROPERTY.SUBJECT),
@@ -50,15 +50,16 @@ export async function readMsg(
         ? decodeText(html, /charset=["']?([\w-]+)/i.exec(html.toString('latin1', 0, 4096))?.[1]).text
         : getText(PROPERTY.HTML),
       text: getText(PROPERTY.BODY),
-      attachments: attached.map(([, attachment]) => {
-        const own = readProperties(attachment)
-        const type = own.getText(PROPERTY.MIME_TYPE)
+      attachments: attachmentStorages.map(([, attachment]) => {
+        const ownProperties = readProperties(attachment)
+        const type = ownProperties.getText(PROPERTY.MIME_TYPE)
         return {
-          name: own.getText(PROPERTY.LONG_NAME) || own.getText(PROPERTY.SHORT_NAME) || '附件',
+          name:
+            ownProperties.getText(PROPERTY.LONG_NAME) || ownProperties.getText(PROPERTY.SHORT_NAME) || '附件',
           type,
-          isPicture: type.startsWith('image/') && own.getText(PROPERTY.CONTENT_ID) !== '',
+          isPicture: type.startsWith('image/') && ownProperties.getText(PROPERTY.CONTENT_ID) !== '',
           getBytes: () => {
-            const bytes = own.getBytes(PROPERTY.ATTACHED)
+            const bytes = ownProperties.getBytes(PROPERTY.ATTACHED)
             if (!bytes) throw new AppError('document_unsupported')
             return bytes
           },

@@ -61,12 +61,12 @@ function readRecord(file: Buffer, at: number): BinaryRecord | undefined {
 }
 
 function children(data: Buffer | undefined): BinaryRecord[] {
-  const found: BinaryRecord[] = []
+  const records: BinaryRecord[] = []
   for (let at = 0; data && at + 8 <= data.length; at += 8 + data.readUInt32LE(at + 4)) {
     const record = readRecord(data, at)
-    if (record) found.push(record)
+    if (record) records.push(record)
   }
-  return found
+  return records
 }
 
 function findAll(data: Buffer, type: number, depth = 0): BinaryRecord[] {
@@ -80,9 +80,9 @@ function findAll(data: Buffer, type: number, depth = 0): BinaryRecord[] {
 function readDirectory(file: Buffer, newest: number): { places: Map<number, number>; document: number } {
   const places = new Map<number, number>()
   let document = 0
-  const seen = new Set<number>()
-  for (let at = newest; at && !seen.has(at);) {
-    seen.add(at)
+  const visitedOffsets = new Set<number>()
+  for (let at = newest; at && !visitedOffsets.has(at);) {
+    visitedOffsets.add(at)
     const edit = readRecord(file, at)
     if (edit?.type !== RECORD.USER_EDIT || edit.data.length < 28) break
     // An edit that names a key to its encryption is longer.
@@ -127,17 +127,17 @@ function decodeText(type: number, data: Buffer): string | undefined {
 }
 
 function readNotes(file: Buffer, places: Map<number, number>, notes: ListedSlide[]): Map<number, string> {
-  const found = new Map<number, string>()
+  const notesBySlide = new Map<number, string>()
   for (const { persist, outline } of notes) {
     const record = readRecord(file, places.get(persist) ?? Infinity)
     const atom = children(record?.data).find(({ type }) => type === RECORD.NOTES_ATOM)
     if (!record || !atom || atom.data.length < 4) continue
     const texts = findAll(record.data, RECORD.TEXTBOX).flatMap(({ data }) => readTexts(data, outline))
-    const own = texts.filter(({ kind }) => kind === 2).map(({ text }) => clean(text))
-    if (own.join('').trim())
-      found.set(atom.data.readUInt32LE(0), escapeText(own.join(' ').replace(/\s+/g, ' ').trim()))
+    const noteTexts = texts.filter(({ kind }) => kind === 2).map(({ text }) => clean(text))
+    if (noteTexts.join('').trim())
+      notesBySlide.set(atom.data.readUInt32LE(0), escapeText(noteTexts.join(' ').replace(/\s+/g, ' ').trim()))
   }
-  return found
+  return notesBySlide
 }
 
 /** Reads the texts of a shape: its own, or those of the outline to which it refers. */

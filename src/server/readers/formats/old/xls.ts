@@ -107,11 +107,11 @@ function readCells(book: Buffer, offset: number, globals: Globals): SheetRow[] {
   const { shared, formats, is1904 } = globals
   const rows = new Map<number, SheetRow>()
   const merges: [number, number, number, number][] = []
-  const put = (row: number, column: number, text: string): void => {
+  const putCell = (row: number, column: number, text: string): void => {
     if (!text.trim()) return
-    const found = rows.get(row) ?? { index: row, cells: new Map<number, string>() }
-    rows.set(row, found)
-    found.cells.set(column, escapeText(text))
+    const sheetRow = rows.get(row) ?? { index: row, cells: new Map<number, string>() }
+    rows.set(row, sheetRow)
+    sheetRow.cells.set(column, escapeText(text))
   }
   const toText = (value: number, format: number): string =>
     formatCellNumber(String(value), formats[format], is1904)
@@ -123,7 +123,7 @@ function readCells(book: Buffer, offset: number, globals: Globals): SheetRow[] {
     else if (type === RECORD.EOF && --depth <= 0) break
     if (depth > 1) continue
     if (type === RECORD.STRING && formula) {
-      put(...formula, readShortString(data, 0, globals, 2))
+      putCell(...formula, readShortString(data, 0, globals, 2))
       formula = undefined
     } else if (type === RECORD.MERGEDCELLS) {
       for (let at = 2; at + 8 <= data.length; at += 8) {
@@ -135,20 +135,21 @@ function readCells(book: Buffer, offset: number, globals: Globals): SheetRow[] {
     }
     if (data.length < 6) continue
     const [row, column, format] = [data.readUInt16LE(0), data.readUInt16LE(2), data.readUInt16LE(4)]
-    if (type === RECORD.LABELSST) put(row, column, shared[data.readUInt32LE(6)] ?? '')
+    if (type === RECORD.LABELSST) putCell(row, column, shared[data.readUInt32LE(6)] ?? '')
     else if (type === RECORD.LABEL || type === RECORD.RSTRING)
-      put(row, column, readShortString(data, 6, globals, 2))
-    else if (type === RECORD.NUMBER) put(row, column, toText(data.readDoubleLE(6), format))
-    else if (type === RECORD.RK) put(row, column, toText(decodeRk(data.readInt32LE(6)), format))
-    else if (type === RECORD.BOOLERR) put(row, column, formatBoolean(data[6] ?? 0, data[7] === 1))
+      putCell(row, column, readShortString(data, 6, globals, 2))
+    else if (type === RECORD.NUMBER) putCell(row, column, toText(data.readDoubleLE(6), format))
+    else if (type === RECORD.RK) putCell(row, column, toText(decodeRk(data.readInt32LE(6)), format))
+    else if (type === RECORD.BOOLERR) putCell(row, column, formatBoolean(data[6] ?? 0, data[7] === 1))
     else if (type === RECORD.MULRK) {
       for (let at = 4, next = column; at + 6 <= data.length - 2; at += 6) {
-        put(row, next++, toText(decodeRk(data.readInt32LE(at + 2)), data.readUInt16LE(at)))
+        putCell(row, next++, toText(decodeRk(data.readInt32LE(at + 2)), data.readUInt16LE(at)))
       }
     } else if (type === RECORD.FORMULA) {
-      if (data.readUInt16LE(12) !== 0xffff) put(row, column, toText(data.readDoubleLE(6), format))
+      if (data.readUInt16LE(12) !== 0xffff) putCell(row, column, toText(data.readDoubleLE(6), format))
       else if (data[6] === 0) formula = [row, column]
-      else if (data[6] === 1 || data[6] === 2) put(row, column, formatBoolean(data[8] ?? 0, data[6] === 2))
+      else if (data[6] === 1 || data[6] === 2)
+        putCell(row, column, formatBoolean(data[8] ?? 0, data[6] === 2))
     }
   }
   fillMerged(rows, merges)

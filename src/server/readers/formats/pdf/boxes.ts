@@ -67,16 +67,16 @@ function rotate(x: number, y: number, degrees: number): [number, number] {
 
 /** Drops repeated runs: bold type and shadows are often made by printing a run twice, or each of its characters. */
 function dropDoubles(boxes: Box[]): Box[] {
-  const seen = new Map<string, Box[]>()
+  const boxesByText = new Map<string, Box[]>()
   return boxes
     .filter((box) => {
-      const same = seen.get(box.text) ?? []
+      const same = boxesByText.get(box.text) ?? []
       const near = box.size * SAME_PLACE
       const isDouble = same.some(
         (other) => Math.abs(other.x - box.x) < near && Math.abs(other.y - box.y) < near,
       )
       // On a page of dots it would take too long to compare each with all.
-      if (!isDouble && same.length < 100) seen.set(box.text, [...same, box])
+      if (!isDouble && same.length < 100) boxesByText.set(box.text, [...same, box])
       return !isDouble
     })
     .map((box) => ({ ...box, text: undoubleCharacters(box) }))

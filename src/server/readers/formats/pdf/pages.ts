@@ -58,17 +58,17 @@ export async function openPages(input: Input): Promise<PdfPages> {
       return canvas.encode('jpeg', JPEG_QUALITY)
     },
     async insert(added, after) {
-      const own = Array.from({ length: pdf.numPages }, (_, index) => index)
-      const places = own.map((index) => index + after.filter((number) => number <= index).length)
-      const taken = new Set(places)
+      const ownIndexes = Array.from({ length: pdf.numPages }, (_, index) => index)
+      const places = ownIndexes.map((index) => index + after.filter((number) => number <= index).length)
+      const takenPlaces = new Set(places)
       const free = Array.from({ length: pdf.numPages + after.length }, (_, index) => index)
       try {
         return await pdf.extractPages([
-          { document: null, includePages: own, pageIndices: places },
+          { document: null, includePages: ownIndexes, pageIndices: places },
           {
             document: added,
             includePages: after.map((_, index) => index),
-            pageIndices: free.filter((index) => !taken.has(index)),
+            pageIndices: free.filter((index) => !takenPlaces.has(index)),
           },
         ])
       } catch (cause) {

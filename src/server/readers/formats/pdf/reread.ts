@@ -17,11 +17,11 @@ export async function rereadPdf(
 ): Promise<void> {
   const pdf = await openPdf(input)
   try {
-    const wanted = [...new Set(pages)]
+    const pageNumbers = [...new Set(pages)]
       .filter((page) => page >= 1 && page <= pdf.numPages)
       .sort((a, b) => a - b)
-    output.begin('page', wanted.length)
-    for (const number of wanted) {
+    output.begin('page', pageNumbers.length)
+    for (const number of pageNumbers) {
       const page = await pdf.getPage(number)
       const picture = (await drawPage(page, DPI)).toBuffer('image/png')
       const text = (await recognise?.(picture, { page: number })) ?? ''

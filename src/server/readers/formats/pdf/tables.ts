@@ -75,13 +75,14 @@ function isTableLine(lines: Segment[][], start: number, at: number): boolean {
   const line = lines[at] ?? []
   if (line.some(({ text }) => LEADERS.test(text))) return false
   if (at === start) return line.length > 1
-  const [above, own] = [lines[at - 1]?.[0], line[0]]
-  if (!above || !own || own.y - above.y > ROW_GAP * Math.max(above.size, own.size)) return false
+  const [above, first] = [lines[at - 1]?.[0], line[0]]
+  if (!above || !first || first.y - above.y > ROW_GAP * Math.max(above.size, first.size)) return false
   if (line.length > 1) return true
   // A single segment continues a cell where it stands under one and is no wider.
   const before = lines.slice(start, at).flat()
   return before.some(
-    (cell) => own.x > cell.x - own.size && own.right < cell.right + 2 * own.size && cell.right - cell.x < 250,
+    (cell) =>
+      first.x > cell.x - first.size && first.right < cell.right + 2 * first.size && cell.right - cell.x < 250,
   )
 }
 
@@ -110,8 +111,8 @@ function toTable(zone: Segment[][]): PageTable | undefined {
 
 function isAlone(zone: Segment[][]): boolean {
   const [last, above] = [zone.at(-1), zone.at(-2)?.[0]]
-  const [own] = last ?? []
-  return last?.length === 1 && (!own || !above || own.y - above.y >= LINE_GAP * own.size)
+  const [first] = last ?? []
+  return last?.length === 1 && (!first || !above || first.y - above.y >= LINE_GAP * first.size)
 }
 
 type Line = { cells: string[]; y: number; size: number }

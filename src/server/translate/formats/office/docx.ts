@@ -34,9 +34,9 @@ function readWordStyles({ relations, main, read }: Office): WordStyles {
 
 function addPart(office: Office, path: string, styles: WordStyles): void {
   const { draft } = office
-  const opened = office.parse(path, wordSyntax)
-  if (!opened) return
-  const { part, root } = opened
+  const openPart = office.parse(path, wordSyntax)
+  if (!openPart) return
+  const { part, root } = openPart
   const word: Word = { part, draft, styles, heading: [] }
   addContent(word, root)
   addRelated(office, path, {}, true)
@@ -44,24 +44,24 @@ function addPart(office: Office, path: string, styles: WordStyles): void {
 
 /** Adds every paragraph below an element, also those within another paragraph. */
 function addContent(word: Word, element: XmlElement, twins?: Unit[]): Unit[] {
-  const found: Unit[] = []
+  const units: Unit[] = []
   for (const each of element.children) {
     if (!isElement(each)) continue
     if (each.name === 'w:p') {
       const unit = addParagraph(word, each, twins)
-      if (unit) found.push(unit)
-      found.push(...addContent(word, each, twins))
+      if (unit) units.push(unit)
+      units.push(...addContent(word, each, twins))
     } else if (each.name === 'a:p') {
-      found.push(...addParagraphs(word.part, { ...element, children: [each] }, word.draft, {}, twins))
-    } else if (each.name === 'mc:AlternateContent') found.push(...addAlternates(word, each, twins))
-    else if (each.name === 'wp:docPr') found.push(...addDescription(word.part, each, word.draft, {}, twins))
+      units.push(...addParagraphs(word.part, { ...element, children: [each] }, word.draft, {}, twins))
+    } else if (each.name === 'mc:AlternateContent') units.push(...addAlternates(word, each, twins))
+    else if (each.name === 'wp:docPr') units.push(...addDescription(word.part, each, word.draft, {}, twins))
     else if (/^(w:del|w:moveFrom|w:instrText|w:pPr|w:rPr)$/.test(each.name)) continue
     else {
       keepWithin(word, each)
-      found.push(...addContent(word, each, twins))
+      units.push(...addContent(word, each, twins))
     }
   }
-  return found
+  return units
 }
 
 /** Adds alternatives for new and for old programs as one text. */

@@ -128,27 +128,27 @@ export function addDescription(
   place?: Place,
   twins?: Unit[],
 ): Unit[] {
-  const found = findAttribute(part.source, { start, open }, 'descr')
+  const attribute = findAttribute(part.source, { start, open }, 'descr')
   // Programs write the name of the picture's file there.
-  if (!found || /^\S+\.\w{3,4}$/.test(found.text.trim())) return []
+  if (!attribute || /^\S+\.\w{3,4}$/.test(attribute.text.trim())) return []
   const options = { syntax: attributeSyntax, twins }
-  const unit = draft.add(part, [{ kind: 'text', ...found }], place, options)
+  const unit = draft.add(part, [{ kind: 'text', ...attribute }], place, options)
   return unit ? [unit] : []
 }
 
-/** Adds the text of an element that holds nothing else; an equal text among `known` is the same unit. */
+/** Adds the text of an element that holds nothing else; an equal text among `unitsByText` is the same unit. */
 export function addPlain(
   part: Part,
   element: XmlElement,
   draft: Draft,
   place?: Place,
-  known?: Map<string, Unit>,
+  unitsByText?: Map<string, Unit>,
 ): void {
   const text = textOf(element)
-  const twin = known?.get(text)
+  const twin = unitsByText?.get(text)
   const node: TextNode = { kind: 'text', start: element.open, end: element.close, text }
   const unit = draft.add(part, [node], place, { syntax: plainSyntax, twins: twin && [twin] })
-  if (unit) known?.set(text, unit)
+  if (unit) unitsByText?.set(text, unit)
 }
 
 const plainSyntax: Syntax = { write: escapeXml }
@@ -168,9 +168,9 @@ export function addRelated(office: Office, path: string, place: Place, hasOwnDat
   // Each diagram stands there twice: as data, and as it is drawn.
   for (const kind of ['diagramData', 'diagramDrawing', 'chart', 'chartEx']) {
     for (const { type, target } of related) {
-      const opened = type === kind ? office.parse(target, drawingSyntax) : undefined
-      if (!opened) continue
-      const { part, root } = opened
+      const openPart = type === kind ? office.parse(target, drawingSyntax) : undefined
+      if (!openPart) continue
+      const { part, root } = openPart
       if (kind === 'diagramData') diagrams.push(...addParagraphs(part, root, draft, place))
       else if (kind === 'diagramDrawing') addParagraphs(part, root, draft, place, diagrams)
       else {
@@ -184,8 +184,8 @@ export function addRelated(office: Office, path: string, place: Place, hasOwnDat
 
 /** Adds the names of series and categories that a chart keeps beside a workbook of its own. */
 function addChartNames(part: Part, root: XmlElement, draft: Draft, place: Place): void {
-  const known = new Map<string, Unit>()
+  const unitsByText = new Map<string, Unit>()
   for (const cache of descendants(root, 'c:strCache'))
-    for (const value of descendants(cache, 'c:v')) addPlain(part, value, draft, place, known)
-  if (known.size) draft.keep('chart_data', textOf(descendants(root, 'c:title')[0]).trim(), place)
+    for (const value of descendants(cache, 'c:v')) addPlain(part, value, draft, place, unitsByText)
+  if (unitsByText.size) draft.keep('chart_data', textOf(descendants(root, 'c:title')[0]).trim(), place)
 }

@@ -10,7 +10,7 @@ import { openArchive, replaceEntries } from '../zip.ts'
 
 type OpenPart = { part: Part; root: XmlElement }
 
-/** An archive of XML parts that is taken apart part by part. */
+/** An archive of XML parts that is opened part by part. */
 export type Archive = {
   draft: Draft
   paths: string[]
@@ -23,8 +23,8 @@ export type Archive = {
 export function openParts(bytes: Buffer): Archive {
   const zip = openArchive(bytes)
   const draft = new Draft()
-  const opened = new Map<Part, { entry: ZipEntry; encode: (source: string) => Buffer }>()
-  const seen = new Set<string>()
+  const openEntries = new Map<Part, { entry: ZipEntry; encode: (source: string) => Buffer }>()
+  const openedPaths = new Set<string>()
   const read = (path: string): Buffer | undefined => {
     const entry = zip.find(path)
     return entry && zip.read(entry)
@@ -34,19 +34,19 @@ export function openParts(bytes: Buffer): Archive {
     read,
     paths: zip.entries.map(({ name }) => name),
     open(path, syntax) {
-      const entry = path === undefined || seen.has(path) ? undefined : zip.find(path)
+      const entry = path === undefined || openedPaths.has(path) ? undefined : zip.find(path)
       if (!entry || path === undefined) return undefined
-      seen.add(path)
+      openedPaths.add(path)
       const content = zip.read(entry)
       const text = openMarkup(content, syntax, declaredEncoding(content))
-      if (text) opened.set(text.part, { entry, encode: text.encode })
+      if (text) openEntries.set(text.part, { entry, encode: text.encode })
       else draft.keep('encoding', path)
       return text?.part
     },
     write(changed) {
       const contents = new Map<ZipEntry, Buffer>()
       for (const [part, source] of changed) {
-        const target = opened.get(part)
+        const target = openEntries.get(part)
         if (target) contents.set(target.entry, target.encode(source))
       }
       return contents.size ? replaceEntries(bytes, contents) : bytes
@@ -58,8 +58,8 @@ export function openParts(bytes: Buffer): Archive {
 export type Office = Archive & {
   relations: (path: string) => ReturnType<OfficePackage['relations']>
   main: string
-  /** Opens a part with its elements; `wanted` are those to look at, where a part is large. */
-  parse: (path: string | undefined, syntax: Syntax, wanted?: Set<string>) => OpenPart | undefined
+  /** Opens a part with its elements; `names` are those to look at, where a part is large. */
+  parse: (path: string | undefined, syntax: Syntax, names?: Set<string>) => OpenPart | undefined
 }
 
 export function openOffice(bytes: Buffer, fallback: string): Office {
@@ -70,11 +70,11 @@ export function openOffice(bytes: Buffer, fallback: string): Office {
     ...archive,
     main: file.main,
     relations: (path) => file.relations(path),
-    parse(path, syntax, wanted) {
+    parse(path, syntax, names) {
       const part = archive.open(path, syntax)
       if (!part) return undefined
-      const children = parseElements(part.source, wanted)
-      if (children.length === 0 && !wanted) throw new AppError('document_damaged')
+      const children = parseElements(part.source, names)
+      if (children.length === 0 && !names) throw new AppError('document_damaged')
       const { length } = part.source
       const root = { name: '', attributes: {}, start: 0, open: 0, close: length, end: length, children }
       return { part, root }

@@ -7,7 +7,7 @@ import { child, descendants, elements, escapeXml, isElement, textOf } from '../x
 import type { XmlElement } from '../xml.ts'
 import { endTag, startTag } from './drawing.ts'
 
-/** A part of a Word document that is being taken apart. */
+/** A part of a Word document whose texts are being extracted. */
 export type Word = { part: Part; draft: Draft; styles: WordStyles; heading: string[] }
 
 /** White space at the ends of a text counts only where the file says so. */
@@ -71,15 +71,15 @@ function findBeside(
     const open = `<${prefix}r><${prefix}br/></${prefix}r>`
     return { at: paragraph.close, open, close: '' }
   }
-  const kept = elements(properties).filter((each) => !NOT_COPIED.test(each.name))
+  const copiedElements = elements(properties).filter((each) => !NOT_COPIED.test(each.name))
   const raw = (list: XmlElement[]): string => list.map(({ start, end }) => source.slice(start, end)).join('')
   const number = isListed
     ? `<${prefix}numPr><${prefix}ilvl ${prefix}val="0"/><${prefix}numId ${prefix}val="0"/></${prefix}numPr>`
     : ''
   const content =
-    raw(kept.filter((each) => BEFORE_NUMBER.test(each.name))) +
+    raw(copiedElements.filter((each) => BEFORE_NUMBER.test(each.name))) +
     number +
-    raw(kept.filter((each) => !BEFORE_NUMBER.test(each.name)))
+    raw(copiedElements.filter((each) => !BEFORE_NUMBER.test(each.name)))
   const copied = content ? `<${prefix}pPr>${content}</${prefix}pPr>` : ''
   return { at: paragraph.end, open: `<${name}>${copied}`, close: `</${name}>` }
 }
@@ -263,14 +263,14 @@ function findRanges(items: Item[], source: string): Map<number, number> {
       continue
     }
     const index = open.findLastIndex((each) => each.id === id)
-    const begun = open[index]
-    if (!begun) continue
+    const rangeStart = open[index]
+    if (!rangeStart) continue
     // A range that began within this one and has not ended crosses it.
     open.length = index
-    const isWhole = !hasText(0, begun.at) && !hasText(at + 1, items.length)
-    const isSame = items[begun.at]?.parent === parent
-    const isBalanced = balance(items, begun.at, at, source)
-    if (isSame && !isWhole && isBalanced && hasText(begun.at, at)) ranges.set(begun.at, at)
+    const isWhole = !hasText(0, rangeStart.at) && !hasText(at + 1, items.length)
+    const isSame = items[rangeStart.at]?.parent === parent
+    const isBalanced = balance(items, rangeStart.at, at, source)
+    if (isSame && !isWhole && isBalanced && hasText(rangeStart.at, at)) ranges.set(rangeStart.at, at)
   }
   return ranges
 }

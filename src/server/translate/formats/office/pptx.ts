@@ -59,9 +59,9 @@ function addSlide(office: Office, path: string, place: Place): void {
 
 /** Adds the parts of a layout that its slides show, without the prompts of the places that slides fill. */
 function addBackground(office: Office, path: string): void {
-  const opened = office.parse(path, drawingSyntax)
-  if (!opened) return
+  const openPart = office.parse(path, drawingSyntax)
+  if (!openPart) return
   const isPrompt = (shape: XmlElement): boolean => descendants(shape, 'p:ph').length > 0
-  for (const shape of descendants(opened.root, 'p:sp'))
-    if (!isPrompt(shape)) addParagraphs(opened.part, shape, office.draft)
+  for (const shape of descendants(openPart.root, 'p:sp'))
+    if (!isPrompt(shape)) addParagraphs(openPart.part, shape, office.draft)
 }

@@ -51,7 +51,7 @@ export function openXlsx(bytes: Buffer): Opened {
   const names = sheets.map(({ name }) => name)
   if (names.some((name) => /\p{L}/u.test(name))) draft.keep('sheet_names', names.join('、'))
   const columns = findColumns(office, sheets)
-  const strings = addStrings(office, places, columns.kept)
+  const strings = addStrings(office, places, columns.keptStrings)
   for (const sheet of sheets) addSheet(office, sheet)
   addColumns(columns.targets, strings, draft)
   for (const path of paths) if (/pivotCacheDefinition\d*\.xml$/.test(path)) draft.keep('pivot', path)
@@ -176,17 +176,17 @@ function addString(
 }
 
 /** Adds the shared strings, each once, by their numbers. */
-function addStrings(office: Office, places: Map<number, Place>, kept: Set<number>): Map<number, Unit> {
+function addStrings(office: Office, places: Map<number, Place>, keptStrings: Set<number>): Map<number, Unit> {
   const path = [...office.relations(office.main).values()].find(
     ({ type }) => type === 'sharedStrings',
   )?.target
-  const opened = office.parse(path, wordSyntax, new Set(['si']))
+  const openPart = office.parse(path, wordSyntax, new Set(['si']))
   const units = new Map<number, Unit>()
-  for (const [index, string] of (opened ? elements(opened.root) : []).entries()) {
+  for (const [index, string] of (openPart ? elements(openPart.root) : []).entries()) {
     // A string that no cell shows is left over from an earlier state.
     const place = places.get(index)
-    if (!opened || !place || kept.has(index)) continue
-    const unit = addString(opened.part, string, office.draft, place)
+    if (!openPart || !place || keptStrings.has(index)) continue
+    const unit = addString(openPart.part, string, office.draft, place)
     if (unit) units.set(index, unit)
   }
   return units
@@ -195,11 +195,11 @@ function addStrings(office: Office, places: Map<number, Place>, kept: Set<number
 function addSheet(office: Office, sheet: Sheet): void {
   const { draft } = office
   const place = { sheet: sheet.name }
-  const opened = office.parse(sheet.path, wordSyntax, INLINE)
-  for (const element of opened ? elements(opened.root) : []) {
-    if (!opened) break
-    if (element.name === 'is') addString(opened.part, element, draft, place)
-    else addHeader(opened.part, element, draft, place)
+  const openPart = office.parse(sheet.path, wordSyntax, INLINE)
+  for (const element of openPart ? elements(openPart.root) : []) {
+    if (!openPart) break
+    if (element.name === 'is') addString(openPart.part, element, draft, place)
+    else addHeader(openPart.part, element, draft, place)
   }
   for (const { type, target, external } of office.relations(sheet.path).values()) {
     if (external) continue
@@ -253,10 +253,10 @@ function addHeader(part: Part, element: XmlElement, draft: Draft, place: Place):
 /** A column's name in its table, and the string in the cell above it, which must be the same. */
 type Column = { part: Part; start: number; end: number; text: string; string: number; table: string }
 
-function findColumns(office: Office, sheets: Sheet[]): { targets: Column[]; kept: Set<number> } {
+function findColumns(office: Office, sheets: Sheet[]): { targets: Column[]; keptStrings: Set<number> } {
   const hasNames = sheets.some((sheet) => sheet.hasNames) || office.read(office.main)?.includes('[') === true
   const targets: Column[] = []
-  const kept = new Set<number>()
+  const keptStrings = new Set<number>()
   for (const sheet of sheets) {
     for (const { type, target } of office.relations(sheet.path).values()) {
       const content = type === 'table' ? office.read(target) : undefined
@@ -271,18 +271,19 @@ function findColumns(office: Office, sheets: Sheet[]): { targets: Column[]; kept
       const isNamed = hasNames || columns.some((column) => child(column, 'calculatedColumnFormula'))
       if (isNamed) {
         draftKeep(office.draft, columns, sheet)
-        for (const string of strings) if (string !== undefined) kept.add(string)
+        for (const string of strings) if (string !== undefined) keptStrings.add(string)
         continue
       }
       const part = office.open(target, wordSyntax)
       for (const [index, column] of columns.entries()) {
-        const found = part && findAttribute(part.source, column, 'name')
+        const attribute = part && findAttribute(part.source, column, 'name')
         const string = strings[index]
-        if (part && found && string !== undefined) targets.push({ part, ...found, string, table: target })
+        if (part && attribute && string !== undefined)
+          targets.push({ part, ...attribute, string, table: target })
       }
     }
   }
-  return { targets, kept }
+  return { targets, keptStrings }
 }
 
 function draftKeep(draft: Draft, columns: XmlElement[], sheet: Sheet): void {

@@ -62,14 +62,14 @@ function drawLine(context: Context, { text, x, y, size, isBold, isRtl, color }: 
 /** Creates a function that measures words, as shares of the size of the type. */
 function createMeasure(): Measure {
   const context = createCanvas(1, 1).getContext('2d')
-  const known = new Map<string, number>()
+  const widths = new Map<string, number>()
   return (word, isBold) => {
     const key = `${isBold ? 'b' : 'r'}${word}`
-    const width = known.get(key)
+    const width = widths.get(key)
     if (width !== undefined) return width
     setFont(context, word, 100, isBold)
     const measured = context.measureText(word).width / 100
-    known.set(key, measured)
+    widths.set(key, measured)
     return measured
   }
 }

@@ -43,12 +43,12 @@ const listOwnFamilies = (): string[] =>
 
 /** Loads the families to write a text with, for a canvas' font; characters that the font lacks are left to the machine's. */
 export function loadFamilies(text: string): string {
-  const wanted = new Set<string>()
+  const slices = new Set<string>()
   for (const character of text) {
     const slice = loadSlices().get(character.codePointAt(0) ?? 0)
-    if (slice) wanted.add(slice)
+    if (slice) slices.add(slice)
   }
-  const families = [...wanted].map((slice) => {
+  const families = [...slices].map((slice) => {
     const family = PREFIX + slice
     if (!GlobalFonts.has(family)) {
       const file = `${PACKAGE}/files/noto-sans-sc-${slice}-wght-normal.woff2`

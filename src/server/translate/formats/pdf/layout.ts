@@ -41,8 +41,8 @@ export function layOut(page: TranslatedPage, scale: number, measure: Measure): S
   let sheet: Sheet | undefined
   let y = top
   /** Returns a sheet with so much room, a new one where the current has less. */
-  const open = (needed: number): Sheet => {
-    if (sheet && (y + needed <= bottom || y === top)) return sheet
+  const open = (neededHeight: number): Sheet => {
+    if (sheet && (y + neededHeight <= bottom || y === top)) return sheet
     sheet = { width, height, lines: [], rules: [] }
     sheets.push(sheet)
     y = top
@@ -169,23 +169,23 @@ const OPENING = /[（【《「『“‘([{]$/u
 function wrap(text: string, room: number, measure: (word: string) => number): string[] {
   const lines: string[] = []
   let line = ''
-  let used = 0
+  let usedWidth = 0
   const end = (): void => {
     if (line.trim()) lines.push(line.trim())
     line = ''
-    used = 0
+    usedWidth = 0
   }
   for (const word of splitWords(text, room, measure)) {
     const width = WIDE.test(word) && Array.from(word).length === 1 ? 1 : measure(word)
-    if (used + width > room && line && word.trim() && !CLOSING.test(word)) {
+    if (usedWidth + width > room && line && word.trim() && !CLOSING.test(word)) {
       const [opening = ''] = OPENING.exec(line.trimEnd()) ?? []
       if (opening) line = line.trimEnd().slice(0, -opening.length)
       end()
       line = opening
-      used = opening ? measure(opening) : 0
+      usedWidth = opening ? measure(opening) : 0
     }
     line += word
-    used += width
+    usedWidth += width
   }
   end()
   return lines

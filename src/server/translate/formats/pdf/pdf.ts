@@ -45,16 +45,16 @@ export async function openPdf(bytes: Buffer): Promise<Opened> {
 async function readPages(bytes: Buffer, draft: Draft): Promise<Page[]> {
   const pdf = await openPdfPages(bytes)
   const pages: Page[] = []
-  const kept = { scan: [] as number[], damaged: [] as number[], note: [] as number[] }
+  const keptPages = { scan: [] as number[], damaged: [] as number[], note: [] as number[] }
   try {
     if (pdf.count > MAX_PAGES) throw new AppError('document_too_large')
     for (let number = 1; number <= pdf.count; number++) {
       const page = await pdf.read(number).catch(() => undefined)
       const { blocks = [], width = 595, height = 842, isGarbled = true, notes = 0 } = page ?? {}
       const isEmpty = page && blocks.length === 0
-      if (isEmpty) kept.scan.push(number)
-      else if (isGarbled) kept.damaged.push(number)
-      if (notes) kept.note.push(number)
+      if (isEmpty) keptPages.scan.push(number)
+      else if (isGarbled) keptPages.damaged.push(number)
+      if (notes) keptPages.note.push(number)
       const parts = isGarbled ? [] : addBlocks(blocks, number, draft)
       pages.push({ number, width, height, blocks: isGarbled ? [] : blocks, parts })
     }
@@ -63,7 +63,7 @@ async function readPages(bytes: Buffer, draft: Draft): Promise<Page[]> {
   }
   draft.keep('layout', '')
   for (const reason of ['scan', 'damaged', 'note'] as const) {
-    const numbers = kept[reason]
+    const numbers = keptPages[reason]
     const [page] = numbers
     if (page) draft.keep(reason, `第 ${formatRanges(numbers)} 页`, { page }, numbers.length)
   }
