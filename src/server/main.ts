@@ -1,10 +1,8 @@
 import { startDatabaseThread } from '#server/core/database/database-thread.ts'
-import { resolveQuickly } from './module-resolution.ts'
 
 // Under `npm run dev`, threads and processes would report their files to Node on the channel of their answers.
 delete process.env.WATCH_REPORT_DEPENDENCIES
 // The slowest part begins first: the thread of the embedded database starts up while all other code is loaded.
 const thread = process.env.DATABASE_URL ? undefined : startDatabaseThread()
-resolveQuickly()
 const { run } = await import('./run.ts')
 await run(thread)

@@ -1,9 +1,9 @@
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { Agent, errors } from 'undici'
 import type { Dispatcher } from 'undici'
 import { AppError } from '#server/core/app-error.ts'
 import { UpstreamError } from '../upstream-error.ts'
-import { READ, takeChunks } from './socket-reading.ts'
 import { StreamedBody } from './streamed-body.ts'
 import { Watchdog } from './watchdog.ts'
 import type { Timeouts } from './watchdog.ts'
@@ -12,6 +12,19 @@ import type { Timeouts } from './watchdog.ts'
 const KEEP_ALIVE_GRACE_MS = 250
 /** Longest silence of a source that a body is read from. */
 const SOURCE_STALL_MS = 30_000
+
+/**
+ * Reads of all upstream sockets go into one buffer (`onread` of node:net) and are copied out of it: Node's own way allocates 64 kB for
+ * each read of a few hundred bytes, which costs more than the copy.
+ */
+const READ = {
+  buffer: Buffer.allocUnsafeSlow(65_536),
+  callback(this: Socket, size: number): boolean {
+    const bytes = Buffer.allocUnsafe(size)
+    READ.buffer.copy(bytes, 0, 0, size)
+    return this.push(bytes)
+  },
+}
 
 /** One Agent for each connect timeout: undici sets it by Agent. Connections are kept alive; redirects not followed. */
 const agents = new Map<number, Agent>()
@@ -98,14 +111,12 @@ export function post(
       onResponseData(requestController, bytes) {
         // undici passes on an empty chunk when it resumes at the end of its data.
         if (bytes.length === 0) return
-        const pending = pendingChunk ? pendingChunk.then(() => read(bytes)) : read(bytes)
-        if (pending) return waitFor(pending, requestController)
-        takeChunks(bytes, takeChunk)
+        const pending = read(bytes)
+        if (pending) waitFor(pending, requestController)
       },
       onResponseEnd() {
         clearTimeout(releaseTimer)
-        if (pendingChunk) void pendingChunk.then(succeed)
-        else succeed()
+        succeed()
       },
       onResponseError(_, cause) {
         clearTimeout(releaseTimer)
@@ -132,20 +143,6 @@ export function post(
         watchdog.resume()
         requestController.resume()
       }, fail)
-    }
-    /** Pending until a chunk that went past undici has been received. */
-    let pendingChunk: Promise<void> | null = null
-    const takeChunk = (bytes: Buffer): boolean => {
-      const pending = read(bytes)
-      if (!pending) return true
-      watchdog.pause()
-      pendingChunk = pending.then(() => {
-        pendingChunk = null
-        if (isOver) return
-        if (reader?.done) releaseConnection()
-        watchdog.resume()
-      }, fail)
-      return false
     }
     const releaseConnection = (): void => {
       succeed()
