@@ -7,18 +7,80 @@ import react from '@vitejs/plugin-react'
 import { build, defineConfig } from 'vite'
 import type { Plugin } from 'vite'
 
+const PRECOGNITION = 'laravel-precognition'
+const SLIM_HINT = 'look whether slimInertia in vite.config.ts is still needed, and what it should do now.'
+
+/** Parts of Inertia's core that its router holds on to and no page here uses, and what stands in their place. */
+const UNUSED_OF_INERTIA: Record<string, string> = {
+  PrefetchedRequests: `class {
+    get() {} findCached() { return null } findInFlight() { return null }
+    remove() {} removeAll() {} removeByTags() {} updateCachedOncePropsFromCurrentPage() {}
+  }`,
+  Polls: 'class { clear() {} }',
+  encryptHistory: '() => {}',
+  decryptHistory: '() => {}',
+  // For `includeCSS`, which src/web/main.tsx turns off.
+  injectCSS: '() => {}',
+}
+const USE_OF_UNUSED = /\bprefetch\b|\busePoll\b|\.poll\(|encryptHistory|includeCSS: true/
+
 /**
- * Leaves out of every first load what Inertia keeps alive and no page here uses, 13 kB gzip: its form kit, by marking as free of effects
- * what its React adapter does to components, and Laravel's live validation, of which its core calls only two setters. If Inertia's
- * next version names these things otherwise, the first load grows and its test fails (test/core/pages.test.ts).
+ * Takes 15 kB gzip out of every first load. Inertia's React adapter is one file whose `X.displayName = …` lines and
+ * unmarked `forwardRef` calls keep its whole form kit alive, and with it Laravel's live validation, which this product
+ * does not speak: Inertia's core calls only two setters of it.
  */
-const PARTS_OF_INERTIA = {
-  treeshake: {
-    manualPureFunctions: ['forwardRef', 'forwardRef2', 'forwardRef3'],
-    propertyWriteSideEffects: false,
-  },
-  alias: { 'laravel-precognition': join(import.meta.dirname, 'src/web/core/precognition.ts') },
-} as const
+function slimInertia(): Plugin {
+  const found = { adapter: false, core: false, precognition: false }
+  const replace = (code: string, pattern: RegExp, replacement: string): string => {
+    if (code.search(pattern) < 0) throw new Error(`${pattern} is no longer found in Inertia: ${SLIM_HINT}`)
+    return code.replace(pattern, replacement)
+  }
+  return {
+    name: 'slim-inertia',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: (id) => {
+      if (id !== PRECOGNITION) return null
+      found.precognition = true
+      return `\0${PRECOGNITION}`
+    },
+    load: (id) =>
+      id === `\0${PRECOGNITION}`
+        ? `export const client = { withXsrfCookieName() {}, withXsrfHeaderName() {} }
+           export const createValidator = 0, resolveMethod = 0, resolveName = 0, resolveUrl = 0, toSimpleValidationErrors = 0`
+        : null,
+    transform: {
+      filter: { id: /@inertiajs\/(react|core)\/dist\/index\.js$|\/src\/web\// },
+      handler: (code, id) => {
+        if (id.includes('/src/web/')) {
+          if (USE_OF_UNUSED.test(code) && /@inertiajs/.test(code))
+            throw new Error(`${id} uses a part of Inertia that slimInertia in vite.config.ts takes out.`)
+          return null
+        }
+        if (id.includes('/core/')) {
+          found.core = true
+          const slim = Object.entries(UNUSED_OF_INERTIA).reduce(
+            (rest, [name, replacement]) =>
+              replace(rest, new RegExp(`^var ${name} = [^]*?^};$`, 'm'), `var ${name} = ${replacement};`),
+            code,
+          )
+          return { code: slim, map: null }
+        }
+        found.adapter = true
+        const withoutNames = replace(code, /^\w+\.displayName = .*$/gm, '')
+        return {
+          code: replace(withoutNames, /^(var \w+ = )(forwardRef\d*\()/gm, '$1/* @__PURE__ */ $2'),
+          map: null,
+        }
+      },
+    },
+    buildEnd(error) {
+      const parts = Object.values(found)
+      if (!error && parts.includes(true) && parts.includes(false))
+        throw new Error(`Inertia no longer imports ${PRECOGNITION}, or its files are others: ${SLIM_HINT}`)
+    },
+  }
+}
 
 /** The worker of pdfjs, and what PDFs refer to without bringing it along: CJK character maps, fonts, decoders. */
 const PDF_PARTS = ['legacy/build/pdf.worker.min.mjs', 'cmaps', 'standard_fonts', 'wasm', 'iccs']
@@ -108,8 +170,7 @@ async function compress(file: string): Promise<void> {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompress()],
-  resolve: { alias: PARTS_OF_INERTIA.alias },
+  plugins: [slimInertia(), react(), tailwindcss(), precompress()],
   publicDir: 'src/web/public',
   build: {
     outDir: 'dist/web',
@@ -117,7 +178,6 @@ export default defineConfig({
     // The server writes the page's HTML itself (src/server/core/pages/html-document.ts) and finds the assets in the manifest.
     rollupOptions: {
       input: 'src/web/main.tsx',
-      treeshake: PARTS_OF_INERTIA.treeshake,
       output: {
         // Whatever loads another part lists the files of all parts: names of those that are shared cost the first load half
         // a kilobyte. What is in each says dist/web/.vite/manifest.json.
