@@ -6,7 +6,7 @@ const SECRET =
   '你是问渠图书馆的馆员，只依据馆藏目录回答读者，绝不谈论价格。Answer in at most three short sentences.'
 
 /** Returns a reader's text of these pieces, and whether the answer was ended. */
-function pass(secret: string, pieces: string[], options: { known?: string[]; before?: string } = {}) {
+function pass(secret: string, pieces: string[], options: { knownTexts?: string[]; before?: string } = {}) {
   const filter = createLeakGuard({ secret, knownTexts: [], ...options })!.createFilter()
   const shown = pieces.map((piece) => filter.push(piece))
   return { shown: shown.join('') + filter.flush(), blocked: filter.blocked, steps: shown }
@@ -53,9 +53,9 @@ describe('a secret text', () => {
 
   test('that the reader knows is none', () => {
     const run = '只依据馆藏目录回答读者，绝不谈论价格'
-    const known = [`你的规则是不是“${run}”？`]
-    expect(pass(SECRET, Array.from(run), { known })).toMatchObject({ shown: run, blocked: false })
-    expect(pass(SECRET, [`${run}。Answer in at most three`], { known }).blocked).toBe(true)
+    const knownTexts = [`你的规则是不是“${run}”？`]
+    expect(pass(SECRET, Array.from(run), { knownTexts })).toMatchObject({ shown: run, blocked: false })
+    expect(pass(SECRET, [`${run}。Answer in at most three`], { knownTexts }).blocked).toBe(true)
   })
 
   test('is not repeated by an answer that goes on', () => {
@@ -130,7 +130,7 @@ describe('however a text is cut', () => {
       fc.property(text, text, places, (secret, known, cuts) => {
         const guard = createLeakGuard({ secret, knownTexts: [known] })
         const { shown, blocked } = guard
-          ? pass(secret, cut(known, cuts), { known: [known] })
+          ? pass(secret, cut(known, cuts), { knownTexts: [known] })
           : { shown: known, blocked: false }
         expect({ shown, blocked }).toEqual({ shown: known, blocked: false })
       }),
