@@ -17,7 +17,7 @@ type ArrivedPage = { url: string; props: Partial<SharedProps> }
 
 /**
  * Loads a page by its registered name. If its code cannot be loaded, the page says so inside its layout. After an upgrade the
- * server answers the visit with a full page load, which keeps drafts as any leaving of the page does. The same is done here when
+ * server answers the visit with a full page load, which keeps drafts like every other way off the page. The same is done here when
  * the arriving page belongs to another person.
  */
 async function resolvePage(name: string, page?: ArrivedPage): Promise<ResolvedComponent> {

@@ -1,4 +1,4 @@
-// What the clients in JavaScript share: how they say what happened, and how they tell the upstream what to answer.
+// Shared by the clients in JavaScript: they report results, and tell the upstream its answers.
 
 export const env = process.env as Record<
   | 'OPENAI_BASE_URL'
@@ -19,7 +19,7 @@ export const reportVersion = (version: string): void => console.log(JSON.stringi
 const getScripted = async <Answer>(path: string): Promise<Answer> =>
   (await (await fetch(env.SCRIPT_URL + path)).json()) as Answer
 
-/** What the platforms refused since this was asked last, in their words. */
+/** The platforms' refusals since the last call, in their words. */
 async function takeRefusals(): Promise<string[]> {
   const refusals = await getScripted<{ rule: string; status: number; body: object }[]>('/refusals')
   return refusals.map(({ rule, status, body }) => `refused (${rule}, ${status}): ${JSON.stringify(body)}`)

@@ -1,7 +1,7 @@
 import type { PageProps } from '#contract/pages.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
-// All through the chat's chunk: any other import of its parts would split it, and make the chat's first load larger.
+// All through the chat's chunk: another import of its parts would split it, and make the chat's first load larger.
 const importChat = () => import('./Chat.tsx')
 const SideChat = lazyComponent(async () => ({ default: (await importChat()).SideChat }))
 const WidgetPage = lazyComponent(async () => {

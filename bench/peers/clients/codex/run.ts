@@ -60,7 +60,7 @@ const STEPS = Array.from({ length: 5 }, (_, round) => {
   ]
 }).flat()
 
-/** What Codex knows of a model of its own that edits files by a tool, under the names of ours. */
+/** Codex's own entry for a model that edits files by a tool, under the names of our models. */
 async function createCatalogue(): Promise<string> {
   const output = await runProgram(PROGRAM, ['debug', 'models'], { cwd: HOME, env: { CODEX_HOME: HOME } })
   const json = output.split('\n').find((line) => line.startsWith('{')) ?? '{}'

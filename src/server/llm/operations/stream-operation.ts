@@ -86,7 +86,7 @@ async function callOnce(
   const options = {
     headers: { 'content-type': content_type, ...(api_key ? { authorization: `Bearer ${api_key}` } : {}) },
     body,
-    // No operation thinks in silence: its first byte may take as long as any later one.
+    // No operation thinks in silence: its first byte may take as long as every later one.
     timeouts: { ...timeouts, first_byte_ms: timeouts.idle_ms },
     signal,
   }

@@ -26,7 +26,7 @@ export function createRefusals({ db, app_secret }: { db: Db; app_secret: string 
   }
 
   return {
-    /** Hashes a mailbox, alike for all spellings of its address: any provider may support tags. */
+    /** Hashes a mailbox, alike for all spellings of its address, since every provider may support tags. */
     hashMailbox: (email: string): string =>
       hashWithSecret(app_secret, 'mailbox', toMailbox(email).replace(/(?<=.)\+[^@]*/, '')),
 
