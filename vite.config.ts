@@ -85,7 +85,7 @@ function slimInertia(): Plugin {
 /** The worker of pdfjs, and what PDFs refer to without bringing it along: CJK character maps, fonts, decoders. */
 const PDF_PARTS = ['legacy/build/pdf.worker.min.mjs', 'cmaps', 'standard_fonts', 'wasm', 'iccs']
 
-/** Puts what pdfjs loads by itself where src/web/blocks/pdf/pdfDocument.ts says. */
+/** Puts what pdfjs loads by itself where src/web/documents/blocks/pdf/pdfDocument.ts says. */
 async function copyPdfParts(folder: string): Promise<void> {
   const source = 'node_modules/pdfjs-dist'
   const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string }
@@ -103,7 +103,7 @@ const buildWidgetScript = (outDir: string) =>
       outDir,
       emptyOutDir: false,
       rollupOptions: {
-        input: 'src/web/agents/widget/launcher.ts',
+        input: 'src/web/assistants/agents/widget/launcher.ts',
         output: { format: 'iife', entryFileNames: 'widget.js' },
       },
       modulePreload: { polyfill: false },
@@ -182,7 +182,7 @@ export default defineConfig({
         // Whatever loads another part lists the files of all parts: names of those that are shared cost the first load half
         // a kilobyte. What is in each says dist/web/.vite/manifest.json.
         chunkFileNames: ({ isDynamicEntry }) =>
-          isDynamicEntry ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js',
+          isDynamicEntry ? 'assets/[name]-[hash:6].js' : 'assets/[hash:6].js',
         // What every page needs, in one file that stays in the browser's cache when only the product changes. What
         // Inertia takes of es-toolkit follows it there; the group must not name it, or all that diagrams take follows too.
         codeSplitting: {
@@ -194,7 +194,7 @@ export default defineConfig({
             // Small parts of every first load, in one file: by themselves each costs more than what is in it.
             {
               name: 'kit',
-              test: /src\/web\/(ui\/(toast|Skeleton|popover\/useOpening|lazy\/withModule|form\/(enterKey|FileInput)|layout\/ActionButton|water\/(Water|waterLines))|core\/(lazyModule|useIsHydrated|draftStorage|shownUser)|text\/(ui|chat)|conversations\/(messages|conversationStore|limits|tabSync|questionText|questionBlocks|useConversation)|model-picker\/(modelChoice|usableModels)|prompts\/prompts|composer\/(drafts|browserDrafts|attachmentStore)|web-search\/useWebSearch)\.tsx?$|lucide-react\/dist\/esm\/icons\/(arrow-up|book-text|chevron-down|pen-line|sliders-horizontal|square)\./,
+              test: /src\/web\/(ui\/(toast|Skeleton|popover\/useOpening|lazy\/withModule|form\/(enterKey|FileInput)|layout\/ActionButton|water\/(Water|waterLines))|core\/(lazyModule|useIsHydrated|draftStorage|shownUser)|text\/(ui|chat)|conversations\/(messages|conversationStore|limits|tabSync|questionText|questionBlocks|useConversation|model-picker\/(modelChoice|usableModels)|prompts\/prompts|composer\/(drafts|browserDrafts|attachmentStore)|web-search\/useWebSearch))\.tsx?$|lucide-react\/dist\/esm\/icons\/(arrow-up|book-text|chevron-down|pen-line|sliders-horizontal|square)\./,
             },
           ],
         },

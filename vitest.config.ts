@@ -30,7 +30,7 @@ const ON_EMBEDDED = [
   'test/files/files.test.ts',
   'test/gateway/calls.test.ts',
   'test/keys/usage.test.ts',
-  'test/messages/messages.test.ts',
+  'test/notifications/messages.test.ts',
   'test/organizations/sharing.test.ts',
   'test/prompts/prompts.test.ts',
   'test/shares/shares.test.ts',

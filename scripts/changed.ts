@@ -1,18 +1,21 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { getRoom, parseModule, type Module } from '../test/architecture/module.ts'
+import { getFeature, parseModule, type Module } from '../test/architecture/module.ts'
 import { FAULTS_OF_ROOMS } from '../test/faults/rooms.ts'
 import { JOURNEYS_OF_ALL_PAGES, JOURNEYS_OF_PAGES } from '../test/journeys/pages.ts'
 
 /** Files that all tests depend on. */
 const GROUND =
   /^(package(-lock)?\.json|vitest\.config\.ts|vite\.config\.ts|migrations\/|test\/world\/|src\/server\/core\/(?!pages\/)|src\/server\/(main|start|run)\.ts)/
-/** Files where all rooms of the server meet. A change that reaches them from a room is tested by the room's tests. */
+/** Files where all features of the server meet. A change that reaches them from a feature is tested by its tests. */
 const MEETING_POINTS = /^(src\/server\/(app|start|main)\.ts|test\/world\/)/
 /** Files that every page is drawn with, though no page imports them. */
 const FRAME_OF_PAGES = /^src\/web\/(main|appOptions|prerender)\.tsx$|^src\/web\/styles\//
 /** Folders whose tests have another name. */
-const TEST_FOLDERS: Record<string, string> = { stats: 'statistics', models: 'admin' }
+const TEST_FOLDERS: Record<string, string> = { general: 'chat', models: 'admin' }
+
+/** src/server/accounts/keys/x.ts → keys */
+const getName = (path: string): string => getFeature(path).split('/').at(-1) ?? ''
 
 const isTest = (path: string): boolean => /\.(test\.tsx?|journey\.ts)$/.test(path)
 
@@ -32,9 +35,9 @@ export function findTestsOf(changed: readonly string[], modules = readModules())
   if (changed.some((path) => GROUND.test(path))) return 'all'
   const importers = mapImporters(modules)
   const reached = findImporters(importers, changed)
-  const rooms = new Set([...reached].filter((path) => path.startsWith('src/server/')).map(getRoom))
-  // A room has the same name on both sides: pages show what the server's room of their name does.
-  const shown = modules.filter(({ path }) => path.startsWith('src/web/') && rooms.has(getRoom(path)))
+  const features = new Set([...reached].filter((path) => path.startsWith('src/server/')).map(getName))
+  // A feature has the same name on both sides: pages show what the server's of their name does.
+  const shown = modules.filter(({ path }) => path.startsWith('src/web/') && features.has(getName(path)))
   const pages = new Set(
     [
       ...reached,
@@ -50,9 +53,11 @@ export function findTestsOf(changed: readonly string[], modules = readModules())
     .flatMap(([, folders]) => [...folders, ...JOURNEYS_OF_ALL_PAGES])
   const folders = new Set([
     'test/architecture/',
-    ...[...rooms].map((room) => `test/${TEST_FOLDERS[room] ?? room}/`),
+    ...[...features].map((feature) => `test/${TEST_FOLDERS[feature] ?? feature}/`),
     ...journeys.map((folder) => `test/journeys/${folder}`),
-    ...[...rooms].flatMap((room) => FAULTS_OF_ROOMS[room] ?? []).map((name) => `test/faults/${name}.`),
+    ...[...features]
+      .flatMap((feature) => FAULTS_OF_ROOMS[feature] ?? [])
+      .map((name) => `test/faults/${name}.`),
     ...(changed.some((path) => /^(scripts|config|bench)\//.test(path))
       ? ['test/scripts/', 'test/admin/']
       : []),

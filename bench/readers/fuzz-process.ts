@@ -1,8 +1,8 @@
 import { AppError } from '#server/core/app-error.ts'
-import { openInput } from '../../src/server/readers/input.ts'
-import { DEFAULT_LIMITS } from '../../src/server/readers/limits.ts'
-import { Output } from '../../src/server/readers/output.ts'
-import { readInto } from '../../src/server/readers/read.ts'
+import { openInput } from '../../src/server/formats/reading/input.ts'
+import { DEFAULT_LIMITS } from '../../src/server/formats/process/limits.ts'
+import { Output } from '../../src/server/formats/reading/output.ts'
+import { readInto } from '../../src/server/formats/read.ts'
 
 export type FuzzJob = { name: string; bytes: Uint8Array }
 /** Result of a reading, and the peak memory of this process, bytes. */

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fork } from 'node:child_process'
-import { readDocument } from '#server/readers/readers.ts'
+import { readDocument } from '#server/formats/formats.ts'
 import type { FuzzJob, FuzzResult } from './fuzz-process.ts'
 import { formatDelay, watchLoop } from './loop.ts'
 import { mutate } from './mutate.ts'
@@ -19,7 +19,7 @@ const THROUGH_ENTRY = 50
  */
 export async function runFuzz(files: number, firstSeed: number, data: string): Promise<void> {
   const seeds = globSync(
-    [join(data, 'documents/**/*.*'), join(data, 'pdf-cjk/*.pdf'), 'test/readers/fixtures/*'],
+    [join(data, 'documents/**/*.*'), join(data, 'pdf-cjk/*.pdf'), 'test/formats/fixtures/*'],
     {
       exclude: ['**/groundtruth/**'],
     },

@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib'
-import { makeZip } from '#test/readers/make-container.ts'
+import { makeZip } from '#test/formats/make-container.ts'
 
 /** Returns a function for random numbers from 0 to `max` exclusive; the same for the same seed. */
 function createRandom(seed: number): (max: number) => number {

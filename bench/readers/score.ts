@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { readDocument, rereadPages } from '#server/readers/readers.ts'
+import { readDocument, rereadPages } from '#server/formats/formats.ts'
 
 /** A file of the data set with another project's reading of it. */
 export type Sample = { format: string; path: string; truth: string }

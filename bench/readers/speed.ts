@@ -1,5 +1,5 @@
-import { readDocument } from '#server/readers/readers.ts'
-import { chinese, makePdf } from '#test/readers/make-pdf.ts'
+import { readDocument } from '#server/formats/formats.ts'
+import { chinese, makePdf } from '#test/formats/make-pdf.ts'
 import { formatDelay, watchLoop } from './loop.ts'
 
 const CHARACTERS = '的一是了不在有人大上个中这我以到他时来用们生地出就为会可也你对要能说子那得着下过自之年'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { NumberedPiece } from '#server/knowledge/knowledge.ts'
-import { extractQueryTerms } from '#server/knowledge/knowledge.ts'
-import { readDocument } from '#server/readers/readers.ts'
+import type { NumberedPiece } from '#server/documents/knowledge/knowledge.ts'
+import { extractQueryTerms } from '#server/documents/knowledge/knowledge.ts'
+import { readDocument } from '#server/formats/formats.ts'
 import type { Files } from './agent.ts'
 
 /** Formats whose reading needs no OCR. */

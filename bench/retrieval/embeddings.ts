@@ -1,4 +1,4 @@
-import { extractQueryTerms } from '#server/knowledge/knowledge.ts'
+import { extractQueryTerms } from '#server/documents/knowledge/knowledge.ts'
 import { learnTranslations } from './lexicon.ts'
 import type { Translations } from './lexicon.ts'
 import type { Embed } from './model-double.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { extractQueryTerms } from '#server/knowledge/knowledge.ts'
+import { extractQueryTerms } from '#server/documents/knowledge/knowledge.ts'
 
 /** Turns a text into a vector. */
 export type Embed = (text: string) => number[]

@@ -1,4 +1,4 @@
-import { packVectors, parseVectors, scoreVectors, toVector } from '#server/knowledge/vectors.ts'
+import { packVectors, parseVectors, scoreVectors, toVector } from '#server/documents/knowledge/vectors.ts'
 import { createWordEmbedding } from './embeddings.ts'
 import { percent, quantile } from './figures.ts'
 import type { Row } from './figures.ts'

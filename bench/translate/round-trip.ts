@@ -4,10 +4,14 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Extraction, RebuiltDocument, TranslationMode } from '#contract/translate/documents.ts'
 import { AppError } from '#server/core/app-error.ts'
-import { detectFormat, openInput, openPdfPages, openZip, DEFAULT_LIMITS } from '#server/readers/readers.ts'
-import { decodeHtml } from '#server/translate/formats/html.ts'
-import { run } from '#server/translate/formats/job.ts'
-import { stripTags } from '#server/translate/formats/tags.ts'
+import { detectFormat } from '#server/formats/detect-format.ts'
+import { openInput } from '#server/formats/reading/input.ts'
+import { openPages } from '#server/formats/pdf/pages.ts'
+import { openZip } from '#server/formats/containers/zip.ts'
+import { DEFAULT_LIMITS } from '#server/formats/process/limits.ts'
+import { decodeHtml } from '#server/formats/html/rewrite.ts'
+import { rewriteDocument } from '#server/formats/rewrite.ts'
+import { stripTags } from '#server/formats/rewriting/tags.ts'
 
 /** The results of a file's trip: its marked versions, or their faults. */
 type Trip = {
@@ -28,10 +32,10 @@ const normalize = (text: string): string => decodeHtml(unmark(text)).replace(/\s
 
 /** Extracts the texts of a document, rebuilds it with unchanged texts, then with each text marked, and extracts those. */
 async function makeTrip(bytes: Buffer, name: string): Promise<Trip> {
-  const { format, segments, kept } = (await run(bytes, { name })) as Extraction
+  const { format, segments, kept } = (await rewriteDocument(bytes, { name })) as Extraction
   const put = async (change: (text: string) => string, mode: TranslationMode): Promise<RebuiltDocument> => {
     const translations = new Map(segments.map(({ n, text }) => [n, change(text)]))
-    return (await run(bytes, { name, rebuild: { translations, mode } })) as RebuiltDocument
+    return (await rewriteDocument(bytes, { name, rebuild: { translations, mode } })) as RebuiltDocument
   }
   const [translated, bilingual] = [await put(mark, 'translated'), await put(mark, 'bilingual')]
   // The pages of a PDF are searched for characters that its fonts lack.
@@ -42,7 +46,9 @@ async function makeTrip(bytes: Buffer, name: string): Promise<Trip> {
   if (format === 'pdf') return { ...trip, preserved: await checkPdf(bytes, segments, results, failures) }
   const same = await put((text) => text, 'translated')
   if (!Buffer.from(same.bytes).equals(bytes)) failures.push('the same texts change the file')
-  const again = (await run(Buffer.from(translated.bytes), { name: translated.name })) as Extraction
+  const again = (await rewriteDocument(Buffer.from(translated.bytes), {
+    name: translated.name,
+  })) as Extraction
   const found = new Map<string, number>()
   const whole = Buffer.from(translated.bytes).toString().replace(/\s+/g, ' ')
   // In a paragraph with many formats, one more mark may give another format to a run of its own.
@@ -82,7 +88,7 @@ async function checkPdf(
 }
 
 async function readPages(bytes: Uint8Array): Promise<string[]> {
-  const pdf = await openPdfPages(bytes)
+  const pdf = await openPages(openInput({ bytes }))
   const pages: string[] = []
   for (let number = 1; number <= pdf.count; number++) {
     const { blocks } = await pdf.read(number)

@@ -1,9 +1,6 @@
-import { getRequestListener } from '@hono/node-server'
-import { createServer } from 'node:http'
-import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { BLOCK, COMPARE, DATI, FANYI, ZHIKU } from '#contract/chatbot.ts'
-import { createAccount } from '#server/account/account.ts'
+import { createAccount } from '#server/accounts/account/account.ts'
 import {
   createAgents,
   createAnswering,
@@ -11,18 +8,30 @@ import {
   loadSeedAgents,
   seedAgents,
   unshareAgents,
-} from '#server/agents/agents.ts'
-import { createAgentAssistant } from '#server/agents/assistant.ts'
+} from '#server/assistants/agents/agents.ts'
+import { createAgentAssistant } from '#server/assistants/agents/assistant.ts'
 import { openAdminSocket } from '#server/admin/socket.ts'
 import { createApp, createWorkerApp } from './app.ts'
-import { createAuth } from '#server/auth/auth.ts'
-import { createBlockAssistant } from '#server/blocks/assistant.ts'
-import { createBlocks, createPictureRoom, saveSummaries, saveTranscripts } from '#server/blocks/blocks.ts'
-import { createChatAssistant, sweepGuestTurns } from '#server/chat/chat.ts'
-import { createCredit, hasPaid } from '#server/credit/credit.ts'
-import { createCompareAssistant } from '#server/compare/assistant.ts'
-import { createCompare } from '#server/compare/compare.ts'
-import { handleRequests } from '#server/core/connections.ts'
+import { listen } from './listen.ts'
+import type { RequestHandler } from './listen.ts'
+import { createAgentArchive } from '#server/assistants/agents/archive.ts'
+import { createGlossaryArchive } from '#server/assistants/translate/glossary/archive.ts'
+import { createStatisticsArchive } from '#server/commerce/statistics/archive.ts'
+import { createConversationArchive } from '#server/conversations/archive.ts'
+import { createPromptArchive } from '#server/conversations/prompts/archive.ts'
+import { createBlockArchive } from '#server/documents/blocks/archive.ts'
+import { createAuth } from '#server/accounts/auth/auth.ts'
+import { createBlockAssistant } from '#server/documents/blocks/assistant.ts'
+import {
+  createBlocks,
+  createPictureRoom,
+  saveSummaries,
+  saveTranscripts,
+} from '#server/documents/blocks/blocks.ts'
+import { createChatAssistant, sweepGuestTurns } from '#server/assistants/general/general.ts'
+import { createCredit, hasPaid } from '#server/commerce/credit/credit.ts'
+import { createCompareAssistant } from '#server/assistants/compare/assistant.ts'
+import { createCompare } from '#server/assistants/compare/compare.ts'
 import { DEFAULT_CAPACITY } from '#server/core/capacity.ts'
 import type { Capacity } from '#server/core/capacity.ts'
 import type { Config } from '#server/core/config.ts'
@@ -42,27 +51,28 @@ import { createLimitAlerts } from '#server/core/limits/alerts.ts'
 import { sweepUses } from '#server/core/limits/limits.ts'
 import { createMailer } from '#server/core/mail.ts'
 import { createCompletionHooks, createGateway, sweepGateway } from '#server/gateway/gateway.ts'
-import { createKnowledge, saveEmbeddings } from '#server/knowledge/knowledge.ts'
-import { createKeys } from '#server/keys/keys.ts'
-import { createLlm, createRecordingMeter, loadCatalogue, requireModelAccess } from '#server/llm/llm.ts'
-import { createMessages, loadReleases, notifyOfTask } from '#server/messages/messages.ts'
-import { createOrganizations, getOrganizationInfo } from '#server/organizations/organizations.ts'
+import { createKnowledge, saveEmbeddings } from '#server/documents/knowledge/knowledge.ts'
+import { createKeys } from '#server/accounts/keys/keys.ts'
+import { createRecordingMeter } from '#server/formats/formats.ts'
+import { createLlm, loadCatalogue, requireModelAccess } from '#server/llm/llm.ts'
+import { createMessages, loadReleases, notifyOfTask } from '#server/notifications/notifications.ts'
+import { createOrganizations, getOrganizationInfo } from '#server/accounts/organizations/organizations.ts'
 import { createModels } from '#server/models/models.ts'
 import { createRuns } from '#server/runs/runs.ts'
-import { createWebSearch } from '#server/web-search/web-search.ts'
-import { loadBuiltInPrompts } from '#server/prompts/built-in.ts'
-import { createPrompts } from '#server/prompts/prompts.ts'
-import { createShares } from '#server/shares/shares.ts'
-import { createStatistics } from '#server/statistics/statistics.ts'
-import { createStats } from '#server/stats/stats.ts'
-import { createUsers } from '#server/users/users.ts'
+import { createWebSearch } from '#server/conversations/web-search/web-search.ts'
+import { loadBuiltInPrompts } from '#server/conversations/prompts/built-in.ts'
+import { createPrompts } from '#server/conversations/prompts/prompts.ts'
+import { createShares } from '#server/conversations/shares/shares.ts'
+import { createStatistics } from '#server/commerce/statistics/statistics.ts'
+import { createStats } from '#server/models/stats.ts'
+import { createUsers } from '#server/accounts/users/users.ts'
 import {
   completeTranslations,
   createGlossary,
   createTranslate,
   createTranslateAssistant,
-} from '#server/translate/translate.ts'
-import { createVoice } from '#server/voice/voice.ts'
+} from '#server/assistants/translate/translate.ts'
+import { createVoice } from '#server/conversations/voice/voice.ts'
 
 export type Server = {
   /** The address it listens on, `http://127.0.0.1:3000`. */
@@ -260,12 +270,14 @@ export async function startServer(options: Options): Promise<Server> {
       db,
       auth,
       users,
-      conversations,
-      agents,
-      blocks,
-      prompts,
-      glossary,
-      statistics,
+      archiveParts: [
+        createAgentArchive(agents),
+        createBlockArchive(blocks),
+        createPromptArchive(prompts),
+        createGlossaryArchive(glossary),
+        createStatisticsArchive(statistics),
+        createConversationArchive(conversations),
+      ],
       organizations,
       tasks,
       runs,
@@ -274,7 +286,7 @@ export async function startServer(options: Options): Promise<Server> {
     conversations,
     compare,
     prompts,
-    shares: createShares({ db, conversations, users, agents }),
+    shares: createShares({ db, conversations, users, findPublicAgent: (id) => agents.findPublic(id) }),
     catalogue,
     models,
     stats: createStats(db),
@@ -350,48 +362,4 @@ export async function startServer(options: Options): Promise<Server> {
       await database.close()
     },
   }
-}
-
-/**
- * Longest time for a client to send a request, ms: a slice of an upload has 50 MB, and lines of 0.5 Mbit/s are in use. Other
- * requests have less time, and a body must also make progress (connections.ts).
- */
-const TIMEOUTS = { headersTimeout: 15_000, requestTimeout: 1_200_000, connectionsCheckingInterval: 5_000 }
-/** Longer than the minute after which usual proxies close an idle connection, so that the client closes it. */
-const KEEP_ALIVE_MS = 75_000
-
-/** Handles a request, or returns false. */
-type RequestHandler = (request: IncomingMessage, response: ServerResponse) => boolean
-
-type Handlers = {
-  fetch: Parameters<typeof getRequestListener>[0]
-  /** Handlers that get requests before the app: the gateway, and the store of files. */
-  handlers: RequestHandler[]
-  isUpload: (request: IncomingMessage) => boolean
-}
-
-function listen(
-  { fetch, handlers, isUpload }: Handlers,
-  { port, host, app_url }: Config,
-  capacity: Capacity,
-): Promise<HttpServer> {
-  // The listener's own cleanup closes a connection half a second after the answer, even while its client is still sending.
-  const app = getRequestListener(fetch, { autoCleanupIncoming: false })
-  const isHttps = app_url.startsWith('https:')
-  const server = createServer({ ...TIMEOUTS, keepAliveTimeout: KEEP_ALIVE_MS })
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    response.setHeader('X-Content-Type-Options', 'nosniff')
-    if (isHttps) response.setHeader('Strict-Transport-Security', 'max-age=31536000')
-    if (handlers.some((tryHandle) => tryHandle(request, response))) return
-    // The gateway asks for bodies itself, but not for one that is too large.
-    if (request.headers.expect !== undefined) response.writeContinue()
-    // The rest of a refused body is discarded, so that the connection can carry the next request.
-    response.once('finish', () => request.removeAllListeners('data').resume())
-    void app(request, response)
-  }
-  handleRequests(server, { capacity, isUpload, onRequest })
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => resolve(server))
-  })
 }

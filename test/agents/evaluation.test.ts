@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { AgentEvaluation } from '#contract/agents/agents.ts'
-import { pickSentence, selectSamples } from '#server/agents/evaluation.ts'
+import { pickSentence, selectSamples } from '#server/assistants/agents/evaluation.ts'
 import { upload } from '../files/upload.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createCitationGuard } from '#server/agents/hidden-citations.ts'
-import { createLeakGuard } from '#server/agents/leak-guard.ts'
+import { createCitationGuard } from '#server/assistants/agents/hidden-citations.ts'
+import { createLeakGuard } from '#server/assistants/agents/leak-guard.ts'
 
 /** Returns a reader's text of one that comes in pieces of this many characters, with all sources but the first hidden. */
 function read(text: string, chars: number): string {

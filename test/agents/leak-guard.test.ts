@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createLeakGuard, MIN_RUN_CHARS } from '#server/agents/leak-guard.ts'
+import { createLeakGuard, MIN_RUN_CHARS } from '#server/assistants/agents/leak-guard.ts'
 
 const SECRET =
   '你是问渠图书馆的馆员，只依据馆藏目录回答读者，绝不谈论价格。Answer in at most three short sentences.'

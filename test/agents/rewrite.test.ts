@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dependsOnConversation } from '#server/agents/rewrite.ts'
+import { dependsOnConversation } from '#server/assistants/agents/rewrite.ts'
 
 test.each([
   '那它的价格是多少元一个小时？',

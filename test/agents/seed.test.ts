@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
-import { loadSeedAgents } from '#server/agents/agents.ts'
+import { loadSeedAgents } from '#server/assistants/agents/agents.ts'
 import { expectCallError } from '../world/client.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { summarizeStatus } from '#server/agents/embeds.ts'
+import { summarizeStatus } from '#server/assistants/agents/embeds.ts'
 
 test.each([
   [[], 0],

@@ -7,7 +7,7 @@ import { noAny, smallFiles, smallFolders, descriptiveNames } from './files.ts'
 import { floors, sqlInStores } from './floors.ts'
 import { parseModule, type Source } from './module.ts'
 import { boundQueries, linksToPages, pagesOfContract } from './pages.ts'
-import { namedRooms, sides } from './sides.ts'
+import { namedFeatures, sides } from './sides.ts'
 import { typeScale } from './styles.ts'
 import { fullWidthPunctuation, noZodInWeb, thinPages, webEntryPoints, webLayers, wordsInText } from './web.ts'
 
@@ -24,7 +24,7 @@ const product = modules.filter(({ path }) => path.startsWith('src/'))
 
 test.each([
   ['contract, server and web keep to their sides', sides, product],
-  ['another room is imported by its name', namedRooms, product],
+  ['another feature is imported by its name', namedFeatures, product],
   ['the floors of the server import downwards', floors, product],
   ['SQL of a feature is in its store', sqlInStores, product],
   ['the ground and the pages of the web keep their place', webLayers, product],

@@ -1,4 +1,4 @@
-import { getRoom, getSide, type Module, type Rule } from './module.ts'
+import { getFeature, getSide, type Module, type Rule } from './module.ts'
 
 /** No import cycles, types included: two files that need each other's types belong together or need a third. */
 export const noCycles: Rule = (modules) => {
@@ -23,9 +23,14 @@ export const noCycles: Rule = (modules) => {
   return found
 }
 
-/** Allows no circle of folders either: a feature that needs another must not be needed by it. */
+/** Allows no circle of rooms or features either: one that needs another must not be needed by it. */
 export const noFolderCycles: Rule = (modules) => {
-  const getFolder = (path: string): string => path.split('/').slice(0, 3).join('/')
+  const rooms = findFolderCycles(modules, (path) => path.split('/').slice(0, 3).join('/'))
+  const features = findFolderCycles(modules, (path) => `src/${getSide(path)}/${getFeature(path)}`)
+  return [...new Set([...rooms, ...features])]
+}
+
+function findFolderCycles(modules: Module[], getFolder: (path: string) => string): string[] {
   const paths = new Set(modules.map(({ path }) => path))
   /** folder → folder → one import that leads there */
   const graph = new Map<string, Map<string, string>>()
@@ -46,7 +51,7 @@ export const noFolderCycles: Rule = (modules) => {
       const circle = [...way.slice(way.indexOf(folder)), folder]
       const imports = circle.slice(1).map((to, i) => graph.get(circle[i] ?? '')?.get(to))
       found.push(
-        `Circle of folders: ${circle.map((path) => getRoom(path)).join(' → ')} (${imports.join('; ')}). Let one of them be handed what it needs, or move that into a folder below both.`,
+        `Circle of folders: ${circle.map((path) => path.split('/').slice(2).join('/')).join(' → ')} (${imports.join('; ')}). Let one of them be handed what it needs, or move that into a folder below both.`,
       )
       return
     }

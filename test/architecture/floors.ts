@@ -1,57 +1,51 @@
-import { createImportRule, getRoom, getSide } from './module.ts'
+import { createImportRule, getEntryPoint, getFeature, getRoom, getSide } from './module.ts'
 
-const FLOORS: Record<string, number> = {
-  core: 0,
-  ledger: 1,
-  llm: 1,
-  readers: 1,
-  runs: 2,
-  tasks: 2,
-  conversations: 3,
-  knowledge: 3,
-  gateway: 5,
-}
-/** Floors that every other room enters by one file, `<floor>/<floor>.ts`. */
-const FLOORS_WITH_ENTRY_POINT = ['ledger', 'llm', 'readers', 'runs', 'tasks', 'conversations', 'knowledge']
-const FEATURES = 4
-const APP = 6
-const MAIN = 7
+const FLOORS: readonly string[][] = [
+  ['core'],
+  ['ledger', 'llm', 'formats'],
+  ['runs', 'tasks'],
+  ['accounts', 'files', 'notifications'],
+  ['conversations', 'documents'],
+  ['assistants', 'commerce', 'models'],
+  ['gateway', 'admin'],
+]
+const ORDER = FLOORS.map((rooms) => rooms.join(', ')).join(' < ')
+/** Rooms from this floor up have routes, and their SQL in stores. */
+const FEATURE_FLOOR = 3
+const APP = FLOORS.length
 
 function getFloor(path: string): number {
   const room = getRoom(path)
-  if (room === 'main.ts') return MAIN
-  return room.endsWith('.ts') ? APP : (FLOORS[room] ?? FEATURES)
+  if (room.endsWith('.ts')) return room === 'main.ts' ? APP + 1 : APP
+  const floor = FLOORS.findIndex((rooms) => rooms.includes(room))
+  if (floor < 0)
+    throw new Error(`${path} stands on no floor: add its room to FLOORS in test/architecture/floors.ts.`)
+  return floor
 }
 
-/** Forbids imports upwards: core, ledger/llm/readers, runs/tasks, conversations/knowledge, features, gateway, app.ts, main.ts. */
+/** Forbids imports upwards, and any way into a feature but its entry point. */
 export const floors = createImportRule((from, target) => {
-  if (getSide(from) !== 'server' || getSide(target) !== 'server' || getRoom(from) === getRoom(target))
+  if (getSide(from) !== 'server' || getSide(target) !== 'server' || getFeature(from) === getFeature(target))
     return undefined
   // A foreign key needs the other table itself; nothing else of the other feature may be read through it.
   if (from.endsWith('/tables.ts') && target.endsWith('/tables.ts')) return undefined
   const [floor, below] = [getFloor(from), getFloor(target)]
   if (below > floor) {
-    return `${from} imports ${target}, which lies on a higher floor (core < ledger, llm, readers < runs, tasks < conversations, knowledge < features < gateway < app.ts < main.ts). Let the upper one call down and hand in what is needed as an argument.`
+    return `${from} imports ${target}, which lies on a higher floor (${ORDER} < app.ts < main.ts). Let the upper one call down and hand in what is needed as an argument.`
   }
-  if (below === floor && floor === FLOORS.ledger) {
-    return `${from} imports ${target}: ledger knows coins, llm knows platforms and readers know files, none knows another. Bring them together one floor up, in src/server/runs.`
+  if (below === floor && FLOORS[floor]?.includes('ledger')) {
+    return `${from} imports ${target}: ledger knows coins, llm knows platforms and formats know files, none knows another. Bring them together one floor up, in src/server/runs.`
   }
-  const entryPoint = `src/server/${getRoom(target)}/${getRoom(target)}.ts`
-  if (FLOORS_WITH_ENTRY_POINT.includes(getRoom(target)) && target !== entryPoint) {
-    return `${from} imports ${target}: this floor is entered by one file only, types included. Export what you need from ${entryPoint} and import that.`
-  }
+  const entryPoint = `${getEntryPoint(target)}.ts`
+  if (below === 0 || below >= APP || target === entryPoint) return undefined
   // app.ts puts the features together and may open any of their files.
-  const isFeature = below === FEATURES || below === FLOORS.gateway
-  if (isFeature && floor < APP && target !== entryPoint) {
-    return `${from} imports ${target}: a feature is entered by one file only. Add a verb to ${entryPoint} and import that.`
-  }
-  return undefined
+  if (below >= FEATURE_FLOOR && floor >= APP) return undefined
+  return `${from} imports ${target}: a feature is entered by one file only, types included. Export what you need from ${entryPoint} and import that.`
 })
 
 /** Keeps a feature's SQL in one place, where its scope by owner can be checked. */
 export const sqlInStores = createImportRule((from, target) => {
-  const isFeature =
-    getSide(from) === 'server' && [FLOORS.conversations, FEATURES, FLOORS.gateway].includes(getFloor(from))
+  const isFeature = getSide(from) === 'server' && getFloor(from) >= FEATURE_FLOOR
   if (!isFeature || target !== 'drizzle-orm' || /\/(store|tables)(\.test)?\.ts$/.test(from)) return undefined
   const folder = from.slice(0, from.lastIndexOf('/'))
   return `${from} imports ${target}: the SQL of a feature is in its store.ts, its tables in tables.ts, nowhere else. Add a function to ${folder}/store.ts and call that.`

@@ -80,10 +80,51 @@ function resolveTarget(from: string, specifier: string): string {
   return scope.startsWith('@') ? `${scope}/${name}` : scope
 }
 
-/** src/web/chat/x.tsx → web */
+/** Features that stand in one room, each in a folder with an entry point of its own. Other rooms are one feature each. */
+const FEATURES: Record<string, readonly string[]> = {
+  'server/accounts': ['account', 'auth', 'keys', 'organizations', 'users'],
+  'server/assistants': ['agents', 'compare', 'general', 'translate'],
+  'server/commerce': ['credit', 'statistics'],
+  'server/conversations': ['prompts', 'shares', 'voice', 'web-search'],
+  'server/documents': ['blocks', 'knowledge'],
+  'web/accounts': ['auth', 'keys', 'organizations', 'setting'],
+  'web/assistants': ['agents', 'compare', 'translate'],
+  'web/commerce': ['credit', 'statistics'],
+  'web/conversations': [
+    'chat',
+    'commands',
+    'composer',
+    'export',
+    'history',
+    'model-picker',
+    'prompts',
+    'recording',
+    'session-actions',
+    'session-settings',
+    'shares',
+    'thread',
+    'voice',
+    'web-search',
+  ],
+  'web/documents': ['blocks'],
+}
+
+/** src/web/accounts/keys/x.tsx → web */
 export const getSide = (path: string): string => /^src\/([^/]+)\//.exec(path)?.[1] ?? ''
-/** src/web/chat/x.tsx → chat; src/web/main.tsx → main.tsx */
+/** src/web/accounts/keys/x.tsx → accounts; src/web/main.tsx → main.tsx */
 export const getRoom = (path: string): string => path.split('/')[2] ?? ''
+
+/** src/web/accounts/keys/x.tsx → accounts/keys; src/web/ui/x.tsx → ui; src/web/main.tsx → main.tsx */
+export function getFeature(path: string): string {
+  const [, side, room = '', name = ''] = path.split('/')
+  return FEATURES[`${side}/${room}`]?.includes(name) ? `${room}/${name}` : room
+}
+
+/** Returns a feature's entry point without its extension: src/web/accounts/keys/keys */
+export const getEntryPoint = (path: string): string => {
+  const feature = getFeature(path)
+  return `src/${getSide(path)}/${feature}/${feature.split('/').at(-1)}`
+}
 
 /** Applies a check to every import of every module and returns its messages. */
 export function createImportRule(check: (from: string, target: string) => string | undefined): Rule {

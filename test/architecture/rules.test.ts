@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { plainComments } from './comments.ts'
-import { noCycles, noFolderCycles } from './cycles.ts'
 import { findDeadPaths } from './docs.ts'
 import { noAny, smallFiles, smallFolders, descriptiveNames } from './files.ts'
 import { floors, sqlInStores } from './floors.ts'
 import { parseModule, type Rule } from './module.ts'
 import { boundQueries, linksToPages, pagesOfContract } from './pages.ts'
-import { namedRooms, sides } from './sides.ts'
+import { namedFeatures, sides } from './sides.ts'
 import { typeScale } from './styles.ts'
 import { fullWidthPunctuation, noZodInWeb, thinPages, webEntryPoints, webLayers, wordsInText } from './web.ts'
 
@@ -30,29 +29,35 @@ describe('sides', () =>
     bad: [
       ['src/contract/chat.ts', `import { Hono } from 'hono'`],
       ['src/contract/chat.ts', `import type { Run } from '#server/runs/run.ts'`],
-      ['src/web/chat/x.ts', `import { ask } from '../../server/chat/chat.ts'`],
-      ['src/web/chat/x.ts', `const chat = await import('#server/chat/chat.ts')`],
-      ['src/server/chat/chat.ts', `export * from '#web/chat/x.ts'`],
-      ['src/server/chat/chat.ts', `type T = import('#web/chat/x.ts').T`],
-      ['src/server/chat/chat.ts', `import { world } from '#test/world/world.ts'`],
+      ['src/web/conversations/chat/x.ts', `import { ask } from '../../../server/runs/runs.ts'`],
+      [
+        'src/web/conversations/chat/x.ts',
+        `const chat = await import('#server/assistants/general/general.ts')`,
+      ],
+      ['src/server/assistants/general/general.ts', `export * from '#web/chat/x.ts'`],
+      ['src/server/assistants/general/general.ts', `type T = import('#web/chat/x.ts').T`],
+      ['src/server/assistants/general/general.ts', `import { world } from '#test/world/world.ts'`],
     ],
     good: [
       ['src/contract/chat.ts', `import { z } from 'zod'; import './page.ts'`],
-      ['src/web/chat/x.ts', `import type { Chat } from '#contract/chat.ts'; import 'react'`],
-      ['src/server/chat/chat.ts', `const text = "import x from '#web/chat/x.ts'"`],
+      ['src/web/conversations/chat/x.ts', `import type { Chat } from '#contract/chat.ts'; import 'react'`],
+      ['src/server/assistants/general/general.ts', `const text = "import x from '#web/chat/x.ts'"`],
     ],
   }))
 
-describe('named rooms', () =>
-  testRule(namedRooms, {
+describe('named features', () =>
+  testRule(namedFeatures, {
     bad: [
-      ['src/server/chat/chat.ts', `import { log } from '../core/log.ts'`],
+      ['src/server/assistants/general/general.ts', `import { log } from '../../core/log.ts'`],
       ['src/server/app.ts', `import { log } from './core/log.ts'`],
-      ['src/web/chat/a/x.tsx', `import { Button } from '../../ui/Button.tsx'`],
-      ['src/web/chat/x.ts', `import type { Chat } from '../../contract/chat.ts'`],
+      ['src/web/conversations/chat/a/x.tsx', `import { Button } from '../../../ui/Button.tsx'`],
+      ['src/web/conversations/chat/x.ts', `import type { Chat } from '../../contract/chat.ts'`],
     ],
     good: [
-      ['src/server/chat/chat.ts', `import { log } from '#server/core/log.ts'; import './store.ts'`],
+      [
+        'src/server/assistants/general/general.ts',
+        `import { log } from '#server/core/log.ts'; import './store.ts'`,
+      ],
       ['src/server/app.ts', `import { start } from './start.ts'`],
       ['src/contract/gateway/calls.ts', `import type { Errors } from '../errors.ts'`],
     ],
@@ -64,14 +69,14 @@ describe('floors', () =>
       ['src/server/core/http.ts', `import { ledger } from '../ledger/ledger.ts'`],
       ['src/server/ledger/hold.ts', `import type { ChatRequest } from '../llm/chat.ts'`],
       ['src/server/llm/route.ts', `import { price } from '../ledger/prices.ts'`],
-      ['src/server/runs/runs.ts', `import { chat } from '../chat/chat.ts'`],
-      ['src/server/chat/chat.ts', `import { find } from '../users/store.ts'`],
-      ['src/server/conversations/store.ts', `import { users } from '../users/tables.ts'`],
-      ['src/server/shares/shares.ts', `import { find } from '../conversations/sessions/store.ts'`],
-      ['src/server/app.ts', `import { present } from './conversations/presentation.ts'`],
-      ['src/server/chat/chat.ts', `import { gateway } from '../gateway/gateway.ts'`],
-      ['src/server/gateway/routes.ts', `import { find } from '../keys/store.ts'`],
-      ['src/server/chat/routes.ts', `import { app } from '../app.ts'`],
+      ['src/server/runs/runs.ts', `import { chat } from '../assistants/general/general.ts'`],
+      ['src/server/assistants/general/general.ts', `import { find } from '../../accounts/users/store.ts'`],
+      ['src/server/conversations/store.ts', `import { users } from '../accounts/users/tables.ts'`],
+      ['src/server/conversations/shares/shares.ts', `import { find } from '../sessions/store.ts'`],
+      ['src/server/app.ts', `import { present } from './runs/presentation.ts'`],
+      ['src/server/assistants/general/general.ts', `import { gateway } from '../../gateway/gateway.ts'`],
+      ['src/server/gateway/routes.ts', `import { find } from '../accounts/keys/store.ts'`],
+      ['src/server/conversations/routes.ts', `import { app } from '../app.ts'`],
       ['src/server/app.ts', `import { main } from './main.ts'`],
       ['src/server/runs/runs.ts', `import type { Offer } from '../llm/catalogue/offers.ts'`],
       ['src/server/runs/create-run.ts', `import { holdSql } from '../ledger/holds.ts'`],
@@ -79,12 +84,21 @@ describe('floors', () =>
       ['src/server/start.ts', `import { loadCatalogue } from './llm/catalogue/catalogue.ts'`],
     ],
     good: [
-      ['src/server/chat/chat.ts', `import { user } from '../users/users.ts'; import '../runs/runs.ts'`],
-      ['src/server/gateway/gateway.ts', `import { key } from '../keys/keys.ts'`],
+      [
+        'src/server/assistants/general/general.ts',
+        `import { user } from '#server/accounts/users/users.ts'; import '#server/runs/runs.ts'`,
+      ],
+      ['src/server/gateway/gateway.ts', `import { key } from '../accounts/keys/keys.ts'`],
       ['src/server/conversations/tables.ts', `import { users } from '../users/tables.ts'`],
-      ['src/server/shares/tables.ts', `import { chatSessions } from '../conversations/tables.ts'`],
-      ['src/server/shares/shares.ts', `import { copy } from '../conversations/conversations.ts'`],
-      ['src/server/app.ts', `import { routes } from './chat/routes.ts'`],
+      [
+        'src/server/conversations/shares/tables.ts',
+        `import { chatSessions } from '../conversations/tables.ts'`,
+      ],
+      [
+        'src/server/conversations/shares/shares.ts',
+        `import { copy } from '#server/conversations/conversations.ts'`,
+      ],
+      ['src/server/app.ts', `import { routes } from './accounts/keys/routes.ts'`],
       ['src/server/runs/runs.ts', `import type { Offer } from '../llm/llm.ts'`],
       ['src/server/llm/llm.ts', `import type { Offer } from './catalogue/offers.ts'`],
       ['src/server/runs/create-run.ts', `import { holdSql } from '../ledger/ledger.ts'`],
@@ -96,8 +110,8 @@ describe('floors', () =>
 describe('sqlInStores', () =>
   testRule(sqlInStores, {
     bad: [
-      ['src/server/chat/chat.ts', `import { sql } from 'drizzle-orm'`],
-      ['src/server/chat/routes.ts', `import { pgTable } from 'drizzle-orm/pg-core'`],
+      ['src/server/assistants/general/general.ts', `import { sql } from 'drizzle-orm'`],
+      ['src/server/conversations/routes.ts', `import { pgTable } from 'drizzle-orm/pg-core'`],
     ],
     good: [
       ['src/server/conversations/store.ts', `import { sql } from 'drizzle-orm'`],
@@ -109,12 +123,15 @@ describe('sqlInStores', () =>
 describe('wordsInText', () =>
   testRule(wordsInText, {
     bad: [
-      ['src/web/chat/X.tsx', `export const X = () => <p>你好</p>`],
-      ['src/web/chat/X.tsx', `export const X = () => <p title="你好" />`],
+      ['src/web/conversations/chat/X.tsx', `export const X = () => <p>你好</p>`],
+      ['src/web/conversations/chat/X.tsx', `export const X = () => <p title="你好" />`],
     ],
     good: [
-      ['src/web/chat/X.tsx', `export const X = () => <p title={chatText.hello}>{chatText.hello} · </p>`],
-      ['src/web/chat/X.tsx', `/** 你好 */ export const X = () => <p>{1}</p>`],
+      [
+        'src/web/conversations/chat/X.tsx',
+        `export const X = () => <p title={chatText.hello}>{chatText.hello} · </p>`,
+      ],
+      ['src/web/conversations/chat/X.tsx', `/** 你好 */ export const X = () => <p>{1}</p>`],
     ],
   }))
 
@@ -135,7 +152,7 @@ describe('webLayers', () =>
       ['src/web/ui/button.tsx', `import { Composer } from '../chat/composer.tsx'`],
       ['src/web/core/user.ts', `import type { Composer } from '../composer/composer.tsx'`],
       ['src/web/text/chat.ts', `import Chat from '../pages/Chat.tsx'`],
-      ['src/web/chat/x.tsx', `import Chat from '../pages/Chat.tsx'`],
+      ['src/web/conversations/chat/x.tsx', `import Chat from '../../pages/Chat.tsx'`],
     ],
     good: [
       ['src/web/ui/button.tsx', `import { uiText } from '../text/ui.ts'`],
@@ -161,17 +178,17 @@ describe('pagesOfContract', () =>
 describe('linksToPages', () =>
   testRule(linksToPages, {
     bad: [
-      ['src/web/chat/x.tsx', '<Link href="/chats" />'],
-      ['src/web/chat/x.tsx', "router.visit('/profile/key')"],
-      ['src/web/chat/x.tsx', 'const href = `/model/${id}`'],
-      ['src/web/chat/x.tsx', '{ url: `/chats?sess_id=${id}` }'],
+      ['src/web/conversations/chat/x.tsx', '<Link href="/chats" />'],
+      ['src/web/conversations/chat/x.tsx', "router.visit('/profile/key')"],
+      ['src/web/conversations/chat/x.tsx', 'const href = `/model/${id}`'],
+      ['src/web/conversations/chat/x.tsx', '{ url: `/chats?sess_id=${id}` }'],
     ],
     good: [
-      ['src/web/chat/x.tsx', '<Link href="/chat" />'],
-      ['src/web/chat/x.tsx', "router.visit('/', { replace: true })"],
-      ['src/web/chat/x.tsx', 'const href = `/models/${id}`'],
+      ['src/web/conversations/chat/x.tsx', '<Link href="/chat" />'],
+      ['src/web/conversations/chat/x.tsx', "router.visit('/', { replace: true })"],
+      ['src/web/conversations/chat/x.tsx', 'const href = `/models/${id}`'],
       [
-        'src/web/chat/x.tsx',
+        'src/web/conversations/chat/x.tsx',
         '[<a href={`/chat?sess_id=${id}`} />, <a href="/api/openapi.json" />, <a href="#content" />]',
       ],
     ],
@@ -179,10 +196,10 @@ describe('linksToPages', () =>
 
 describe('boundQueries', () =>
   testRule(boundQueries, {
-    bad: [['src/web/keys/x.ts', `import { useQuery } from '@tanstack/react-query'`]],
+    bad: [['src/web/accounts/keys/x.ts', `import { useQuery } from '@tanstack/react-query'`]],
     good: [
-      ['src/web/keys/x.ts', `import { useQuery } from '#web/core/queryClient.ts'`],
-      ['src/web/keys/x.ts', `import type { InfiniteData } from '@tanstack/react-query'`],
+      ['src/web/accounts/keys/x.ts', `import { useQuery } from '#web/core/queryClient.ts'`],
+      ['src/web/accounts/keys/x.ts', `import type { InfiniteData } from '@tanstack/react-query'`],
       ['src/web/core/queryClient.ts', `import { QueryClient } from '@tanstack/react-query'`],
     ],
   }))
@@ -190,35 +207,60 @@ describe('boundQueries', () =>
 describe('typeScale', () =>
   testRule(typeScale, {
     bad: [
-      ['src/web/chat/x.tsx', `<p className="text-[13px]" />`],
-      ['src/web/chat/x.tsx', `<p className="max-md:text-[1.2rem]!" />`],
+      ['src/web/conversations/chat/x.tsx', `<p className="text-[13px]" />`],
+      ['src/web/conversations/chat/x.tsx', `<p className="max-md:text-[1.2rem]!" />`],
     ],
-    good: [['src/web/chat/x.tsx', `<p className="text-note! text-[color:red] max-w-[13px]" />`]],
+    good: [
+      ['src/web/conversations/chat/x.tsx', `<p className="text-note! text-[color:red] max-w-[13px]" />`],
+    ],
   }))
 
 describe('webEntryPoints', () => {
   const rooms = {
-    'src/web/thread/thread.tsx': '',
-    'src/web/thread/Answer.tsx': '',
+    'src/web/conversations/thread/thread.tsx': '',
+    'src/web/conversations/thread/Answer.tsx': '',
     'src/web/docs/Field.tsx': '',
   }
   const judge = (path: string, text: string) => applyRule(webEntryPoints, { ...rooms, [path]: text })
 
   test.each([
-    ['src/web/chat/x.ts', `import { Answer } from '#web/thread/Answer.tsx'`, 'src/web/thread/thread.tsx'],
-    ['src/web/chat/x.ts', `import type { A } from '../thread/Answer.tsx'`, 'src/web/thread/thread.tsx'],
-    ['src/web/chat/x.ts', `void import('../thread/Answer.tsx')`, 'lazyComponent()'],
-    ['src/web/chat/x.ts', `import { Field } from '../docs/Field.tsx'`, 'Create src/web/docs/docs.ts'],
-    ['src/web/pages/Chat.tsx', `import { Answer } from '../thread/Answer.tsx'`, 'src/web/thread/thread.tsx'],
+    [
+      'src/web/conversations/chat/x.ts',
+      `import { Answer } from '#web/conversations/thread/Answer.tsx'`,
+      'src/web/conversations/thread/thread.tsx',
+    ],
+    [
+      'src/web/conversations/chat/x.ts',
+      `import type { A } from '#web/conversations/thread/Answer.tsx'`,
+      'src/web/conversations/thread/thread.tsx',
+    ],
+    [
+      'src/web/conversations/chat/x.ts',
+      `void import('#web/conversations/thread/Answer.tsx')`,
+      'lazyComponent()',
+    ],
+    [
+      'src/web/conversations/chat/x.ts',
+      `import { Field } from '#web/docs/Field.tsx'`,
+      'Create src/web/docs/docs.ts',
+    ],
+    [
+      'src/web/pages/Chat.tsx',
+      `import { Answer } from '#web/conversations/thread/Answer.tsx'`,
+      'src/web/conversations/thread/thread.tsx',
+    ],
   ])('refuses %s: %s', (path, text, advice) => {
     expect(judge(path, text)).toEqual([expect.stringMatching(`${path} imports .*`)])
     expect(judge(path, text)[0]).toContain(advice)
   })
   test.each([
-    ['src/web/chat/x.ts', `import { Thread } from '#web/thread/thread.tsx'; import '../ui/Button.tsx'`],
-    ['src/web/thread/x.ts', `import { Answer } from './Answer.tsx'`],
-    ['src/web/pages/Docs.tsx', `import { Field } from '../docs/Field.tsx'`],
-    ['src/web/chat/x.test.ts', `import { Answer } from '../thread/Answer.tsx'`],
+    [
+      'src/web/conversations/chat/x.ts',
+      `import { Thread } from '#web/conversations/thread/thread.tsx'; import '#web/ui/Button.tsx'`,
+    ],
+    ['src/web/conversations/thread/x.ts', `import { Answer } from './Answer.tsx'`],
+    ['src/web/pages/Docs.tsx', `import { Field } from '#web/docs/Field.tsx'`],
+    ['src/web/conversations/chat/x.test.ts', `import { Answer } from '#web/conversations/thread/Answer.tsx'`],
   ])('allows %s: %s', (path, text) => {
     expect(judge(path, text)).toEqual([])
   })
@@ -241,7 +283,7 @@ describe('files', () => {
     bad: [
       ['src/web/utils/date.ts', ''],
       ['src/server/core/helpers.ts', ''],
-      ['src/web/chat/index.ts', ''],
+      ['src/web/conversations/chat/index.ts', ''],
       ['src/server/runs/RunManager.ts', ''],
     ],
     good: [['src/server/runs/indexed.ts', '']],
@@ -264,13 +306,13 @@ describe('smallFolders', () => {
 
   test('refuses a folder of more than 25 files, tests not counted', () => {
     const full = {
-      ...folder('src/web/chat', 25),
-      'src/web/chat/0.test.ts': '',
-      'src/web/chat/below/1.ts': '',
+      ...folder('src/web/conversations/chat', 25),
+      'src/web/conversations/chat/0.test.ts': '',
+      'src/web/conversations/chat/below/1.ts': '',
     }
     expect(applyRule(smallFolders, full)).toEqual([])
-    expect(applyRule(smallFolders, folder('src/web/chat', 26))).toEqual([
-      expect.stringContaining('src/web/chat has 26 files'),
+    expect(applyRule(smallFolders, folder('src/web/conversations/chat', 26))).toEqual([
+      expect.stringContaining('src/web/conversations/chat has 26 files'),
     ])
   })
 
@@ -302,34 +344,6 @@ describe('noZodInWeb', () => {
     expect(judgeWeb(`import type { Page } from '#contract/paging.ts'`)).toEqual([])
     expect(judgeWeb(`import { MAX } from '#contract/limits.ts'`)).toEqual([])
   })
-})
-
-test('noCycles names the whole circle, through types too, once', () => {
-  const circle = {
-    'src/web/a.ts': `import './b.ts'`,
-    'src/web/b.ts': `import type { C } from './c.ts'`,
-    'src/web/c.ts': `export * from './a.ts'; import './d.ts'`,
-    'src/web/d.ts': '',
-  }
-  expect(applyRule(noCycles, circle)).toEqual([
-    expect.stringContaining('src/web/a.ts → src/web/b.ts → src/web/c.ts → src/web/a.ts'),
-  ])
-  expect(applyRule(noCycles, { ...circle, 'src/web/c.ts': `import './d.ts'` })).toEqual([])
-})
-
-test('noFolderCycles names the folders and one import each, where no file is in a circle', () => {
-  const circle = {
-    'src/web/a/x.ts': `import '../b/x.ts'`,
-    'src/web/a/y.ts': '',
-    'src/web/b/x.ts': `import type { C } from '#web/c/x.ts'`,
-    'src/web/c/x.ts': `void import('../a/y.ts')`,
-  }
-  expect(applyRule(noCycles, circle)).toEqual([])
-  const [message, ...others] = applyRule(noFolderCycles, circle)
-  expect(others).toEqual([])
-  expect(message).toContain('a → b → c → a')
-  expect(message).toContain('src/web/c/x.ts → src/web/a/y.ts')
-  expect(applyRule(noFolderCycles, { ...circle, 'src/web/c/x.ts': '' })).toEqual([])
 })
 
 test('deadPaths notices a path that is gone, and leaves commands and patterns alone', () => {

@@ -1,4 +1,4 @@
-import { createImportRule, getRoom, getSide, type Rule } from './module.ts'
+import { createImportRule, getFeature, getSide, type Rule } from './module.ts'
 
 /** Checks one rule: contract imports only zod; server and web import contract, never each other. */
 export const sides = createImportRule((from, target) => {
@@ -19,21 +19,21 @@ export const sides = createImportRule((from, target) => {
   return undefined
 })
 
-/** Requires relative imports inside a room; another room is named from its side (CODE_STYLE.md). */
-export const namedRooms: Rule = (modules) =>
+/** Requires relative imports inside a feature; another feature is named from its side (CODE_STYLE.md). */
+export const namedFeatures: Rule = (modules) =>
   modules.flatMap(({ path, imports }) =>
     imports
-      .filter(({ target, is_relative }) => is_relative && isAnotherRoom(path, target))
+      .filter(({ target, is_relative }) => is_relative && isAnotherFeature(path, target))
       .map(
         ({ target }) =>
-          `${path} reaches ${target} by dots: write '#${target.slice('src/'.length)}', so that the room can be seen and the file moved.`,
+          `${path} reaches ${target} by dots: write '#${target.slice('src/'.length)}', so that the feature can be seen and the file moved.`,
       ),
   )
 
-/** Tells whether two files lie in different rooms: the contract is one room; so are the files beside the rooms of a side. */
-function isAnotherRoom(path: string, target: string): boolean {
+/** Tells whether two files lie in different features: the contract is one; so are the files beside the rooms of a side. */
+function isAnotherFeature(path: string, target: string): boolean {
   const [side, other] = [getSide(path), getSide(target)]
   if (side !== other || side === 'contract') return side !== other
-  const [room, entered] = [getRoom(path), getRoom(target)]
-  return room !== entered && !(room.includes('.') && entered.includes('.'))
+  const [feature, entered] = [getFeature(path), getFeature(target)]
+  return feature !== entered && !(feature.includes('.') && entered.includes('.'))
 }

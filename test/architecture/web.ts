@@ -1,4 +1,12 @@
-import { createImportRule, getRoom, getSide, type Module, type Rule } from './module.ts'
+import {
+  createImportRule,
+  getEntryPoint,
+  getFeature,
+  getRoom,
+  getSide,
+  type Module,
+  type Rule,
+} from './module.ts'
 
 const MAX_PAGE_LINES = 120
 /** Rooms that every feature stands on. */
@@ -23,24 +31,25 @@ export const webLayers = createImportRule((from, target) => {
 })
 
 /**
- * Requires that another feature is entered by its entry point, src/web/<feature>/<feature>.ts(x), which also decides what is
+ * Requires that another feature is entered by its entry point, <feature>/<feature>.ts(x), which also decides what is
  * loaded when. This holds for pages and main.tsx, too, where there is one. A feature that no other needs has none, and its pages
  * open its files: an entry point that lists the parts of every page would only be a second directory.
  */
 export const webEntryPoints: Rule = (modules) => {
   const paths = new Set(modules.map(({ path }) => path))
-  const getEntryPoint = (path: string): string | undefined => {
-    const base = `src/web/${getRoom(path)}/${getRoom(path)}`
-    return [`${base}.ts`, `${base}.tsx`].find((candidate) => paths.has(candidate))
-  }
+  const findEntryPoint = (path: string): string | undefined =>
+    ['.ts', '.tsx']
+      .map((extension) => getEntryPoint(path) + extension)
+      .find((candidate) => paths.has(candidate))
   return createImportRule((from, target) => {
-    if (!isWeb(from) || !isWeb(target) || isTest(from) || getRoom(from) === getRoom(target)) return undefined
+    if (!isWeb(from) || !isWeb(target) || isTest(from) || getFeature(from) === getFeature(target))
+      return undefined
     if (isGround(from) || isGround(target) || isComposition(target)) return undefined
-    const entryPoint = getEntryPoint(target)
+    const entryPoint = findEntryPoint(target)
     if (target === entryPoint || (isComposition(from) && !entryPoint)) return undefined
     const advice = entryPoint
       ? `Export what you need from ${entryPoint} and import that`
-      : `Create src/web/${getRoom(target)}/${getRoom(target)}.ts that exports what others need`
+      : `Create ${getEntryPoint(target)}.ts that exports what others need`
     return `${from} imports ${target}: a feature is entered by its entry point only. ${advice}; what is loaded later is exported there by lazyComponent() or lazyModule().`
   })(modules)
 }

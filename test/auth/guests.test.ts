@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createId } from '#server/core/ids.ts'
-import { sweepGuests } from '#server/auth/store.ts'
+import { sweepGuests } from '#server/accounts/auth/store.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { useOwnWorld } from '../world/use-world.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { solveChallenge } from '#web/auth/proofOfWork.ts'
+import { solveChallenge } from '#web/accounts/auth/proofOfWork.ts'
 import { expectCallError } from '../world/client.ts'
 import { useResource, useOwnWorld } from '../world/use-world.ts'
 import { KEYS, signAsTencent, startPlatforms } from './platforms.ts'

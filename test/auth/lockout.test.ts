@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { createKnownBrowsers } from '#server/auth/known-browsers.ts'
+import { createKnownBrowsers } from '#server/accounts/auth/known-browsers.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { letTimePass } from '../world/sign-in.ts'

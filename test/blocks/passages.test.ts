@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scoreTexts, selectPassages, splitIntoPassages } from '#server/blocks/passages.ts'
+import { scoreTexts, selectPassages, splitIntoPassages } from '#server/documents/blocks/passages.ts'
 
 const page = (n: number, text: string) => ({ n, text, place: { page: n } })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { selectSample } from '#server/blocks/summary.ts'
+import { selectSample } from '#server/documents/blocks/summary.ts'
 import { upload, waitUntilRead } from '../files/upload.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { expectCallError } from '../world/client.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rewardInviters } from '#server/credit/invite-rewards.ts'
+import { rewardInviters } from '#server/commerce/credit/invite-rewards.ts'
 import type { Client } from '../world/client.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { levels } from '#contract/users.ts'
-import { scheduleMemberships } from '#server/credit/memberships.ts'
+import { scheduleMemberships } from '#server/commerce/credit/memberships.ts'
 
 const DAY_MS = 86_400_000
 const day = (nth: number) => new Date(nth * DAY_MS)

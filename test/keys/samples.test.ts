@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
-import { buildSamples } from '#web/keys/samples.ts'
-import type { SampleName } from '#web/keys/samples.ts'
+import { buildSamples } from '#web/accounts/keys/samples.ts'
+import type { SampleName } from '#web/accounts/keys/samples.ts'
 import { samplesText } from '#web/text/docs/samples.ts'
 import { useWorld } from '../world/use-world.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { locateChunk, splitIntoChunks } from '#server/knowledge/chunks.ts'
+import { locateChunk, splitIntoChunks } from '#server/documents/knowledge/chunks.ts'
 
 test.each([679, 680, 681, 690, 699, 700, 701, 1_390])(
   'nothing is lost of %i characters without the end of a sentence',

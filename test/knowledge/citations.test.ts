@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { reviewAnswer } from '#server/knowledge/citations.ts'
+import { reviewAnswer } from '#server/documents/knowledge/citations.ts'
 
 const SOURCES = [
   {

@@ -17,7 +17,7 @@ test('what all of the server stands on reaches every test', () => {
 })
 
 test('a change in a room of the server reaches its tests, and the journeys and faults of what it does', () => {
-  const tests = reached('src/server/translate/store.ts')
+  const tests = reached('src/server/assistants/translate/store.ts')
   expect(tests).toEqual(
     expect.arrayContaining(['test/journeys/translate', 'test/faults/translations.test.ts']),
   )
@@ -35,8 +35,8 @@ test('a change of one page reaches its journeys, a control of all pages those of
 })
 
 test('a pure function reaches the tests that import it', () => {
-  expect(findTestsOf(['src/web/composer/draftText.ts'], modules)).toContain(
-    'src/web/composer/draftText.test.ts',
+  expect(findTestsOf(['src/web/conversations/composer/draftText.ts'], modules)).toContain(
+    'src/web/conversations/composer/draftText.test.ts',
   )
 })
 

@@ -3,11 +3,11 @@ import type { TargetLanguage } from '#contract/translate/languages.ts'
 import type { TaskResult } from '#contract/tasks/tasks.ts'
 import type { TranslationResult } from '#contract/translate/translation.ts'
 import { upload } from '../files/upload.ts'
-import { makeZip } from '../readers/make-container.ts'
-import { unzip } from './formats/take.ts'
+import { makeZip } from '../formats/make-container.ts'
+import { unzip } from '../formats/rewriting/take.ts'
 import type { Client } from '../world/client.ts'
 import { scriptedModels } from '../world/world.ts'
-import { formatTexts, parseResponse } from '#server/translate/engine/request.ts'
+import { formatTexts, parseResponse } from '#server/assistants/translate/engine/request.ts'
 
 /** Returns the scripted models and more of the same kind. */
 export const withModels =

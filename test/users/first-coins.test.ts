@@ -237,7 +237,7 @@ test('nobody is rewarded for having invited their own mailbox', async () => {
   await signIn(own, 'inviter+2@gmail.com', world.data_dir)
   const { id } = await own.call('POST /api/credit/orders', { body: { plan_id: 'coins-10' } })
   await own.call('POST /api/credit/sandbox/pay', { body: { order_id: id } })
-  const { rewardInviters } = await import('#server/credit/invite-rewards.ts')
+  const { rewardInviters } = await import('#server/commerce/credit/invite-rewards.ts')
   await rewardInviters(world.db(), 100)
   expect(await getBalance(inviter)).toBe(50)
 })

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
-import { solveChallenge } from '#web/auth/proofOfWork.ts'
+import { solveChallenge } from '#web/accounts/auth/proofOfWork.ts'
 import { CallError } from './client.ts'
 import type { Client } from './client.ts'
 

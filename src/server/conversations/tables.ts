@@ -15,7 +15,7 @@ import {
 import { messageStatuses } from '#contract/chat.ts'
 import type { ChatMessage, Feedback } from '#contract/chat.ts'
 import type { SessionSettings } from '#contract/conversations/sessions.ts'
-import { users } from '#server/users/tables.ts'
+import { users } from '#server/accounts/users/tables.ts'
 
 const at = () => timestamp({ withTimezone: true })
 const ownedByUser = () =>

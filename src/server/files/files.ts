@@ -13,7 +13,7 @@ import type { Db } from '#server/core/database/database.ts'
 import { toChinaDay } from '#contract/dates/dates.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Log } from '#server/core/log.ts'
-import type { Users } from '#server/users/users.ts'
+import type { Users } from '#server/accounts/users/users.ts'
 import { createLocalStore, removeOlder } from './local-store.ts'
 import {
   FILES_URL,
@@ -35,7 +35,6 @@ import type { RecordedObject, VerifiedObject } from './verified-reader.ts'
 export { FILES_URL } from './object-store.ts'
 export { fileColumns, joinFile } from './store.ts'
 export type { FileRow } from './store.ts'
-export type { SavePicture } from './pictures.ts'
 
 /** Objects without a record, and uploads that were not finished, are removed after this long. */
 const ORPHAN_MS = 24 * 3_600_000

@@ -1,5 +1,5 @@
 import { bigint, index, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { users } from '#server/users/tables.ts'
+import { users } from '#server/accounts/users/tables.ts'
 
 /** Files that people have uploaded: the object is in the store under `key`. */
 export const files = pgTable(

@@ -1,6 +1,6 @@
 import { index, integer, pgTable, primaryKey, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
-import { apiKeys } from '#server/keys/tables.ts'
-import { users } from '#server/users/tables.ts'
+import { apiKeys } from '#server/accounts/keys/tables.ts'
+import { users } from '#server/accounts/users/tables.ts'
 
 const createdTimestamp = () => timestamp({ withTimezone: true }).notNull().defaultNow()
 const ownerColumn = () =>

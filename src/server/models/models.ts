@@ -6,6 +6,8 @@ import type { Catalogue, Llm, ModelEntry } from '#server/llm/llm.ts'
 import { calculateCosts, toDisplayPrices } from './costs.ts'
 import type { PricedUsage } from './costs.ts'
 
+export { toDailyMetric } from './stats.ts'
+
 export type Models = ReturnType<typeof createModels>
 
 /** The plaza: all models, the platforms that offer them, their prices and their recent speed. */

@@ -2,7 +2,7 @@ import type { modelCalls } from '#contract/models.ts'
 import type { Handlers } from '#server/core/http.ts'
 import { canUseModel } from '#server/llm/llm.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
-import type { Users } from '#server/users/users.ts'
+import type { Users } from '#server/accounts/users/users.ts'
 import type { Models } from './models.ts'
 
 export const modelRoutes = (

@@ -1,6 +1,6 @@
 import { Link } from '@inertiajs/react'
 import { formatFineAmount } from '#web/core/numberFormat.ts'
-import { MakerFace } from '#web/makers/makers.tsx'
+import { MakerFace } from '#web/ui/makers/makers.tsx'
 import { homeText } from '#web/text/site/home.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { useChatModels } from './chatModels.ts'

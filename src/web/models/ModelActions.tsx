@@ -1,7 +1,7 @@
 import { Link } from '@inertiajs/react'
 import { useState } from 'react'
 import type { ModelCard } from '#contract/models.ts'
-import { chooseModel } from '#web/model-picker/model-picker.tsx'
+import { chooseModel } from '#web/conversations/model-picker/model-picker.tsx'
 import { useUser } from '#web/core/user.ts'
 import { modelsText } from '#web/text/models.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'

@@ -1,5 +1,5 @@
 import type { ModelCard } from '#contract/models.ts'
-import { chooseModel, saveDefaultModel } from '#web/model-picker/model-picker.tsx'
+import { chooseModel, saveDefaultModel } from '#web/conversations/model-picker/model-picker.tsx'
 
 /** Makes a model the one that new conversations begin with, in this browser too, and shows the result. */
 export async function makeDefault(model: Pick<ModelCard, 'id' | 'name'>): Promise<void> {

@@ -1,6 +1,6 @@
 import { Bot } from 'lucide-react'
 import type { PageProps } from '#contract/pages.ts'
-import { AgentFormPage } from '#web/agents/AgentFormPage.tsx'
+import { AgentFormPage } from '#web/assistants/agents/AgentFormPage.tsx'
 import { useUser } from '#web/core/user.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'

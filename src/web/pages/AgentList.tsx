@@ -1,6 +1,6 @@
 import { Link } from '@inertiajs/react'
 import { Plus } from 'lucide-react'
-import { AgentDirectory } from '#web/agents/AgentDirectory.tsx'
+import { AgentDirectory } from '#web/assistants/agents/AgentDirectory.tsx'
 import { useUser } from '#web/core/user.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'

@@ -1,5 +1,5 @@
 import { Head, Link } from '@inertiajs/react'
-import { SignInForm, WechatButton } from '#web/auth/auth.ts'
+import { SignInForm, WechatButton } from '#web/accounts/auth/auth.ts'
 import { useConfig, usePageUrl } from '#web/core/page.ts'
 import { authText } from '#web/text/auth.ts'
 import { shellText } from '#web/text/shell.ts'

@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react'
 import type { PageProps } from '#contract/pages.ts'
-import { AddDocuments, BlockList, BlockPage, StorageUse } from '#web/blocks/blocks.ts'
+import { AddDocuments, BlockList, BlockPage, StorageUse } from '#web/documents/blocks/blocks.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { useUser } from '#web/core/user.ts'

@@ -1,27 +1,27 @@
 import { router } from '@inertiajs/react'
 import { clsx } from 'clsx'
 import type { PageProps } from '#contract/pages.ts'
-import { ChatHeader } from '#web/chat/ChatHeader.tsx'
-import { Composer } from '#web/composer/composer.tsx'
+import { ChatHeader } from '#web/conversations/chat/ChatHeader.tsx'
+import { Composer } from '#web/conversations/composer/composer.tsx'
 import { toDraftKey } from '#web/conversations/conversations.ts'
-import { Examples, Greeting } from '#web/chat/Greeting.tsx'
-import { useWebSearch } from '#web/web-search/web-search.ts'
-import { SideChat } from '#web/chat/SideChat.tsx'
-import { useChat } from '#web/chat/useChat.tsx'
+import { Examples, Greeting } from '#web/conversations/chat/Greeting.tsx'
+import { useWebSearch } from '#web/conversations/web-search/web-search.ts'
+import { SideChat } from '#web/conversations/chat/SideChat.tsx'
+import { useChat } from '#web/conversations/chat/useChat.tsx'
 import { useConfig, usePageUrl } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { chatText } from '#web/text/chat.ts'
 import { Water } from '#web/ui/water/Water.tsx'
-import { VoicePlayer } from '#web/voice/voice.ts'
+import { VoicePlayer } from '#web/conversations/voice/voice.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
-export { ComparePage } from '#web/compare/compare.ts'
-export { TranslatePage } from '#web/translate/translate.ts'
+export { ComparePage } from '#web/assistants/compare/compare.ts'
+export { TranslatePage } from '#web/assistants/translate/translate.ts'
 export { Composer, SideChat }
 
-const ChatCommands = lazyComponent(() => import('#web/chat/ChatCommands.tsx'), { silent: true })
-export const importAgentChat = () => import('#web/agents/AgentChatPage.tsx')
+const ChatCommands = lazyComponent(() => import('#web/conversations/chat/ChatCommands.tsx'), { silent: true })
+export const importAgentChat = () => import('#web/assistants/agents/AgentChatPage.tsx')
 const AgentChatPage = lazyComponent(async () => ({ default: (await importAgentChat()).AgentChatPage }))
 
 const columnClass = 'mx-auto w-full max-w-[51rem] px-4 md:px-6'

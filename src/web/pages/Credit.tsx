@@ -1,4 +1,4 @@
-import { CreditPlans } from '#web/credit/credit.ts'
+import { CreditPlans } from '#web/commerce/credit/credit.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { creditText } from '#web/text/credit/credit.ts'

@@ -1,7 +1,7 @@
 import { Link } from '@inertiajs/react'
 import { ChevronLeft } from 'lucide-react'
 import type { PageProps } from '#contract/pages.ts'
-import { ApiKeySamples } from '#web/keys/ApiKeySamples.tsx'
+import { ApiKeySamples } from '#web/accounts/keys/ApiKeySamples.tsx'
 import { ModelPage } from '#web/models/ModelPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { ModelDirectory } from '#web/models/ModelDirectory.tsx'

@@ -1,6 +1,6 @@
 import { Gift } from 'lucide-react'
 import type { PageProps } from '#contract/pages.ts'
-import { Invitations } from '#web/credit/credit.ts'
+import { Invitations } from '#web/commerce/credit/credit.ts'
 import { BulletList } from '#web/docs/ArticleSection.tsx'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'

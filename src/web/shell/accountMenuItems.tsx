@@ -3,11 +3,11 @@ import { Keyboard, LogOut, Monitor, Moon, Search, Sun, Volume2 } from 'lucide-re
 import { getNavigation, pages } from '#contract/pages.ts'
 import type { UserInfo } from '#contract/users.ts'
 import { formatCoins } from '#web/core/format.ts'
-import { runCommand } from '#web/commands/commands.ts'
+import { runCommand } from '#web/conversations/commands/commands.ts'
 import { shellText } from '#web/text/shell.ts'
 import { setTheme, type Theme } from '#web/core/theme.ts'
 import type { MenuDivider, MenuItem } from '#web/ui/Menu.tsx'
-import { updateVoiceReply } from '#web/voice/voice.ts'
+import { updateVoiceReply } from '#web/conversations/voice/voice.ts'
 import { PageIcon } from '#web/ui/layout/PageIcon.tsx'
 import { logout } from './logout.ts'
 

@@ -1,5 +1,5 @@
 import { SHOWN_USER_HEADER } from '#contract/auth/shown-user.ts'
-import { drafts } from '#web/composer/composer.tsx'
+import { drafts } from '#web/conversations/composer/composer.tsx'
 import { ApiError, request } from '#web/core/api.ts'
 import { shellText } from '#web/text/shell.ts'
 import { toast } from '#web/ui/toast.ts'

@@ -1,7 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas'
 import { test } from 'vitest'
 import { readOutbox } from '#server/core/mail.ts'
-import { notify } from '#server/messages/messages.ts'
+import { notify } from '#server/notifications/notifications.ts'
 import { accountText } from '#web/text/account/account.ts'
 import { signInText } from '#web/text/account/signIn.ts'
 import { creditText } from '#web/text/credit/credit.ts'

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { notify } from '#server/messages/messages.ts'
+import { notify } from '#server/notifications/notifications.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { expect } from '../screen/chat-screen.ts'
 

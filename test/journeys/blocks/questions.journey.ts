@@ -6,7 +6,7 @@ import { attachmentsText } from '#web/text/attachments.ts'
 import { markdownText } from '#web/text/markdown.ts'
 import { webSearchText } from '#web/text/webSearch.ts'
 import { upload, waitUntilRead } from '../../files/upload.ts'
-import { latin, makePdf } from '../../readers/make-pdf.ts'
+import { latin, makePdf } from '../../formats/make-pdf.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { answers, ask, button, composer, expect, expectAnswer, questions } from '../screen/chat-screen.ts'
 

@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import type { Page } from '@playwright/test'
 import type { Client } from '../../world/client.ts'
-import { encodePng } from '#web/export/picture/png.ts'
+import { encodePng } from '#web/conversations/export/picture/png.ts'
 import { exportText } from '#web/text/export.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { answers, button, expect, questions, readSettledText } from '../screen/chat-screen.ts'

@@ -181,7 +181,10 @@ describe('after an answer', () => {
     expect(asked.filter((url) => /SettingsDialog|ShareDialog|Palette/.test(url))).toEqual([])
 
     // Held back: the messages, their code, or both.
-    const [code, messages] = [matchAsset('src/web/thread/MessageList.tsx'), '**/api/chat/messages?*'] as const
+    const [code, messages] = [
+      matchAsset('src/web/conversations/thread/MessageList.tsx'),
+      '**/api/chat/messages?*',
+    ] as const
     for (const held of [[messages], [code], [code, messages]]) {
       const { promise: released, resolve: release } = Promise.withResolvers<void>()
       for (const address of held) {

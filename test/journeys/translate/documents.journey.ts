@@ -4,13 +4,14 @@ import { beforeAll, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
 import { translationProblems } from '#contract/translate/messages.ts'
 import { taskMessages } from '#contract/uploads.ts'
-import { openPdfPages } from '#server/readers/readers.ts'
+import { openInput } from '#server/formats/reading/input.ts'
+import { openPages } from '#server/formats/pdf/pages.ts'
 import { blocksText } from '#web/text/blocks.ts'
 import { documentsText as text } from '#web/text/translate/documents.ts'
 import { tasksText } from '#web/text/translate/tasks.ts'
 import { uiText } from '#web/text/ui.ts'
 import { translateText } from '#web/text/translate/text.ts'
-import { latin, makePdf } from '../../readers/make-pdf.ts'
+import { latin, makePdf } from '../../formats/make-pdf.ts'
 import {
   makeDocx,
   replyWith,
@@ -143,7 +144,7 @@ test('more of a translation that does not come is told and asked for again; a PD
   expect(html).toContain('data:image/jpeg')
   const pairs = await saveFile(page, () => button(page, text.downloadPdfBilingual).click())
   expect(pairs.name).toBe('页.zh-CN.pdf')
-  const pages = await openPdfPages(pairs.bytes)
+  const pages = await openPages(openInput({ bytes: pairs.bytes }))
   expect(pages.count).toBe(4)
   await pages.close()
 

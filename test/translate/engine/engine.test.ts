@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { splitIntoBatches } from '#server/translate/engine/batches.ts'
-import { checkTranslation, includesTerm } from '#server/translate/engine/checks.ts'
-import { buildRequest, formatTexts, parseResponse } from '#server/translate/engine/request.ts'
+import { splitIntoBatches } from '#server/assistants/translate/engine/batches.ts'
+import { checkTranslation, includesTerm } from '#server/assistants/translate/engine/checks.ts'
+import { buildRequest, formatTexts, parseResponse } from '#server/assistants/translate/engine/request.ts'
 
 describe('texts', () => {
   const texts = Array.from({ length: 100 }, (_, index) => ({

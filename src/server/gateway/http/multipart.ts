@@ -1,6 +1,6 @@
 import { MAX_RECORDING_BYTES } from '#contract/gateway/operations.ts'
 import { AppError } from '#server/core/app-error.ts'
-import type { GatewayKey } from '#server/keys/keys.ts'
+import type { GatewayKey } from '#server/accounts/keys/keys.ts'
 import type { RequestBodyReader } from './body-reader.ts'
 import type { Exchange } from './exchange.ts'
 

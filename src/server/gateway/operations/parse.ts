@@ -9,10 +9,10 @@ import {
   createSpeechOperation,
   createTranscriptionOperation,
   estimateTokens,
-  getMinDuration,
   listDocumentTexts,
   listInputs,
 } from '#server/llm/llm.ts'
+import { getMinDuration } from '#server/formats/formats.ts'
 import type { ModelEntry, Operation } from '#server/llm/llm.ts'
 import { parseWithSchema } from '../http/body-reader.ts'
 import type { Upload } from '../http/multipart.ts'

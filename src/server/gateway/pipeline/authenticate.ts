@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import { AppError } from '#server/core/app-error.ts'
 import { PROCESS } from '#server/core/capacity.ts'
 import type { CapacityCounter } from '#server/core/capacity.ts'
-import type { GatewayKey, Keys } from '#server/keys/keys.ts'
+import type { GatewayKey, Keys } from '#server/accounts/keys/keys.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { RateLimits } from './rate-limits.ts'
 

@@ -2,7 +2,7 @@ import type { BackgroundCompletion } from '#contract/gateway/chat-completions.ts
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Rejection } from '#contract/gateway/errors.ts'
 import type { Db } from '#server/core/database/database.ts'
-import type { GatewayKey } from '#server/keys/keys.ts'
+import type { GatewayKey } from '#server/accounts/keys/keys.ts'
 import { deserializeResult, serializeResult } from './cached-result.ts'
 import type { CachedResult } from './cached-result.ts'
 import type { CompletionHook } from './completion-hooks.ts'

@@ -9,7 +9,7 @@ import {
   isRunning,
   saveCachedResult,
 } from '#server/runs/runs.ts'
-import type { GatewayKey } from '#server/keys/keys.ts'
+import type { GatewayKey } from '#server/accounts/keys/keys.ts'
 import type { RunHandle, Runs } from '#server/runs/runs.ts'
 import { deserializeResult, serializeResult } from './cached-result.ts'
 import type { CachedResult } from './cached-result.ts'

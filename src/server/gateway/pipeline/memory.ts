@@ -1,6 +1,6 @@
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
-import type { GatewayKey } from '#server/keys/keys.ts'
+import type { GatewayKey } from '#server/accounts/keys/keys.ts'
 import { estimatePrompt } from '#server/llm/llm.ts'
 import type { Content, ModelEntry, PromptMessage } from '#server/llm/llm.ts'
 import { isRunning } from '#server/runs/runs.ts'

@@ -1,6 +1,6 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { AppError } from '#server/core/app-error.ts'
-import type { GatewayKey } from '#server/keys/keys.ts'
+import type { GatewayKey } from '#server/accounts/keys/keys.ts'
 import type { Exchange } from '../http/exchange.ts'
 
 const MINUTE_S = 60

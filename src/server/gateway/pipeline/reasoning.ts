@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '#server/core/database/database.ts'
-import type { GatewayKey } from '#server/keys/keys.ts'
+import type { GatewayKey } from '#server/accounts/keys/keys.ts'
 import { parseToolArguments } from '#server/llm/llm.ts'
 import type { PromptMessage, Reasoning, ToolCall } from '#server/llm/llm.ts'
 import type { SettledRun } from '#server/runs/runs.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@inertiajs/react'
-import { ApiKeys } from '#web/keys/ApiKeys.tsx'
+import { ApiKeys } from '#web/accounts/keys/ApiKeys.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { keysText, provisionText } from '#web/text/keys.ts'

@@ -1,9 +1,9 @@
 import { Wallet } from 'lucide-react'
-import { NotifySetting } from '#web/credit/credit.ts'
-import { PayerSwitch } from '#web/organization/organization.ts'
+import { NotifySetting } from '#web/commerce/credit/credit.ts'
+import { PayerSwitch } from '#web/accounts/organizations/organizations.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
-import { Balance as BalanceOf } from '#web/statistics/statistics.ts'
+import { Balance as BalanceOf } from '#web/commerce/statistics/statistics.ts'
 import { statisticsText } from '#web/text/credit/statistics.ts'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
 

@@ -1,7 +1,7 @@
 import { LayoutDashboard } from 'lucide-react'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
-import { Dashboard as DashboardOf } from '#web/statistics/statistics.ts'
+import { Dashboard as DashboardOf } from '#web/commerce/statistics/statistics.ts'
 import { statisticsText } from '#web/text/credit/statistics.ts'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
 

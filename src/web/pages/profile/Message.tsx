@@ -1,6 +1,6 @@
 import { Bell } from 'lucide-react'
 import { usePageUrl } from '#web/core/page.ts'
-import { MessageList, ReleaseList } from '#web/messages/messages.ts'
+import { MessageList, ReleaseList } from '#web/notifications/notifications.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { messagesText as text } from '#web/text/account/messages.ts'

@@ -1,5 +1,5 @@
 import { Building2 } from 'lucide-react'
-import { Organization as OrganizationOf } from '#web/organization/organization.ts'
+import { Organization as OrganizationOf } from '#web/accounts/organizations/organizations.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { organizationText as text } from '#web/text/account/organization.ts'

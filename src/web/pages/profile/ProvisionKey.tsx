@@ -1,5 +1,5 @@
 import { Link } from '@inertiajs/react'
-import { ProvisionKeys } from '#web/keys/ProvisionKeys.tsx'
+import { ProvisionKeys } from '#web/accounts/keys/ProvisionKeys.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { keysText, provisionText } from '#web/text/keys.ts'

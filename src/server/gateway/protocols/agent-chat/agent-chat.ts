@@ -1,5 +1,5 @@
 import type { AgentChatRequest, AgentChatResponse, AgentReference } from '#contract/gateway/agent-chat.ts'
-import type { AgentPlan } from '#server/agents/agents.ts'
+import type { AgentPlan } from '#server/assistants/agents/agents.ts'
 import { canUseModel, estimateTokens } from '#server/llm/llm.ts'
 import type { ModelEntry, PromptMessage } from '#server/llm/llm.ts'
 import type { PromptPreparation } from '#server/runs/runs.ts'
