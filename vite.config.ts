@@ -182,7 +182,8 @@ export default defineConfig({
         // Whatever loads another part lists the files of all parts: names of those that are shared cost the first load half
         // a kilobyte. What is in each says dist/web/.vite/manifest.json.
         chunkFileNames: ({ isDynamicEntry }) =>
-          isDynamicEntry ? 'assets/[name]-[hash:6].js' : 'assets/[hash:6].js',
+          isDynamicEntry ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         // What every page needs, in one file that stays in the browser's cache when only the product changes. What
         // Inertia takes of es-toolkit follows it there; the group must not name it, or all that diagrams take follows too.
         codeSplitting: {
