@@ -55,32 +55,11 @@ export const calls = {
   sandbox: sandboxCalls,
 }
 
-type ByFeature = typeof calls
+type Groups = (typeof calls)[keyof typeof calls]
+type ToIntersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never
 /** All calls as one map from key to call. */
-export type AllCalls = ByFeature['auth'] &
-  ByFeature['users'] &
-  ByFeature['account'] &
-  ByFeature['messages'] &
-  ByFeature['chat'] &
-  ByFeature['prompts'] &
-  ByFeature['shares'] &
-  ByFeature['sessions'] &
-  ByFeature['folders'] &
-  ByFeature['feedback'] &
-  ByFeature['models'] &
-  ByFeature['keys'] &
-  ByFeature['provision_keys'] &
-  ByFeature['stats'] &
-  ByFeature['voice'] &
-  ByFeature['files'] &
-  ByFeature['blocks'] &
-  ByFeature['agents'] &
-  ByFeature['compare'] &
-  ByFeature['widget'] &
-  ByFeature['tasks'] &
-  ByFeature['translate'] &
-  ByFeature['glossary'] &
-  ByFeature['credit'] &
-  ByFeature['statistics'] &
-  ByFeature['organizations'] &
-  ByFeature['sandbox']
+export type AllCalls = ToIntersection<Groups>

@@ -193,20 +193,37 @@ type MountOptions = {
   body_bytes: CapacityCounter
 }
 
-/** Mounts the calls of a feature on the app: capacity, identity, origin check, schemas, handler, answer. */
-export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers: Handlers<F>): void {
-  for (const key of Object.keys(calls) as (keyof F & CallKey)[]) {
-    const { method, path } = parseCallKey(key)
-    const call: Call = calls[key]
-    const handler = handlers[key] as unknown as (
-      input: unknown,
-      context: CallContext<Visitor | null>,
-    ) => Promise<unknown>
+type CallHandler = (input: unknown, context: CallContext<Visitor | null>) => Promise<unknown>
+
+/** Calls with their handlers. */
+export type CallGroup = {
+  calls: Calls
+  handlers: Record<string, CallHandler>
+  /** Identifies the visitor instead of the app's own way, which it gets. */
+  identify?: ((own: VisitorResolver) => VisitorResolver) | undefined
+}
+
+/**
+ * Mounts calls on the app: capacity, identity, origin check, schemas, handler, answer. Paths without parameters come first, so that
+ * `/api/block/categories` is no id of `/api/block/{id}`, whichever feature has which.
+ */
+export function mountCalls(m: MountOptions, groups: readonly CallGroup[]): void {
+  const entries = groups.flatMap(({ calls, handlers, identify }) =>
+    (Object.keys(calls) as CallKey[]).map((key) => ({
+      ...parseCallKey(key),
+      call: calls[key]!,
+      handler: handlers[key]!,
+      resolver: identify?.(m.identify) ?? m.identify,
+    })),
+  )
+  const hasParameters = ({ path }: { path: string }): boolean => path.includes('{')
+  const sorted = [...entries.filter((entry) => !hasParameters(entry)), ...entries.filter(hasParameters)]
+  for (const { method, path, call, handler, resolver } of sorted) {
     m.app.on(method, toRoutePath(path), async (c) => {
       if (method !== 'GET' && !call.webhook) requireOwnOrigin(c)
       const isWidget = c.req.header(WIDGET_HEADER) !== undefined
       if (isWidget && !call.widget) throw new AppError('unauthorized')
-      const identify = isWidget ? m.identifyWidget : m.identify
+      const identify = isWidget ? m.identifyWidget : resolver
       const client = getClientKey(c, m.trust_proxy)
       const holders: Holder[] = [{ type: 'address', id: client }]
       const [ownCall, ownBody] = [m.calls.open(), m.body_bytes.open()]

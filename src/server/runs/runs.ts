@@ -54,6 +54,7 @@ export type { RunEvent, StreamPosition } from './live-run.ts'
 export type { OutputGuard, TextFilter } from './output-guard.ts'
 export type { OperationOutput, RunResult, SettledRun } from './result.ts'
 export type { CompletionHook, CompletionHooks } from './settle.ts'
+export type { RunKind } from './tables.ts'
 export { deleteStreamLogs, isRunning, joinRun, runStateColumns, runSubjectColumn } from './store.ts'
 
 /** A run that is held and recorded. Start it after the commit, in one of two ways; drop it after a rollback. */

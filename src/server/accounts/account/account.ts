@@ -20,7 +20,7 @@ const EXPORT_LIMIT = { points: 5, seconds: 3_600 }
 type AccountDeps = {
   users: Users
   /** The parts of the archive that features add. */
-  archiveParts: readonly ArchivePart[]
+  listArchiveParts: () => readonly ArchivePart[]
   auth: Auth
   db: Db
   organizations: Pick<Organizations, 'requireLeavable' | 'leave'>
@@ -31,7 +31,7 @@ export type Account = ReturnType<typeof createAccount>
 
 /** Exports and deletes whole accounts. */
 export function createAccount(deps: AccountDeps) {
-  const { db, auth, users, archiveParts, organizations, tasks, runs } = deps
+  const { db, auth, users, listArchiveParts, organizations, tasks, runs } = deps
   const limitExports = createRateLimit(EXPORT_LIMIT)
 
   /** Stops an account's tasks and runs; output produced so far is charged. */
@@ -48,7 +48,7 @@ export function createAccount(deps: AccountDeps) {
     /** Exports all of a user's data as a ZIP archive, built while it is read. Throws AppError rate_limited. */
     async export(userId: string): Promise<Readable> {
       await limitExports(userId)
-      return createArchiveStream(listArchiveFiles(users, archiveParts, userId))
+      return createArchiveStream(listArchiveFiles(users, listArchiveParts(), userId))
     },
 
     /**

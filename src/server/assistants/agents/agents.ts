@@ -53,7 +53,6 @@ type Asker = Pick<Visitor, 'user_id' | 'guest' | 'chatbot'>
 type Progress = { status: Agent['status']; embeds: AgentEmbed[] }
 export { createAnswering } from './answering.ts'
 export { createWidgets } from './widget.ts'
-export type { Widgets } from './widget.ts'
 export type { AgentPlan, Answering, UsableAgent } from './answering.ts'
 export type Agents = ReturnType<typeof createAgents>
 

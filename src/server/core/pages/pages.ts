@@ -16,13 +16,13 @@ export type PagePropsProviders = { [N in PageWithProps]: GetProps<PageProps<N>> 
 export type PageRedirects = { [N in PageName]?: (c: Context<AppEnv>) => Promise<string | null> }
 
 /** Previews of links to pages, made of their props, where these tell more than the site's name. */
-type Previews = { [N in PageWithProps]?: (props: PageProps<N>) => LinkPreview }
+export type PagePreviews = { [N in PageWithProps]?: (props: PageProps<N>) => LinkPreview }
 
 type MountOptions = {
   app: App
   inertia: Inertia
   environment: 'development' | 'production' | 'test'
-  previews: Previews
+  previews: PagePreviews
   redirects: PageRedirects
 }
 

@@ -12,9 +12,7 @@ import type { TextItem } from './boxes.ts'
 import { findBlocks, formatBlocks } from './page-text.ts'
 import type { PageBlock, TypeSizes } from './page-text.ts'
 
-const PACKAGE = fileURLToPath(
-  new URL('../../', import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')),
-)
+const PACKAGE = fileURLToPath(new URL('../../', import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')))
 /** A larger file is read in parts, as pages need them. */
 const WHOLE_BYTES = 32 * 1024 * 1024
 const PART_BYTES = 512 * 1024
