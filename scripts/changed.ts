@@ -8,7 +8,7 @@ import { JOURNEYS_OF_ALL_PAGES, JOURNEYS_OF_PAGES } from '../test/journeys/pages
 const GROUND =
   /^(package(-lock)?\.json|vitest\.config\.ts|vite\.config\.ts|migrations\/|test\/world\/|src\/server\/core\/(?!pages\/)|src\/server\/(main|start|run)\.ts)/
 /** Files where all features of the server meet. A change that reaches them from a feature is tested by its tests. */
-const MEETING_POINTS = /^(src\/server\/(app|start|main)\.ts|test\/world\/)/
+const MEETING_POINTS = /^(src\/server\/(features|parts|app|start|main)\.ts|test\/world\/)/
 /** Files that every page is drawn with, though no page imports them. */
 const FRAME_OF_PAGES = /^src\/web\/(main|appOptions|prerender)\.tsx$|^src\/web\/styles\//
 /** Folders whose tests have another name. */
