@@ -62,8 +62,8 @@ async function assumeRole(config: S3Config, prefix: string): Promise<TemporaryKe
 }
 
 /**
- * https://cloud.tencent.com/document/product/1312/48195. The official SDK of one file (qcloud-cos-sts) depends on a package that
- * is not maintained.
+ * https://cloud.tencent.com/document/product/1312/48195. The official package (qcloud-cos-sts) would bring in another HTTP client
+ * for this one call.
  */
 async function getFederationToken(config: CosConfig, prefix: string): Promise<TemporaryKeys> {
   const { bucket, region } = config
