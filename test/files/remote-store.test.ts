@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createRemoteStore } from '#server/files/remote-store.ts'
-import { signRequest } from '#server/files/sigv4.ts'
+import { isSignatureValid, readSignature } from '#server/files/sigv4.ts'
 import { expectCallError } from '../world/client.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 import { assumeRole, startS3Double, toS3Environment } from './s3-double.ts'
@@ -19,20 +19,41 @@ beforeEach(() => {
 })
 afterAll(() => double.close())
 
-test('requests are signed as Amazon documents it', () => {
+test('a signature that Amazon documents is valid, and no other', () => {
   // https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html, "Example: GET Object".
-  const { authorization } = signRequest(
-    { secret_id: 'AKIAIOSFODNN7EXAMPLE', secret_key: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' },
-    { region: 'us-east-1', service: 's3', now: new Date('2013-05-24T00:00:00Z') },
-    {
-      method: 'GET',
-      url: new URL('https://examplebucket.s3.amazonaws.com/test.txt'),
-      headers: { range: 'bytes=0-9' },
-      payload: '',
-    },
-  )
-  expect(authorization).toMatch(/Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41$/)
+  const signature = 'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41'
+  const host = 'examplebucket.s3.amazonaws.com'
+  const headers = {
+    host,
+    range: 'bytes=0-9',
+    'x-amz-content-sha256': createHash('sha256').digest('hex'),
+    'x-amz-date': '20130524T000000Z',
+    authorization: `AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,SignedHeaders=host;range;x-amz-content-sha256;x-amz-date,Signature=${signature}`,
+  }
+  const isValid = (target: string): boolean => {
+    const request = { method: 'GET', target, headers }
+    const at = { hosts: [host], now: new Date('2013-05-24T00:01:00Z') }
+    return isSignatureValid('wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', request, readSignature(request)!, at)
+  }
+  expect([isValid('/test.txt'), isValid('/other.txt')]).toEqual([true, false])
 })
+
+/** Checks the server's own signature of a request, with all of its headers that the server chose. */
+const isSigned = ({ method, url, headers, body }: StoreRequest): boolean => {
+  const request = { method, target: url, headers: headers as Record<string, string> }
+  const signature = readSignature(request)
+  if (!signature) return false
+  const payload =
+    signature.service === 's3' ? {} : { payload_hash: createHash('sha256').update(body).digest('hex') }
+  const at = { hosts: [headers.host ?? ''], now: new Date() }
+  const expected = Object.keys(headers).filter((name) =>
+    /^(host|range|if-match|content-type|x-amz-.*)$/.test(name),
+  )
+  return (
+    expected.every((name) => signature.signed_headers.includes(name)) &&
+    isSignatureValid('server-secret', request, { ...signature, ...payload }, at)
+  )
+}
 
 describe('files in a store that speaks S3', () => {
   const world = useOwnWorld({
@@ -72,6 +93,11 @@ describe('files in a store that speaks S3', () => {
     const part = await client.fetch(url, { headers: { Range: 'bytes=0-5' } })
     expect([part.status, await part.text()]).toEqual([206, '为有'])
     expect(JSON.stringify(double.requests)).not.toContain('server-secret')
+    const own = double.requests.filter(({ authorization }) =>
+      authorization.includes('Credential=server-key/'),
+    )
+    expect(new Set(own.map(({ method }) => method)).size).toBe(5)
+    expect(own.filter((request) => !isSigned(request))).toEqual([])
     await client.call('DELETE /api/block/{id}', { params: { id } })
     expect(double.keys()).toEqual([])
   })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AwsClient } from 'aws4fetch'
 import type { Block } from '#contract/blocks.ts'
 import type { UploadCredential } from '#contract/files.ts'
 import { toObjectPath } from '#contract/uploads.ts'
@@ -7,19 +8,8 @@ import type { Client } from '../world/client.ts'
 
 export const toMd5 = (content: string | Uint8Array): string => createHash('md5').update(content).digest('hex')
 
-type S3Client = {
-  fetch(url: string, init: RequestInit): Promise<Response>
-  fetch(url: string): Promise<Response>
-  sign(url: string, init: RequestInit & { aws?: { signQuery?: boolean } }): Promise<Request>
-}
-// Its types would bring in the browser's globals, which code of the server must not see.
-const specifier: string = 'aws4fetch'
-const { AwsClient } = (await import(specifier)) as {
-  AwsClient: new (options: Record<string, unknown>) => S3Client
-}
-
 /** Creates an independent client of S3 with the keys of a credential. */
-export const createS3Client = ({ secret_id, secret_key, token, region }: UploadCredential): S3Client =>
+export const createS3Client = ({ secret_id, secret_key, token, region }: UploadCredential): AwsClient =>
   new AwsClient({
     accessKeyId: secret_id,
     secretAccessKey: secret_key,

@@ -91,7 +91,7 @@ test('a workbook keeps its sheets, ranges, dates, percentages, results of formul
       place: { sheet: '明细', range: 'B2:C4' },
     },
     {
-      text: '| 甲 \\<b> | 12.5% |\n| --- | --- |\n| 甲 \\<b> | TRUE |',
+      text: '| 甲 \\<b> | 12.50% |\n| --- | --- |\n| 甲 \\<b> | TRUE |',
       place: { sheet: '明细', range: 'A7:B8' },
     },
     { text: '## 空表', place: { sheet: '空表' } },

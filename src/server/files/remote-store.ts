@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { AwsClient } from 'aws4fetch'
 import { AppError } from '#server/core/app-error.ts'
 import type { StoreConfig } from '#server/core/config.ts'
 import { requestTemporaryKeys } from './temporary-keys.ts'
 import { isObjectKey, PICTURE_PREFIX, SEALED_PREFIX, toPrefix } from './object-store.ts'
 import type { ObjectStore } from './object-store.ts'
-import { encodeUri, signRequest } from './sigv4.ts'
+import { encodeUri } from './sigv4.ts'
 
 type RemoteConfig = Exclude<StoreConfig, { kind: 'local' }>
 const TIMEOUT_MS = 30_000
@@ -17,9 +18,11 @@ const COPY_TIMEOUT_MS = 300_000
  * STS makes; the server reads, deletes and lists with its own.
  */
 export function createRemoteStore(config: RemoteConfig): ObjectStore {
-  const { endpoint, bucket, region, path_style } = config
+  const { endpoint, bucket, region, path_style, secret_id, secret_key } = config
   const base = new URL(endpoint)
   if (!path_style) base.host = `${bucket}.${base.host}`
+  const keys = { accessKeyId: secret_id, secretAccessKey: secret_key }
+  const client = new AwsClient({ ...keys, region, service: 's3', retries: 0 })
 
   const send = async (
     method: string,
@@ -33,10 +36,10 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
   ): Promise<Response> => {
     const path = [...(path_style ? [bucket] : []), ...(key ? key.split('/').map(encodeUri) : [])].join('/')
     const url = new URL(`/${path}${query && `?${query}`}`, base)
-    const signed = signRequest(config, { region, service: 's3', now: new Date() }, { method, url, headers })
-    const response = await fetch(url, {
+    const response = await client.fetch(url, {
       method,
-      headers: signed,
+      headers,
+      aws: { allHeaders: true },
       redirect: 'error',
       ...(body ? { body: Buffer.from(body) } : {}),
       // A body that is being read may take longer.

@@ -1,8 +1,8 @@
+import { AwsClient } from 'aws4fetch'
 import type { StoreConfig } from '#server/core/config.ts'
 import { asString, getField } from '#server/core/json.ts'
 import { callTencentCloud } from '#server/core/tencent-cloud.ts'
 import { CREDENTIAL_SECONDS } from './object-store.ts'
-import { signRequest } from './sigv4.ts'
 
 type S3Config = Extract<StoreConfig, { kind: 's3' }>
 type CosConfig = Extract<StoreConfig, { kind: 'cos' }>
@@ -34,11 +34,23 @@ async function assumeRole(config: S3Config, prefix: string): Promise<TemporaryKe
     RoleSessionName: 'wenqu-upload',
     Policy: JSON.stringify(policy),
   }).toString()
-  const url = new URL(config.sts_endpoint)
-  const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
-  const scope = { region: config.region, service: 'sts', now: new Date() }
-  const signed = signRequest(config, scope, { method: 'POST', url, headers, payload: body })
-  const xml = await post(url, signed, body)
+  const { secret_id, secret_key, region } = config
+  const keys = { accessKeyId: secret_id, secretAccessKey: secret_key }
+  const response = await new AwsClient({ ...keys, region, service: 'sts', retries: 0 }).fetch(
+    config.sts_endpoint,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
+      body,
+      aws: { allHeaders: true },
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    },
+  )
+  const xml = await response.text()
+  // A token service's message about a refusal has no secret in it.
+  if (!response.ok)
+    throw new Error(`the token service answered with status ${response.status}: ${xml.slice(0, 300)}`)
   const read = (name: string): string =>
     new RegExp(`<${name}>\\s*([^<\\s]+)\\s*</${name}>`).exec(xml)?.[1] ?? ''
   return requireKeys({
@@ -50,8 +62,8 @@ async function assumeRole(config: S3Config, prefix: string): Promise<TemporaryKe
 }
 
 /**
- * https://cloud.tencent.com/document/product/1312/48195. The official SDK of one file (qcloud-cos-sts) depends on a package that
- * is not maintained.
+ * https://cloud.tencent.com/document/product/1312/48195. The official package (qcloud-cos-sts) would bring in another HTTP client
+ * for this one call.
  */
 async function getFederationToken(config: CosConfig, prefix: string): Promise<TemporaryKeys> {
   const { bucket, region } = config
@@ -90,16 +102,6 @@ async function getFederationToken(config: CosConfig, prefix: string): Promise<Te
     token: asString(getField(keys, 'Token')),
     expire_time: Number(getField(response, 'ExpiredTime')),
   })
-}
-
-async function post(url: URL, headers: Record<string, string>, body: string): Promise<string> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const response = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal })
-  const text = await response.text()
-  // A token service's message about a refusal has no secret in it.
-  if (!response.ok)
-    throw new Error(`the token service answered with status ${response.status}: ${text.slice(0, 300)}`)
-  return text
 }
 
 function requireKeys(keys: TemporaryKeys): TemporaryKeys {

@@ -1,4 +1,4 @@
-import { SIMPLIFIED, TRADITIONAL } from './simplified.ts'
+import traditionalCharacters from 'opencc-js/dict/TSCharacters'
 
 /** A word, or two Chinese characters that stand side by side, by which a text can be found. */
 export type Term = { hash: number; text: string; kind: 'word' | 'pair' }
@@ -8,9 +8,11 @@ const HAN = /\p{Script=Han}/u
 const MARKS = /[\u0300-\u036f]/g
 const NON_ASCII = /[^\0-\x7f]/
 
-/** Character → the one that it is compared as, for the Basic Multilingual Plane. */
+/** Character → the one that it is compared as, for the Basic Multilingual Plane: traditional → simplified. */
 const folded = Uint16Array.from({ length: 0x1_0000 }, (_, unit) => unit)
-for (let at = 0; at < TRADITIONAL.length; at++) folded[TRADITIONAL.charCodeAt(at)] = SIMPLIFIED.charCodeAt(at)
+for (const [traditional, simplified] of traditionalCharacters.split('|').map((pair) => pair.split(' ')))
+  if (traditional?.length === 1 && simplified?.length === 1)
+    folded[traditional.charCodeAt(0)] = simplified.charCodeAt(0)
 
 /** Folds a text for comparison: full-width forms, capital letters and traditional characters become the common ones. */
 export function foldText(text: string): string {

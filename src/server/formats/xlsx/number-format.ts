@@ -1,8 +1,11 @@
+import { format, getFormatDateInfo, isPercentFormat } from 'numfmt'
 import { findPath, getChildren } from '../containers/xml.ts'
 import type { XmlNode } from '../containers/xml.ts'
 
 /** Built-in formats by their ids (ECMA-376, 18.8.30), as far as they change what a number means. */
 const BUILT_IN: Record<number, string> = {
+  3: '#,##0',
+  4: '#,##0.00',
   9: '0%',
   10: '0.00%',
   14: 'yyyy-mm-dd',
@@ -24,6 +27,10 @@ const BUILT_IN: Record<number, string> = {
   34: 'h:mm',
   35: 'h:mm:ss',
   36: 'yyyy-mm',
+  37: '#,##0_);(#,##0)',
+  38: '#,##0_);(#,##0)',
+  39: '#,##0.00_);(#,##0.00)',
+  40: '#,##0.00_);(#,##0.00)',
   45: 'mm:ss',
   46: '[h]:mm:ss',
   47: 'mm:ss',
@@ -55,61 +62,47 @@ export function readNumberFormats(styles: XmlNode | undefined): string[] {
   )
 }
 
-const DAY_MS = 86_400_000
+/** Longer codes are none that a spreadsheet would take (ECMA-376, 18.8.30). */
+const MAX_CODE_CHARS = 255
+const FORMAT_OPTIONS = { locale: 'zh-CN', dateSpanLarge: false }
 
-/** Formats a number as its cell shows it, as far as that changes its meaning: a date, a time, a percentage. */
-export function formatCellNumber(value: string, format = '', is1904 = false): string {
+/**
+ * Formats a number as its cell shows it, except where that says less than the value: digits that are rounded away and signs that
+ * are a colour are kept, and dates are written in one form.
+ */
+export function formatCellNumber(value: string, code = '', is1904 = false): string {
   const number = Number(value)
   if (!Number.isFinite(number)) return value
-  // Quoted texts, colours, conditions and languages are dropped; the first section is for positive numbers.
-  const code =
-    format
-      .slice(0, 200)
-      .replace(/"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
-      .split(';')[0] ?? ''
-  if (/^general$/i.test(code)) return cleanFloat(number)
-  const hasDay = /[yd]/i.test(code) || /mmm/i.test(code)
-  const hasTime = /[hs]/i.test(code)
-  if (hasDay || hasTime)
-    return formatDate(number, {
-      hasDay,
-      hasTime,
-      hasSeconds: /s/i.test(code),
-      hasDate: /d/i.test(code),
-      isSpan: /\[h+\]/i.test(code),
-      is1904,
-    })
-  if (code.includes('%')) return `${cleanFloat(number * 100)}%`
-  return cleanFloat(number)
+  if (!code || code.length > MAX_CODE_CHARS) return cleanFloat(number)
+  try {
+    const pattern = toDatePattern(code)
+    // Spans of time have no first day.
+    const isDated = is1904 && !pattern?.startsWith('[')
+    if (pattern) return format(pattern, isDated ? number + 1462 : number, FORMAT_OPTIONS)
+    const shown = format(code, number, FORMAT_OPTIONS).trim()
+    const exact = isPercentFormat(code) ? `${cleanFloat(number * 100)}%` : cleanFloat(number)
+    const isWhole = /\d/.test(shown) && getDigits(shown) === getDigits(exact)
+    return isWhole && (number >= 0 || /[-(]/.test(shown)) ? shown : exact
+  } catch {
+    // A code that no spreadsheet would take.
+    return cleanFloat(number)
+  }
 }
 
-type DateParts = {
-  hasDay: boolean
-  hasTime: boolean
-  hasSeconds: boolean
-  hasDate: boolean
-  isSpan: boolean
-  is1904: boolean
+/** Returns the pattern in which a date or a time of this code is written; undefined for other numbers. */
+function toDatePattern(code: string): string | undefined {
+  const { year, month, day, hours, minutes, seconds } = getFormatDateInfo(code)
+  const hasTime = hours || minutes || seconds
+  if (/\[(h+|m+|s+)\]/i.test(code)) return seconds ? '[h]:mm:ss' : '[h]:mm'
+  const days = day ? 'yyyy-mm-dd' : year && !month ? 'yyyy' : 'yyyy-mm'
+  // In `mm:ss` the minutes are taken for months.
+  const date = year || day || (month && !hasTime) ? days : ''
+  const time = seconds ? 'hh:mm:ss' : hasTime ? 'hh:mm' : ''
+  return [date, time].filter(Boolean).join(' ') || undefined
 }
 
-function formatDate(
-  number: number,
-  { hasDay, hasTime, hasSeconds, hasDate, isSpan, is1904 }: DateParts,
-): string {
-  if (number < 0 || number > 2_958_466) return cleanFloat(number)
-  if (isSpan) return `${Math.floor(number * 24)}:${formatTime(number, hasSeconds).slice(3)}`
-  // Excel believes that 1900 was a leap year.
-  const days = is1904 ? number + 1462 : number < 60 ? number + 1 : number
-  const date = new Date(Math.round((days - 25_569) * DAY_MS)).toISOString()
-  const day = hasDate ? date.slice(0, 10) : date.slice(0, 7)
-  if (!hasDay) return formatTime(number, hasSeconds)
-  return hasTime ? `${day} ${formatTime(number, hasSeconds)}` : day
-}
-
-function formatTime(number: number, hasSeconds: boolean): string {
-  const time = new Date(Math.round((number % 1) * DAY_MS)).toISOString()
-  return time.slice(11, hasSeconds ? 19 : 16)
-}
+/** Returns the digits that count: those of `1,234.50` are 12345. */
+const getDigits = (text: string): string => text.replace(/\D/g, '').replace(/^0+|0+$/g, '')
 
 /** Rounds to fifteen digits, as spreadsheets do: 0.1 + 0.2 is shown as 0.3. */
 const cleanFloat = (number: number): string => String(Number(number.toPrecision(15)))

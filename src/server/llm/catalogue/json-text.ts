@@ -1,68 +1,9 @@
-const SPACE = /\s/
-type Key = string | number
+import { findNodeAtLocation, parseTree } from 'jsonc-parser'
+import type { JSONPath, Node } from 'jsonc-parser'
 
-function skipString(text: string, at: number): number {
-  let end = at + 1
-  while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1
-  return end + 1
-}
-
-function skipSpace(text: string, at: number): number {
-  let end = at
-  while (end < text.length && SPACE.test(text[end] ?? '')) end += 1
-  return end
-}
-
-function skipValue(text: string, at: number): number {
-  if (text[at] === '"') return skipString(text, at)
-  if (text[at] !== '{' && text[at] !== '[') {
-    let end = at
-    while (end < text.length && !/[\s,\]}]/.test(text[end] ?? '')) end += 1
-    return end
-  }
-  let depth = 0
-  let end = at
-  do {
-    const char = text[end]
-    if (char === '"') {
-      end = skipString(text, end)
-      continue
-    }
-    if (char === '{' || char === '[') depth += 1
-    if (char === '}' || char === ']') depth -= 1
-    end += 1
-  } while (depth > 0 && end < text.length)
-  return end
-}
-
-/** Offset of the member `key` of the object or array that starts at `at`; null when it has none. */
-function findMember(text: string, at: number, key: Key): number | null {
-  const array = text[at] === '['
-  if (!array && text[at] !== '{') return null
-  let next = skipSpace(text, at + 1)
-  for (let index = 0; next < text.length && text[next] !== ']' && text[next] !== '}'; index += 1) {
-    let label: Key = index
-    if (!array) {
-      const end = skipString(text, next)
-      label = String(JSON.parse(text.slice(next, end)))
-      next = skipSpace(text, skipSpace(text, end) + 1)
-    }
-    if (label === key) return next
-    next = skipSpace(text, skipValue(text, next))
-    if (text[next] === ',') next = skipSpace(text, next + 1)
-  }
-  return null
-}
-
-/** Offset of the value at `path`, or of its nearest ancestor where a member of it is missing. */
-function findOffset(text: string, path: readonly PropertyKey[]): number {
-  let at = skipSpace(text, 0)
-  for (const key of path) {
-    const memberOffset = typeof key === 'symbol' ? null : findMember(text, at, key)
-    if (memberOffset === null) break
-    at = memberOffset
-  }
-  return at
+/** Returns the node at `path`, or of its nearest ancestor where a member of it is missing. */
+function findNearest(root: Node, path: JSONPath): Node {
+  return findNodeAtLocation(root, path) ?? findNearest(root, path.slice(0, -1))
 }
 
 /**
@@ -70,7 +11,9 @@ function findOffset(text: string, path: readonly PropertyKey[]): number {
  * (a field that is missing) gives the line of its nearest ancestor.
  */
 export const findLine = (text: string, path: readonly PropertyKey[]): number =>
-  text.slice(0, findOffset(text, path)).split('\n').length
+  text.slice(0, findNearest(parseTree(text)!, path.map(toSegment)).offset).split('\n').length
+
+const toSegment = (key: PropertyKey): string | number => (typeof key === 'number' ? key : String(key))
 
 const MAX_LINE = 110
 
@@ -102,30 +45,29 @@ const getIndent = (text: string, at: number): string =>
  * Returns the text (valid JSON) with `value` at `path`, and no other byte changed. A missing member is added after `after`, or as
  * the last one.
  */
-export function setValue(text: string, path: readonly Key[], value: unknown, after?: string): string {
-  const parent = findOffset(text, path.slice(0, -1))
-  const key = path.at(-1)!
-  const at = findMember(text, parent, key)
-  if (at !== null)
-    return text.slice(0, at) + format(value, getIndent(text, at)) + text.slice(skipValue(text, at))
-  const keys = Object.keys(JSON.parse(text.slice(parent, skipValue(text, parent))) as object)
-  const previous = findMember(
-    text,
-    parent,
-    after !== undefined && keys.includes(after) ? after : keys.at(-1)!,
-  )!
-  const first = skipSpace(text, parent + 1)
-  const isOneLine = !text.slice(parent, first).includes('\n')
+export function setValue(text: string, path: JSONPath, value: unknown, after?: string): string {
+  const root = parseTree(text)!
+  const node = findNodeAtLocation(root, path)
+  if (node) {
+    const end = node.offset + node.length
+    return text.slice(0, node.offset) + format(value, getIndent(text, node.offset)) + text.slice(end)
+  }
+  const parent = findNodeAtLocation(root, path.slice(0, -1))!
+  const members = parent.children!
+  const previous = members.find(({ children }) => children?.[0]?.value === after) ?? members.at(-1)!
+  const first = members[0]!.offset
+  const isOneLine = !text.slice(parent.offset, first).includes('\n')
   const indent = getIndent(text, first)
-  const end = skipValue(text, previous)
-  const member = `${JSON.stringify(key)}: ${format(value, indent)}`
-  return `${text.slice(0, end)},${isOneLine ? ' ' : `\n${indent}`}${member}${text.slice(end)}`
+  const member = `${JSON.stringify(path.at(-1))}: ${format(value, indent)}`
+  return insertBehind(text, previous, `,${isOneLine ? ' ' : `\n${indent}`}${member}`)
 }
 
 /** Returns the text with one more item at `index` (from 1) of the list at `path`, which must not be empty. */
-export function insertItem(text: string, path: readonly Key[], index: number, value: unknown): string {
-  const previous = findOffset(text, [...path, index - 1])
-  const indent = getIndent(text, previous)
-  const end = skipValue(text, previous)
-  return `${text.slice(0, end)},\n${indent}${format(value, indent)}${text.slice(end)}`
+export function insertItem(text: string, path: JSONPath, index: number, value: unknown): string {
+  const previous = findNodeAtLocation(parseTree(text)!, [...path, index - 1])!
+  const indent = getIndent(text, previous.offset)
+  return insertBehind(text, previous, `,\n${indent}${format(value, indent)}`)
 }
+
+const insertBehind = (text: string, { offset, length }: Node, added: string): string =>
+  text.slice(0, offset + length) + added + text.slice(offset + length)

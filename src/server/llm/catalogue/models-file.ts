@@ -1,3 +1,5 @@
+import { parseTree } from 'jsonc-parser'
+import type { ParseError } from 'jsonc-parser'
 import { FOR_OPERATORS } from '#server/core/config.ts'
 import { catalogueSchema } from './schema.ts'
 import type { CatalogueFile } from './schema.ts'
@@ -15,37 +17,17 @@ export class CatalogueError extends Error {
   }
 }
 
-function findSyntaxError(text: string): string {
-  try {
-    JSON.parse(text)
-    return ''
-  } catch (cause) {
-    return cause instanceof Error ? cause.message.replace(/\s+/g, ' ') : String(cause)
-  }
-}
-
-/**
- * V8 gives no position for an unexpected token, nor for a text that ends too early. The former is found by bisection: only
- * beginnings of the text that reach the token are refused for it.
- */
-function findSyntaxErrorLine(text: string, message: string): number {
-  const position = /position (\d+)/.exec(message)?.[1]
-  let end = position === undefined ? text.length : Number(position)
-  if (message.startsWith('Unexpected token')) {
-    for (let step = end; step >= 1;) {
-      step = Math.floor(step / 2)
-      while (step >= 1 && findSyntaxError(text.slice(0, end - step)).startsWith('Unexpected token'))
-        end -= step
-    }
-  }
-  return text.slice(0, end).split('\n').length
-}
-
 /** Parses the text of a JSON file. Throws CatalogueError with the line of a fault. */
 export function parseJson(text: string): unknown {
-  const fault = findSyntaxError(text)
-  if (fault) throw new CatalogueError(findSyntaxErrorLine(text, fault), fault)
-  return JSON.parse(text)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    // V8 names the fault, but not always its position.
+    const faults: ParseError[] = []
+    parseTree(text, faults, { disallowComments: true })
+    const before = text.slice(0, faults[0]?.offset)
+    throw new CatalogueError(before.split('\n').length, (cause as Error).message.replace(/\s+/g, ' '))
+  }
 }
 
 /** Reads the text of a MODELS_FILE, prices as they stand there. Throws CatalogueError with the first fault. */
