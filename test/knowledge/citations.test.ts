@@ -27,6 +27,7 @@ describe('an answer', () => {
     ['with Chinese brackets', '正常水位是 3.2 米【1】。四月到六月是禁渔期［2］。'],
     ['of several sources', '正常水位是 3.2 米，每年三月投放草鱼苗 [1][2]。'],
     ['with numbers that the source writes otherwise', '每年 3 月投放 1200 尾草鱼苗 [2]。'],
+    ['with zeros that its source leaves out', '正常水位是 3.20 米，每年 3 月投放 1200.0 尾草鱼苗 [1][2]。'],
     ['with one number for a paragraph', '水文站每天早上八点测量水位。正常水位是 3.2 米 [1]。'],
     ['as a list', '要点如下：\n\n1. 正常水位是 3.2 米 [1]\n2. 四月到六月是禁渔期 [2]'],
     ['in another language than the source', '小船每小时租金 30 元 [3]。'],

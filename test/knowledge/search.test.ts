@@ -73,10 +73,11 @@ test('traditional characters, full-width forms and capital letters are found as 
 test('English words are found whatever their ending, and numbers however they are grouped', async () => {
   const id = await world.add('manual.md', [
     ...filler(20, 'Warehouse'),
-    'The committee reviews submitted applications. The fee is 12,500 yuan; see snake_case_name and v2.1.',
+    'The committee reviews submitted applications. The fee is 12,500 yuan, the deposit 1,234.50; see snake_case_name and v2.1.',
   ])
   expect(await findFirst([id], 'who is reviewing an application')).toContain('committee')
   expect(await findFirst([id], '12500')).toContain('committee')
+  expect(await findFirst([id], '1234.5')).toContain('committee')
   expect(await findFirst([id], 'snake case')).toContain('committee')
 })
 

@@ -137,7 +137,7 @@ function listNames(text: string): string[] {
 const DIGITS = '〇零一二三四五六七八九'
 const VALUES: Record<string, number> = { 两: 2, 十: 10, 百: 100, 千: 1000 }
 
-/** Lists the numbers of a text: `1,234` is 1234. With `includesChinese`, numbers written out in Chinese are among them. */
+/** Lists the numbers of a text: `1,234.50` is 1234.5. With `includesChinese`, numbers written out in Chinese are among them. */
 function listNumbers(text: string, includesChinese = true): Set<string> {
   const plain = text.normalize('NFKC')
   const numbers = new Set(
@@ -149,7 +149,11 @@ function listNumbers(text: string, includesChinese = true): Set<string> {
   return numbers
 }
 
-const toPlainNumber = (number: string): string => number.replaceAll(',', '').replace(/^0+(?=\d)/, '')
+const toPlainNumber = (number: string): string =>
+  number
+    .replaceAll(',', '')
+    .replace(/^0+(?=\d)/, '')
+    .replace(/(\.\d*[1-9])0+$|\.0+$/, '$1')
 
 /** Reads numbers like `二〇二四` and `两千零二十四`. */
 function parseChineseNumber(text: string): number {

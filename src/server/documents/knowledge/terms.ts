@@ -76,6 +76,9 @@ function* extractWords(segment: string): Generator<Term> {
     ? segment.normalize('NFD').replace(MARKS, '').normalize('NFC')
     : segment
   if (/^\d[\d,]*$/.test(word)) return yield toTerm(word.replaceAll(',', ''), 'word')
+  // `1,234.50` is found as 1234.5 too.
+  const figure = /^\d[\d,]*\.\d+$/.test(word) ? String(Number(word.replaceAll(',', ''))) : word
+  if (figure !== word) yield toTerm(figure, 'word')
   yield toTerm(stem(word), 'word')
   const parts = word.split(/[^\p{L}\p{N}]+/u)
   if (parts.length > 1) for (const part of parts) if (part) yield toTerm(stem(part), 'word')
