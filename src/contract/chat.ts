@@ -144,7 +144,11 @@ const answerRoute = z.object({
     .array(
       z.object({
         platform: z.string().describe('平台'),
-        state: z.string().describe('状态：ready 可用、cooling 休息、probing 试探等'),
+        state: z
+          .string()
+          .describe(
+            '状态：ready 可用、cooling 休息、probing 试探、unable 不支持、not_configured 未配置、other_vendor 不是原厂',
+          ),
         reason: z.string().describe('状态的原因'),
         price: z.number().describe('综合价格（折后），金币/百万 Token'),
         latency_ms: z.number().nullable().describe('近期的首字延迟，毫秒'),
