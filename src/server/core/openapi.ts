@@ -137,13 +137,15 @@ export const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
   return JSON.parse(JSON.stringify(json), (_, value: unknown) => hoistDescription(value)) as Json
 }
 
-/** Moves the note of a value that may also be null to the field itself. */
+/** Moves the note of a value that may also be null to the field itself, whose own note takes precedence. */
 function hoistDescription(field: unknown): unknown {
-  if (!isObject(field) || field.description || !Array.isArray(field.anyOf)) return field
-  const [value, other] = (field.anyOf as Json[]).toSorted((one) => (one.type === 'null' ? 1 : -1))
-  if (!value?.description || other?.type !== 'null') return field
+  if (!isObject(field) || !Array.isArray(field.anyOf) || field.anyOf.length !== 2) return field
+  const schemas = field.anyOf as Json[]
+  const value = schemas.find(({ type }) => type !== 'null')
+  if (!value?.description || !schemas.some(({ type }) => type === 'null')) return field
   const { description, ...schema } = value
-  return { ...field, anyOf: [schema, other], description }
+  const anyOf = schemas.map((one) => (one === value ? schema : one))
+  return { ...field, anyOf, description: field.description ?? description }
 }
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
