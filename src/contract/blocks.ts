@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { moment } from '#contract/dates/dates.ts'
+import { modelId } from '#contract/ids/ids.ts'
+import { createdAt } from '#contract/dates/dates.ts'
 import type { Calls } from './call.ts'
 import { pageNumber, paginated, pageSize } from '#contract/paging.ts'
 
@@ -7,102 +8,110 @@ const BLOCKS_PAGE_SIZE = 20
 /** Most pieces in one answer of GET /block/{id}/detail. */
 export const MAX_DETAIL_PIECES = 200
 /** The part of the product that a file or link is for. */
-const blockChannel = z.string().regex(/^[a-z][a-z_]{0,19}$/)
+const blockChannel = z
+  .string()
+  .regex(/^[a-z][a-z_]{0,19}$/)
+  .describe('用途：产品的哪个部分，如 zhiku')
 /** Accepts capitals, too. */
 export const md5 = z
   .string()
   .toLowerCase()
   .regex(/^[0-9a-f]{32}$/)
+  .describe('文件的 MD5')
 
 /** `Place` of readings.ts. */
-export const piecePlace = z.object({
-  page: z.int().optional(),
-  slide: z.int().optional(),
-  sheet: z.string().optional(),
-  /** Cells: `A2:F101`. */
-  range: z.string().optional(),
-  start_ms: z.int().optional(),
-  end_ms: z.int().optional(),
-  heading: z.array(z.string()).optional(),
-  line: z.int().optional(),
-  entry: z.string().optional(),
-})
+export const piecePlace = z
+  .object({
+    page: z.int().optional().describe('页码，从 1 起'),
+    slide: z.int().optional().describe('幻灯片的页码'),
+    sheet: z.string().optional().describe('工作表的名称'),
+    range: z.string().optional().describe('单元格的范围，如 A2:F101'),
+    start_ms: z.int().optional().describe('开始的时间，毫秒'),
+    end_ms: z.int().optional().describe('结束的时间，毫秒'),
+    heading: z.array(z.string()).optional().describe('所在的各级标题'),
+    line: z.int().optional().describe('行号'),
+    entry: z.string().optional().describe('压缩包或邮件里的条目'),
+  })
+  .describe('位置')
 export type PiecePlace = z.output<typeof piecePlace>
 
 /** `ReadingReport` of readings.ts: the parts of a document that were read, and those that were not. */
 const readingReport = z.object({
-  unit: z.enum(['page', 'slide', 'sheet', 'section', 'file', 'image']),
-  total: z.int(),
-  read: z.int(),
-  blank: z.array(z.int()),
-  garbled: z.array(z.int()),
-  recognised: z.array(z.int()),
-  /** Share, 0 to 1. */
-  garble: z.number(),
-  encoding: z.string().optional(),
-  skipped: z.array(
-    z.object({ what: z.string(), reason: z.string(), message: z.string(), place: piecePlace.optional() }),
-  ),
+  unit: z
+    .enum(['page', 'slide', 'sheet', 'section', 'file', 'image'])
+    .describe('计数的单位：page 页、slide 幻灯片、sheet 工作表、section 章节、file 文件、image 图片'),
+  total: z.int().describe('全部的数量'),
+  read: z.int().describe('读出的数量'),
+  blank: z.array(z.int()).describe('空白的页的页码'),
+  garbled: z.array(z.int()).describe('乱码的页的页码'),
+  recognised: z.array(z.int()).describe('识别出文字的页的页码'),
+  garble: z.number().describe('乱码的比例，0 到 1'),
+  encoding: z.string().optional().describe('文字编码'),
+  skipped: z
+    .array(
+      z.object({
+        what: z.string().describe('略过了什么'),
+        reason: z.string().describe('略过的原因的代码'),
+        message: z.string().describe('略过的原因，中文说明'),
+        place: piecePlace.optional(),
+      }),
+    )
+    .describe('略过的部分'),
 })
 
 /** A document that can be asked about: an uploaded file or a web page. */
 const block = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  type: z.string(),
-  /** Bytes. */
-  size: z.int(),
-  /** Null for a web page. */
-  md5: z.string().nullable(),
-  /** Address of the uploaded file, for its owner, or of the web page. */
-  url: z.string(),
-  channel: z.string(),
-  /** 0 waits to be read, 1 is being read, 2 is read, 3 could not be read (specification section 4). */
-  status: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+  id: z.uuid().describe('文档的编号'),
+  name: z.string().describe('文档的名称'),
+  type: z.string().describe('媒体类型（MIME）'),
+  size: z.int().describe('文件的字节数'),
+  md5: z.string().nullable().describe('文件的 MD5；网页则为空'),
+  url: z.string().describe('文件或网页的地址'),
+  channel: z.string().describe('用途：产品的哪个部分，如 zhiku'),
+  status: z
+    .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
+    .describe('状态：0 等待、1 读取中、2 完成、3 失败'),
   /** Chinese reason of status 3, or of pages that could not be read again. */
-  error: z.string().nullable(),
+  error: z.string().nullable().describe('出错的原因；没有出错则为空'),
   /** Present while the document is read: pages, as far as the format has them. */
   progress: z
-    .object({ done: z.int(), total: z.int().nullable(), seconds_left: z.int().nullable() })
-    .nullable(),
-  /** Pieces and characters read so far. */
-  pieces: z.int().describe('片段数'),
-  chars: z.int(),
-  /** The detected format, whatever the name says: `pdf`, `docx`, `csv` … Null until the document is read. */
-  format: z.string().nullable(),
-  report: readingReport.nullable(),
-  created_at: moment,
+    .object({
+      done: z.int().describe('已读的页数'),
+      total: z.int().nullable().describe('全部的页数；不知道则为空'),
+      seconds_left: z.int().nullable().describe('预计还要多少秒；不知道则为空'),
+    })
+    .nullable()
+    .describe('读取的进度；不在读取则为空'),
+  pieces: z.int().describe('已读出的片段数'),
+  chars: z.int().describe('已读出的字符数'),
+  format: z.string().nullable().describe('识别出的格式，如 pdf、docx；还没有读取则为空'),
+  report: readingReport.nullable().describe('读取报告；还没有则为空'),
+  created_at: createdAt,
 })
 export type Block = z.output<typeof block>
 
 const blockPiece = z.object({
-  /** The piece's place in the document, from 1. */
-  n: z.int(),
-  /** Markdown. */
-  text: z.string(),
+  n: z.int().describe('片段的序号，从 1 起'),
+  text: z.string().describe('片段的内容，Markdown'),
   place: piecePlace,
 })
 export type BlockPiece = z.output<typeof blockPiece>
 
 const blockSummary = z.object({
-  /** Null until it has been written. */
-  summary: z.string().nullable(),
-  /** Questions to ask about the document. */
-  questions: z.array(z.string()),
+  summary: z.string().nullable().describe('摘要；还没有写则为空'),
+  questions: z.array(z.string()).describe('可以问的问题'),
 })
 export type BlockSummary = z.output<typeof blockSummary>
 
 const blockDetail = block.extend({
-  /** The requested language; pieces are in the document's own. */
-  lang: z.string().nullable(),
-  items: z.array(blockPiece),
-  /** There are pieces behind the last one. */
-  has_more: z.boolean(),
+  lang: z.string().nullable().describe('请求的语言；没有则为空，片段用文档自己的语言'),
+  items: z.array(blockPiece).describe('片段'),
+  has_more: z.boolean().describe('后面是否还有片段'),
 })
 export type BlockDetail = z.output<typeof blockDetail>
 
-const blockData = z.object({ data: block })
-const params = z.object({ id: z.uuid() })
+const blockData = z.object({ data: block.describe('文档') })
+const params = z.object({ id: z.uuid().describe('文档的编号') })
 
 export const blockCalls = {
   'POST /api/block': {
@@ -110,12 +119,11 @@ export const blockCalls = {
     auth: 'user',
     body: z.object({
       md5,
-      name: z.string().trim().min(1).max(255),
-      /** The media type; derived from the name when empty. */
-      type: z.string().max(200).default(''),
-      size: z.int().min(0).max(1_099_511_627_776),
+      name: z.string().trim().min(1).max(255).describe('文件名'),
+      type: z.string().max(200).default('').describe('媒体类型（MIME）；空为按文件名'),
+      size: z.int().min(0).max(1_099_511_627_776).describe('文件的字节数'),
       /** `{base_url}{prefix}{path}` of the credential that it was uploaded with. */
-      url: z.string().min(1).max(1_000),
+      url: z.string().min(1).max(1_000).describe('上传后的地址：凭证的 base_url、prefix 与路径'),
       channel: blockChannel,
     }),
     response: blockData,
@@ -125,7 +133,7 @@ export const blockCalls = {
     summary: '自己的文件和链接，新的在前',
     auth: 'user',
     query: z.object({
-      channel: z.string().min(1).max(120).optional(),
+      channel: z.string().min(1).max(120).optional().describe('只要这个用途的'),
       page: pageNumber,
       size: pageSize(BLOCKS_PAGE_SIZE),
     }),
@@ -142,7 +150,10 @@ export const blockCalls = {
   'GET /api/block/link/extract': {
     summary: '读取一个网页',
     auth: 'user',
-    query: z.object({ url: z.string().trim().min(1).max(2_000), channel: blockChannel }),
+    query: z.object({
+      url: z.string().trim().min(1).max(2_000).describe('网页的地址'),
+      channel: blockChannel,
+    }),
     response: blockData,
     errors: ['link_refused', 'link_failed', 'link_too_large', 'link_busy', 'upload_busy', 'rate_limited'],
   },
@@ -158,12 +169,11 @@ export const blockCalls = {
     auth: 'user',
     params,
     query: z.object({
-      lang: z.string().min(1).max(20).optional(),
-      /** Number of the last piece that the caller has. */
-      after: z.int().min(0).max(10_000_000).default(0),
+      lang: z.string().min(1).max(20).optional().describe('希望的语言'),
+      after: z.int().min(0).max(10_000_000).default(0).describe('只要这个序号的片段之后的'),
       size: pageSize(MAX_DETAIL_PIECES),
     }),
-    response: z.object({ data: blockDetail }),
+    response: z.object({ data: blockDetail.describe('文档和这一段的内容') }),
     errors: ['not_found', 'block_reading', 'block_failed'],
   },
   'POST /api/block/{id}/cancel': {
@@ -180,8 +190,7 @@ export const blockCalls = {
     body: z.object({
       /** Pages of a PDF to read again, each from its picture; the rest stays. */
       pages: z.array(z.int().min(1).max(100_000)).min(1).max(2_000).optional().describe('要重新读取的页码'),
-      /** The model that reads pictures: one with `vision`, at its price; when absent the server's OCR, free of charge. */
-      model: z.string().min(1).max(120).optional(),
+      model: modelId.optional().describe('识别图片的模型的 ID，按价收费；没有时用免费的文字识别'),
     }),
     response: blockData,
     errors: [
@@ -198,8 +207,8 @@ export const blockCalls = {
     auth: 'user',
     params,
     /** `model` writes it; the default one when absent or unusable. */
-    body: z.object({ model: z.string().min(1).max(120).nullish() }),
-    response: z.object({ data: blockSummary }),
+    body: z.object({ model: modelId.nullish() }),
+    response: z.object({ data: blockSummary.describe('摘要和问题') }),
     errors: ['not_found', 'block_reading', 'block_failed', 'insufficient_balance', 'rate_limited'],
   },
   'DELETE /api/block/{id}': {

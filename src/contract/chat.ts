@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { moment } from '#contract/dates/dates.ts'
+import { tokenCounts } from '#contract/models.ts'
+import { modelId, sessionId, turnId } from '#contract/ids/ids.ts'
+import { createdAt, moment, updatedAt } from '#contract/dates/dates.ts'
 import type { Calls } from './call.ts'
 import { chatbot, DATI } from './chatbot.ts'
 import { MAX_COMPARED_MODELS } from './compare-limits.ts'
@@ -35,87 +37,78 @@ export const feedbackReasons = [
 
 /** A reader's opinion of an answer. */
 export const feedback = z.object({
-  rating: z.enum(['up', 'down']),
-  reasons: z.array(z.enum(feedbackReasons)).max(feedbackReasons.length).default([]),
-  text: z.string().trim().max(MAX_FEEDBACK_CHARS).default(''),
+  rating: z.enum(['up', 'down']).describe('评价：up 赞、down 踩'),
+  reasons: z
+    .array(z.enum(feedbackReasons))
+    .max(feedbackReasons.length)
+    .default([])
+    .describe('觉得不好的原因'),
+  text: z.string().trim().max(MAX_FEEDBACK_CHARS).default('').describe('评价的话'),
 })
 export type Feedback = z.output<typeof feedback>
 
 /** ChatMessage of the specification (section 3). */
 export const chatMessage = z.object({
-  id: z.uuid(),
-  sess_id: z.uuid(),
-  /** The turn: a question and its answer share it. */
-  chat_id: z.uuid(),
-  role: z.enum(['human', 'ai', 'system']),
+  id: z.uuid().describe('消息的编号'),
+  sess_id: sessionId,
+  chat_id: turnId,
+  role: z.enum(['human', 'ai', 'system']).describe('角色：human 提问者、ai 回答者、system 系统'),
   /**
    * An AI message that is still typing has the text so far, or the placeholder. One that failed before its first word has the
    * text of `error` (specification section 8).
    */
-  text: z.string(),
-  /** The requested model, and the one that answered. */
-  model: z.string(),
-  chat_model: z.string(),
-  content_type: z.enum(['text', 'audio']),
-  stream: z.boolean(),
-  status: messageStatus,
-  /** Chinese reason of a failed or interrupted answer. */
-  error: z.string().nullable(),
-  tools: z.array(z.string()),
+  text: z.string().describe('正文；还没有回答则为占位的文字，失败则为原因'),
+  model: z.string().describe('请求的模型的 ID'),
+  chat_model: z.string().describe('回答的模型的名称'),
+  content_type: z.enum(['text', 'audio']).describe('内容的类型：text 或 audio'),
+  stream: z.boolean().describe('是否流式返回'),
+  status: messageStatus.describe(
+    '状态：typing 进行中、done 完成、cancelled 已停止、failed 失败、interrupted 中断',
+  ),
+  error: z.string().nullable().describe('出错的原因；没有出错则为空'),
+  tools: z.array(z.string()).describe('使用的工具'),
   /** Uuid of the agent that answered: differs from the session's where the answer was copied from elsewhere. */
-  agent: z.string().nullable(),
-  block: z.string().nullable(),
-  /** The ready-made action that asked this, such as `explain`; null for a question in the person's own words. */
-  quick_action: z.string().nullable(),
-  /** The reader likes this answer. */
+  agent: z.string().nullable().describe('回答的智能体的编号；没有则为空'),
+  block: z.string().nullable().describe('引用的文档的编号；没有则为空'),
+  quick_action: z.string().nullable().describe('快捷操作，如 explain；自己写的问题则为空'),
   liked: z.boolean().describe('是否赞过'),
-  /** The reader's opinion of this answer. */
-  feedback: feedback.nullable(),
+  feedback: feedback.nullable().describe('读者对这个回答的评价；没有则为空'),
   /** Questions that could follow an answer, once POST /api/chat/prompts/append has made them. */
-  related_prompts: z.array(z.string()),
+  related_prompts: z.array(z.string()).describe('可以接着问的问题'),
   /** Set for an answer that was requested with the tool `web_search`. */
   search: messageSearch.nullable(),
-  /** The question requested follow-up questions. */
-  wants_related: z.boolean(),
-  /** The model's thoughts before it spoke, and their duration (null where unknown). */
-  reasoning: z.string(),
-  reasoning_ms: z.int().nullable(),
-  /** Ids of this message and of all that was asked or answered in its place, from the oldest to the newest. */
-  versions: z.array(z.uuid()),
-  /** The answer ended before it was whole: `continue` goes on with it. */
-  continuable: z.boolean(),
+  wants_related: z.boolean().describe('是否要可以接着问的问题'),
+  reasoning: z.string().describe('思考过程'),
+  reasoning_ms: z.int().nullable().describe('思考用时，毫秒；不知道则为空'),
+  versions: z.array(z.uuid()).describe('这条消息的全部版本的编号，早的在前'),
+  continuable: z.boolean().describe('是否可以接着写：回答没有写完'),
   /** Set for an answer that has ended and was charged; a continued one counts all its parts together. */
   figures: z
     .object({
-      platform: z.string(),
-      /** From the start to the first word. */
-      first_text_ms: z.int().nullable(),
-      /** From the start to the end; null where unknown. */
-      duration_ms: z.int().nullable(),
-      input_tokens: z.int(),
-      output_tokens: z.int(),
-      /** Coins. */
-      amount: z.number(),
+      platform: z.string().describe('平台'),
+      first_text_ms: z.int().nullable().describe('首字用时，毫秒；不知道则为空'),
+      duration_ms: z.int().nullable().describe('用时，毫秒；不知道则为空'),
+      ...tokenCounts,
+      amount: z.number().describe('金额，单位金币'),
     })
-    .nullable(),
-  created_at: moment,
+    .nullable()
+    .describe('用时与用量；没有结束或没有收费则为空'),
+  created_at: createdAt,
 })
 export type ChatMessage = z.output<typeof chatMessage>
 
-export const chatSession = z.object({
-  id: z.uuid(),
-  chatbot: z.string(),
-  title: z.string(),
-  /** Kept on top of the list. */
-  pinned: z.boolean(),
-  /** Put away: out of the list, but within searches. A question in it brings it back. */
-  archived: z.boolean(),
-  /** Model of its last question. */
-  model: z.string().nullable(),
-  /** The session that calls without a sess_id mean. */
-  current: z.boolean(),
-  updated_at: moment,
-})
+export const chatSession = z
+  .object({
+    id: z.uuid().describe('会话编号'),
+    chatbot: z.string().describe('会话所属的助手，如 dati、zhiku-编号'),
+    title: z.string().describe('标题'),
+    pinned: z.boolean().describe('是否置顶'),
+    archived: z.boolean().describe('是否已归档：不在列表里，但可以搜索'),
+    model: z.string().nullable().describe('最近一次提问的模型；没有则为空'),
+    current: z.boolean().describe('是否为当前会话：没有 sess_id 的调用指的就是它'),
+    updated_at: updatedAt,
+  })
+  .describe('会话')
 export type ChatSession = z.output<typeof chatSession>
 
 /**
@@ -143,54 +136,55 @@ export type TurnStreamEvent = (ChatStreamEvent | { state: 'done' }) & { model: s
 
 /** The platforms considered for an answer, those asked, and the cost. */
 const answerRoute = z.object({
-  model: z.string(),
-  /** The platform that answered last. */
-  platform: z.string(),
-  strategy: z.string(),
-  provider_sort: z.string(),
-  candidates: z.array(
-    z.object({
-      platform: z.string(),
-      state: z.string(),
-      reason: z.string(),
-      /** Blended price, coins per million tokens after discount. */
-      price: z.number(),
-      latency_ms: z.number().nullable(),
-      throughput: z.number().nullable(),
-      uptime: z.number().nullable(),
-    }),
-  ),
-  attempts: z.array(
-    z.object({
-      platform: z.string(),
-      state: z.string(),
-      code: z.string().nullable(),
-      reason: z.string(),
-      started_at: moment,
-      first_content_ms: z.number().nullable(),
-      ms: z.number(),
-      /** Coins charged for this attempt: only the successful one costs. */
-      cost: z.number(),
-    }),
-  ),
-  /** Null until the answer has ended, and for a free one. */
+  model: z.string().describe('模型 ID'),
+  platform: z.string().describe('作出回答的平台'),
+  strategy: z.string().describe('策略分组'),
+  provider_sort: z.string().describe('平台排序方式'),
+  candidates: z
+    .array(
+      z.object({
+        platform: z.string().describe('平台'),
+        state: z
+          .string()
+          .describe(
+            '状态：ready 可用、cooling 休息、probing 试探、unable 不支持、not_configured 未配置、other_vendor 不是原厂',
+          ),
+        reason: z.string().describe('状态的原因'),
+        price: z.number().describe('综合价格（折后），金币/百万 Token'),
+        latency_ms: z.number().nullable().describe('近期的首字延迟，毫秒'),
+        throughput: z.number().nullable().describe('近期的速度，Token/秒'),
+        uptime: z.number().nullable().describe('近期的可用率，0 到 1'),
+      }),
+    )
+    .describe('候选的平台'),
+  attempts: z
+    .array(
+      z.object({
+        platform: z.string().describe('平台'),
+        state: z.string().describe('结果：answered 完成、failed 失败、cut 中断、aborted 放弃'),
+        code: z.string().nullable().describe('失败的代码；没有失败则为空'),
+        reason: z.string().describe('结果的原因'),
+        started_at: moment.describe('开始时间'),
+        first_content_ms: z.number().nullable().describe('首字用时，毫秒；没有内容则为空'),
+        ms: z.number().describe('用时，毫秒'),
+        cost: z.number().describe('这一次的费用，单位金币；只有完成的收费'),
+      }),
+    )
+    .describe('尝试过的平台'),
   bill: z
     .object({
-      /** Coins charged. */
-      amount: z.number(),
-      input_tokens: z.int(),
-      output_tokens: z.int(),
-      cached_tokens: z.int(),
-      cache_write_tokens: z.int(),
-      reasoning_tokens: z.int(),
-      usage_source: z.enum(['upstream', 'counted']),
-      flagged: z.boolean(),
+      amount: z.number().describe('金额，单位金币'),
+      ...tokenCounts,
+      cached_tokens: z.int().describe('命中缓存的 Token 数'),
+      cache_write_tokens: z.int().describe('写入缓存的 Token 数'),
+      reasoning_tokens: z.int().describe('思考的 Token 数'),
+      usage_source: z.enum(['upstream', 'counted']).describe('用量的来源：平台报告或估算'),
+      flagged: z.boolean().describe('平台报告的用量是否可疑'),
     })
-    .nullable(),
+    .nullable()
+    .describe('账单；没有结束或免费则为空'),
 })
 export type AnswerRoute = z.output<typeof answerRoute>
-
-const sessId = z.uuid()
 
 export const chatCalls = {
   'POST /api/chat/create': {
@@ -201,17 +195,22 @@ export const chatCalls = {
     body: z.object({
       chatbot: chatbot.default(DATI),
       /** Session of this chatbot to ask in; by default that of the turn `chat_id`, else the current one, else a new one. */
-      sess_id: sessId.nullish(),
+      sess_id: sessionId.nullish(),
       /** The turn that this one follows; with `regen`, the turn to answer again (the last one when absent). */
-      chat_id: z.uuid().nullish(),
-      prompt: z.string().max(MAX_PROMPT_CHARS).default(''),
+      chat_id: turnId.nullish().describe('接在哪一轮之后；regen、edit、continue 则为操作的那一轮'),
+      prompt: z.string().max(MAX_PROMPT_CHARS).default('').describe('问题'),
       /** Ignored for an agent, which answers by its own model. */
-      model: z.string().min(1).max(120).nullish(),
+      model: modelId.nullish(),
       /**
        * Models that answer side by side in the channel `compare`; by default those of the comparison. `model` is the same with
        * one. With `regen` these alone answer again, or for the first time where they had not been asked.
        */
-      models: z.array(z.string().min(1).max(120)).min(1).max(MAX_COMPARED_MODELS).nullish(),
+      models: z
+        .array(modelId)
+        .min(1)
+        .max(MAX_COMPARED_MODELS)
+        .nullish()
+        .describe('并排回答的模型（对比），没有时为对比的各列'),
       /**
        * Documents of the question: ids of blocks, separated by commas. They stay for later questions, until one names others. For
        * a spoken question (`content_type` audio) the first is its recording.
@@ -219,34 +218,31 @@ export const chatCalls = {
       block: z
         .string()
         .max((MAX_BLOCKS_PER_QUESTION + 1) * 37)
-        .nullish(),
-      tools: z.array(z.string().min(1).max(40)).max(8).nullish(),
-      /** Stream the answer; by default as in the session's settings. */
-      stream: z.boolean().nullish(),
+        .nullish()
+        .describe('引用的文档的编号，用逗号分隔；语音提问的第一个是录音'),
+      tools: z.array(z.string().min(1).max(40)).max(8).nullish().describe('使用的工具，如 web_search'),
+      stream: z.boolean().nullish().describe('是否流式返回；没有时按会话设置'),
       regen: z.boolean().default(false).describe('是否重新回答 chat_id 的那一轮'),
       /** `prompt` replaces the question of the turn `chat_id`; the old question stays as a version of it. */
       edit: z.boolean().default(false).describe('是否用 prompt 替换 chat_id 那一轮的问题'),
       /** Continues the answer of the turn `chat_id` (the last one when absent) where it ended. */
       continue: z.boolean().default(false).describe('是否接着写 chat_id 那一轮的回答'),
-      content_type: z.enum(['text', 'audio']).default('text'),
+      content_type: z.enum(['text', 'audio']).default('text').describe('内容的类型：text 或 audio'),
       quick_action: z
         .string()
         .regex(/^[a-z][a-z_]{0,39}$/)
-        .nullish(),
-      /** Follow-up questions are wanted beside the answer. */
-      related_prompts: z.boolean().default(false).describe('是否要相关的问题'),
-      /** Language and tone of a translation (channel `fanyi`). */
-      target_lang: z.string().min(1).max(20).nullish(),
-      tone: z.string().trim().max(MAX_TONE_CHARS).nullish(),
-      /** Has the model translate even texts in the translation memory. */
-      fresh: z.boolean().nullish(),
+        .nullish()
+        .describe('快捷操作，如 explain'),
+      related_prompts: z.boolean().default(false).describe('是否要可以接着问的问题'),
+      target_lang: z.string().min(1).max(20).nullish().describe('翻译的目标语言'),
+      tone: z.string().trim().max(MAX_TONE_CHARS).nullish().describe('翻译的语气'),
+      fresh: z.boolean().nullish().describe('是否不用翻译记忆里的译文'),
     }),
     response: z.object({
       /** The AI message to come; `chat_id` names the turn to attach to. */
-      chat_message: chatMessage,
-      /** One message for each model asked; `chat_message` is the first. */
-      chat_messages: z.array(chatMessage),
-      question: chatMessage,
+      chat_message: chatMessage.describe('即将出现的回答'),
+      chat_messages: z.array(chatMessage).describe('各模型的回答，第一个就是 chat_message'),
+      question: chatMessage.describe('提问的消息'),
       session: chatSession,
     }),
     errors: [
@@ -282,9 +278,9 @@ export const chatCalls = {
     widget: true,
     query: z.object({
       chatbot: chatbot.default(DATI),
-      chat_id: z.uuid(),
-      model: z.string().min(1).max(120).optional(),
-      target_lang: z.string().min(1).max(20).optional(),
+      chat_id: turnId,
+      model: modelId.optional(),
+      target_lang: z.string().min(1).max(20).optional().describe('翻译的目标语言'),
     }),
     response: 'stream',
     errors: ['not_found'],
@@ -294,11 +290,14 @@ export const chatCalls = {
     auth: 'guest',
     query: z.object({
       chatbot: chatbot.default(DATI),
-      chat_id: z.uuid(),
-      model: z.string().min(1).max(120).optional(),
+      chat_id: turnId,
+      model: modelId.optional(),
     }),
     /** Without `model`, all answers of the turn, as soon as the last one has ended. */
-    response: z.object({ chat_message: chatMessage, chat_messages: z.array(chatMessage) }),
+    response: z.object({
+      chat_message: chatMessage.describe('回答'),
+      chat_messages: z.array(chatMessage).describe('这一轮的全部回答'),
+    }),
     errors: ['not_found'],
   },
   'POST /api/chat/cancel': {
@@ -306,31 +305,34 @@ export const chatCalls = {
     auth: 'guest',
     widget: true,
     body: z.object({
-      chat_id: z.uuid(),
+      chat_id: turnId,
       /** One of several answers side by side; absent stops them all, empty none. */
-      model: z.string().max(120).nullish(),
+      model: z.string().max(120).nullish().describe('只停止这个模型的回答；没有时停止全部'),
     }),
-    response: z.object({ chat_message: chatMessage }),
+    response: z.object({ chat_message: chatMessage.describe('停止后的回答') }),
     errors: ['not_found'],
   },
   'GET /api/chat/explain': {
     summary: '一次回答的路由说明：考虑了哪些平台、请求了哪些、费用多少',
     auth: 'guest',
-    query: z.object({ chat_id: z.uuid(), model: z.string().min(1).max(120).optional() }),
-    response: z.object({ route: answerRoute }),
+    query: z.object({
+      chat_id: turnId,
+      model: modelId.optional(),
+    }),
+    response: z.object({ route: answerRoute.describe('选择平台的经过') }),
     errors: ['not_found'],
   },
   'POST /api/chat/versions/choose': {
     summary: '显示一条消息的另一个版本，以及它之后的对话',
     auth: 'guest',
-    body: z.object({ id: z.uuid() }),
-    response: z.object({ chat_message: chatMessage }),
+    body: z.object({ id: z.uuid().describe('要显示的版本的消息编号') }),
+    response: z.object({ chat_message: chatMessage.describe('显示的版本') }),
     errors: ['not_found', 'turn_running'],
   },
   'DELETE /api/chat/turn/{chat_id}': {
     summary: '删除一轮：问题和它的全部回答，之后的对话保留',
     auth: 'guest',
-    params: z.object({ chat_id: z.uuid() }),
+    params: z.object({ chat_id: turnId }),
     response: 'none',
     errors: ['not_found', 'turn_running'],
   },
@@ -339,11 +341,11 @@ export const chatCalls = {
     auth: 'guest',
     body: z.object({
       chatbot: chatbot.optional(),
-      sess_id: sessId.nullish(),
+      sess_id: sessionId.nullish(),
       /** The model that writes them; where it is unavailable, the model of the answer does. */
-      model: z.string().min(1).max(120).default(RELATED_PROMPTS_MODEL),
+      model: modelId.default(RELATED_PROMPTS_MODEL),
     }),
-    response: z.object({ prompts: z.array(z.string()) }),
+    response: z.object({ prompts: z.array(z.string()).describe('可以接着问的问题') }),
     errors: ['not_found', 'agent_not_found', 'model_unavailable', 'insufficient_balance', 'rate_limited'],
   },
   'GET /api/chat/messages': {
@@ -352,21 +354,16 @@ export const chatCalls = {
     widget: true,
     query: z.object({
       chatbot: chatbot.optional(),
-      sess_id: sessId.optional(),
-      /** Messages older than this one. */
-      before: z.uuid().optional(),
-      /** Messages newer than this one. */
-      after: z.uuid().optional(),
-      /** This message, with as many older as newer ones around it. */
-      around: z.uuid().optional(),
+      sess_id: sessionId.optional(),
+      before: z.uuid().optional().describe('只要这条消息之前的'),
+      after: z.uuid().optional().describe('只要这条消息之后的'),
+      around: z.uuid().optional().describe('这条消息和它前后的'),
       size: pageSize(MESSAGES_PAGE_SIZE),
     }),
     response: z.object({
-      messages: z.array(chatMessage),
-      /** There are older messages. */
-      has_more: z.boolean(),
-      /** There are newer messages: only with `after` or `around`. */
-      has_newer: z.boolean(),
+      messages: z.array(chatMessage).describe('消息，早的在前'),
+      has_more: z.boolean().describe('是否还有更早的'),
+      has_newer: z.boolean().describe('是否还有更新的；只有 after 与 around 会有'),
       session: chatSession.nullable(),
     }),
     errors: ['not_found', 'agent_not_found'],
@@ -375,7 +372,7 @@ export const chatCalls = {
     summary: '清空一个会话的消息：要写出是哪个会话（sess_id），或哪个频道的当前会话（chatbot）',
     auth: 'guest',
     query: z
-      .object({ chatbot: chatbot.optional(), sess_id: sessId.optional() })
+      .object({ chatbot: chatbot.optional(), sess_id: sessionId.optional() })
       .refine((query) => query.chatbot !== undefined || query.sess_id !== undefined, {
         path: ['chatbot'],
         message: '请写出要清空的会话',

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+const CHATBOT_NOTE =
+  '助手：dati 通用、zhiku-编号 智能体、block-编号 文档、compare 对比、fanyi 翻译；编号也可以放在 agent、block 字段里'
+
 /**
  * `{type}` or `{type}-{id}`: the assistant that a conversation belongs to. `dati` is the general assistant; `zhiku-{uuid}` a
  * knowledge agent; `block-{id}` a document; `compare`, `compare-{id}` and `fanyi` comparison and translation. Bare `zhiku` and
@@ -13,6 +16,7 @@ export const chatbot = z
     '没有这个助手，可以是：dati、zhiku、block、compare、fanyi，或带编号，如 zhiku-编号',
   )
   .transform(replaceForeignId)
+  .describe(CHATBOT_NOTE)
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** An id that nothing has. */
@@ -25,7 +29,7 @@ export function replaceForeignId(text: string): string {
 }
 
 /** A chatbot that narrows down a list: an invalid one finds nothing. */
-export const filterChatbot = z.string().min(1).max(120)
+export const filterChatbot = z.string().min(1).max(120).describe(CHATBOT_NOTE)
 
 export const DATI = 'dati'
 export const BLOCK = 'block'

@@ -8,31 +8,27 @@ import type { ErrorCode } from './errors.ts'
  * allow PutObject and the calls of a multipart upload (with ListParts) below `prefix`, and nothing else.
  */
 const uploadCredential = z.object({
-  secret_id: z.string(),
-  secret_key: z.string(),
-  token: z.string(),
+  secret_id: z.string().describe('临时密钥的编号'),
+  secret_key: z.string().describe('临时密钥'),
+  token: z.string().describe('临时凭证的会话令牌'),
   /** Seconds since 1970; half an hour from now at most. */
-  expire_time: z.int(),
-  /** The address of the store; a path of this site for the store that comes with the server. */
-  endpoint: z.string(),
-  bucket: z.string(),
-  /** The address of the bucket, or a path of this site. */
-  bucket_url: z.string(),
-  region: z.string(),
-  prefix: z.string(),
-  /** `{base_url}{prefix}{path}` is the url of a file. */
-  base_url: z.string(),
+  expire_time: z.int().describe('失效时间，1970 年以来的秒数'),
+  endpoint: z.string().describe('对象存储的地址，可以是本站的路径'),
+  bucket: z.string().describe('存储桶的名称'),
+  bucket_url: z.string().describe('存储桶的地址，可以是本站的路径'),
+  region: z.string().describe('地域'),
+  prefix: z.string().describe('对象的前缀'),
+  base_url: z.string().describe('文件的地址前缀：后面接 prefix 和路径'),
   /** The day in China to put into a path, `2026-11-22`: the store takes no other. */
-  day: z.string(),
+  day: z.string().describe('写进路径的日期，如 2026-11-22（中国时间）'),
 })
 export type UploadCredential = z.output<typeof uploadCredential>
 
 /** An account's stored files against its limit. */
 const storageUse = z.object({
-  used_bytes: z.int(),
-  /** Files that make up those bytes. */
-  count: z.int(),
-  max_bytes: z.int(),
+  used_bytes: z.int().describe('已保存的文件占用的字节数'),
+  count: z.int().describe('已保存的文件数'),
+  max_bytes: z.int().describe('当前等级可以保存的字节数'),
 })
 export type StorageUse = z.output<typeof storageUse>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { day, getEndOfDay, moment, parseDay, parseMoment } from '#contract/dates/dates.ts'
+import { tokenCounts } from '#contract/models.ts'
+import { createdAt, day, getEndOfDay, moment, parseDay, parseMoment } from '#contract/dates/dates.ts'
 import type { Calls } from './call.ts'
 import { MAX_KEYS_PER_USER, keyGroups, MAX_CREDIT_LIMIT } from './key-groups.ts'
 import { paginated } from '#contract/paging.ts'
@@ -9,39 +10,45 @@ const groupNames = keyGroups.map(({ name }) => name)
 
 /** ApiKey of the specification (section 3), whole as in reference-product, "Keys". */
 const apiKey = z.object({
-  uuid: z.uuid(),
-  name: z.string(),
-  /** Masked: enough to tell keys apart, useless as a key. */
-  value: z.string(),
-  /** The key itself, only in the answer that creates it. */
-  raw_value: z.string().nullable(),
-  group: z.object({ name: z.enum(groupNames), alias: z.string(), desc: z.string() }),
-  provider_sort: z.enum(providerSorts),
-  auto_switch: z.boolean(),
-  /** Coins; 0 is no limit. */
-  credit_limit: z.number(),
-  credit_used: z.number(),
-  /** Null: never. */
-  expired_at: moment.nullable(),
-  expired: z.boolean(),
+  uuid: z.uuid().describe('密钥的编号'),
+  name: z.string().describe('密钥的名称'),
+  value: z.string().describe('密钥，只显示一部分'),
+  raw_value: z.string().nullable().describe('完整的密钥，只在创建和更换时返回一次，其他时候为空'),
+  group: z
+    .object({
+      name: z.enum(groupNames).describe('策略分组的代码'),
+      alias: z.string().describe('策略分组的名称'),
+      desc: z.string().describe('策略分组的说明'),
+    })
+    .describe('策略分组'),
+  provider_sort: z
+    .enum(providerSorts)
+    .describe('平台排序方式：default 按策略分组、price 价格、throughput 速度、latency 延迟'),
+  auto_switch: z.boolean().describe('失败时是否自动换平台'),
+  credit_limit: z.number().describe('消费上限，单位金币；0 为不限'),
+  credit_used: z.number().describe('已用额度，单位金币'),
+  expired_at: moment.nullable().describe('到期时间；空为长期有效'),
+  expired: z.boolean().describe('是否已到期'),
   status: z.boolean().describe('是否启用'),
-  /** Null: every model and every address is allowed. */
-  allowed_models: z.array(z.string()).nullable(),
-  allowed_addresses: z.array(z.string()).nullable(),
-  requests_per_minute: z.int().nullable(),
-  tokens_per_minute: z.int().nullable(),
-  /** The provision key that made it. */
-  provision_key: z.uuid().nullable(),
-  /** Exact to the minute. */
-  last_used_at: moment.nullable(),
-  created_at: moment,
+  allowed_models: z.array(z.string()).nullable().describe('允许使用的模型；空为全部'),
+  allowed_addresses: z.array(z.string()).nullable().describe('允许调用的 IP 地址或网段；空为不限'),
+  requests_per_minute: z.int().nullable().describe('每分钟的请求上限；空为不限'),
+  tokens_per_minute: z.int().nullable().describe('每分钟的 Token 上限；空为不限'),
+  provision_key: z.uuid().nullable().describe('创建它的管理密钥的编号；不是由管理密钥创建则为空'),
+  last_used_at: moment.nullable().describe('最近使用时间，精确到分钟；没有用过则为空'),
+  created_at: createdAt,
 })
 export type ApiKey = z.output<typeof apiKey>
 
-const name = z.string().trim().min(1).max(60)
+const name = z.string().trim().min(1).max(60).describe('密钥的名称')
 /** Whole hundredths: a smaller limit would round to 0, which means none. */
 const coinLimit = z.number().min(0).max(MAX_CREDIT_LIMIT).multipleOf(0.01)
-const models = z.array(z.string().trim().min(1).max(120)).min(1).max(100).nullable()
+const models = z
+  .array(z.string().trim().min(1).max(120))
+  .min(1)
+  .max(100)
+  .nullable()
+  .describe('允许使用的模型；空为全部')
 const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 const perMinuteLimit = (max: number) => z.int().min(1).max(max).nullable()
 
@@ -62,58 +69,62 @@ const expiry = z
 /** The settings that a key's owner chooses. */
 const settings = z.object({
   name,
-  group: z.enum(groupNames),
-  provider_sort: z.enum(providerSorts),
-  auto_switch: z.boolean(),
-  expired_at: expiry,
-  credit_limit: coinLimit,
+  group: z.enum(groupNames).describe('策略分组'),
+  provider_sort: z
+    .enum(providerSorts)
+    .describe('平台排序方式：default 按策略分组、price 价格、throughput 速度、latency 延迟'),
+  auto_switch: z.boolean().describe('失败时是否自动换平台'),
+  expired_at: expiry.describe('到期的日期（当天结束时）或时间；空为长期有效'),
+  credit_limit: coinLimit.describe('消费上限，单位金币；0 为不限'),
   allowed_models: models,
-  /** IP addresses and CIDR ranges. */
-  allowed_addresses: z.array(address).min(1).max(50).nullable(),
-  requests_per_minute: perMinuteLimit(1_000_000),
-  tokens_per_minute: perMinuteLimit(1_000_000_000),
+  allowed_addresses: z
+    .array(address)
+    .min(1)
+    .max(50)
+    .nullable()
+    .describe('允许调用的 IP 地址或网段；空为不限'),
+  requests_per_minute: perMinuteLimit(1_000_000).describe('每分钟的请求上限；空为不限'),
+  tokens_per_minute: perMinuteLimit(1_000_000_000).describe('每分钟的 Token 上限；空为不限'),
 })
 export type KeySettings = z.output<typeof settings>
 
 const usageTotals = z.object({
-  requests: z.int(),
-  tokens: z.number(),
+  requests: z.int().describe('请求数'),
+  tokens: z.number().describe('Token 数'),
   /** Coins, all decimals. */
-  amount: z.number(),
+  amount: z.number().describe('金额，单位金币'),
 })
 /** Today, and the last 7 and 30 days including today; days begin at midnight in China. */
-const usagePeriods = z.object({ today: usageTotals, week: usageTotals, month: usageTotals })
+const usagePeriods = z.object({
+  today: usageTotals.describe('今天'),
+  week: usageTotals.describe('近 7 天，含今天'),
+  month: usageTotals.describe('近 30 天，含今天'),
+})
 export type UsagePeriods = z.output<typeof usagePeriods>
 const keyUsage = usagePeriods.extend({
-  /** Most expensive first. */
-  models: z.array(usagePeriods.extend({ model: z.string() })),
-  /** The last 30 days, today last; `date` as in 2026-11-21. */
-  days: z.array(usageTotals.extend({ date: day })).describe('最近 30 天，每天一项'),
+  models: z
+    .array(usagePeriods.extend({ model: z.string().describe('模型 ID') }))
+    .describe('各模型的用量，花费多的在前'),
+  days: z.array(usageTotals.extend({ date: day })).describe('最近 30 天，每天一项，今天在最后'),
 })
 export type KeyUsage = z.output<typeof keyUsage>
 
 /** The bill of one completion (reference-product, "Money"). */
 const transaction = z.object({
-  request_id: z.uuid(),
-  /** Coins. */
-  amount: z.number(),
-  tokens: z.int(),
-  input_tokens: z.int(),
-  output_tokens: z.int(),
-  cache_hit_tokens: z.int(),
-  cache_write_tokens: z.int(),
-  /** Units that were counted and priced: tokens, characters (speech), milliseconds (transcription) or pictures. */
-  billed_units: z.int(),
-  /** Number of times that the price of a call was paid: once, or for each picture. */
-  times: z.int(),
-  /** The kind of run, `chat`. */
-  event: z.string(),
+  request_id: z.uuid().describe('请求编号'),
+  amount: z.number().describe('金额，单位金币'),
+  tokens: z.int().describe('Token 数'),
+  ...tokenCounts,
+  cache_hit_tokens: z.int().describe('命中缓存的 Token 数'),
+  cache_write_tokens: z.int().describe('写入缓存的 Token 数'),
+  billed_units: z.int().describe('计费的用量：Token 数、字符数、毫秒数或图片数'),
+  times: z.int().describe('按次计费的次数：一次，或图片的张数'),
+  event: z.string().describe('用途，如 chat'),
   /** `api` when a key paid within its limit, `widget` for a visitor of an agent's widget, else `web`. */
-  channel: z.enum(['api', 'web', 'widget']),
-  /** 1 is the full price. */
-  discount: z.number(),
-  model: z.string(),
-  created_at: moment,
+  channel: z.enum(['api', 'web', 'widget']).describe('途径：api 密钥、widget 网站嵌入、web 其他'),
+  discount: z.number().describe('折扣：1 为原价，0 为免费'),
+  model: z.string().describe('模型 ID'),
+  created_at: createdAt,
 })
 
 /** The id that a completion returned, or its uuid alone. */
@@ -121,8 +132,7 @@ const completionId = z
   .string()
   .transform((id) => id.replace(/^chatcmpl-/, ''))
   .pipe(z.uuid())
-const idParams = z.object({ id: z.uuid() })
-/** Without a status, the present one is switched. */
+const idParams = z.object({ id: z.uuid().describe('密钥的编号') })
 const statusBody = z.object({ status: z.boolean().optional().describe('是否启用；不带时切换') })
 const provisionErrors = ['provision_cap', 'not_found'] as const
 
@@ -201,13 +211,13 @@ export const keyCalls = {
     summary: '金币余额',
     auth: 'user',
     bearer: true,
-    response: z.object({ balance: z.number() }),
+    response: z.object({ balance: z.number().describe('余额，单位金币') }),
   },
   'GET /api/chat/transaction/{uuid}': {
     summary: '一次调用的账单',
     auth: 'user',
     bearer: true,
-    params: z.object({ uuid: completionId }),
+    params: z.object({ uuid: completionId.describe('调用返回的编号，可以带 chatcmpl-') }),
     response: transaction,
     errors: ['not_found'],
   },
@@ -215,38 +225,42 @@ export const keyCalls = {
 
 /** ProvisionKey of the specification (section 3), with the caps on the API keys that it writes. */
 const provisionKey = z.object({
-  uuid: z.uuid(),
-  name: z.string(),
-  value: z.string(),
-  raw_value: z.string().nullable(),
+  uuid: z.uuid().describe('管理密钥的编号'),
+  name: z.string().describe('管理密钥的名称'),
+  value: z.string().describe('密钥，只显示一部分'),
+  raw_value: z.string().nullable().describe('完整的密钥，只在创建和更换时返回一次，其他时候为空'),
   status: z.boolean().describe('是否启用'),
-  /** Highest credit_limit of each key, coins; 0: keys without a limit are allowed too. */
-  max_credit_limit: z.number(),
-  /** Coins that all keys it ever makes may use together, deleted ones included; 0 is no limit. */
-  total_credit_limit: z.number(),
-  total_credit_used: z.number(),
-  /** Longest life of a key from its creation, days; null: for ever. */
-  max_days: z.int().nullable(),
-  /** Groups and models that its keys may have; null: all. */
-  allowed_groups: z.array(z.enum(groupNames)).nullable(),
-  allowed_models: z.array(z.string()).nullable(),
-  /** Most keys made by it at a time; null: as many as the account may have. */
-  max_keys: z.int().nullable(),
-  /** Present number of keys made by it. */
-  keys: z.int(),
-  last_used_at: moment.nullable(),
-  created_at: moment,
+  max_credit_limit: z.number().describe('每个密钥的消费上限最高多少，单位金币；0 为不限'),
+  total_credit_limit: z.number().describe('它创建的全部密钥（含已删除的）合计的消费上限，单位金币；0 为不限'),
+  total_credit_used: z.number().describe('它创建的全部密钥合计已用，单位金币'),
+  max_days: z.int().nullable().describe('密钥最长的有效天数；空为不限'),
+  allowed_groups: z.array(z.enum(groupNames)).nullable().describe('密钥可以使用的策略分组；空为全部'),
+  allowed_models: z.array(z.string()).nullable().describe('密钥可以使用的模型；空为全部'),
+  max_keys: z.int().nullable().describe('同时最多有几个由它创建的密钥；空为账户的上限'),
+  keys: z.int().describe('现有的由它创建的密钥数'),
+  last_used_at: moment.nullable().describe('最近使用时间，精确到分钟；没有用过则为空'),
+  created_at: createdAt,
 })
 export type ProvisionKey = z.output<typeof provisionKey>
 
 const provisionSettings = z.object({
   name,
-  max_credit_limit: coinLimit,
-  total_credit_limit: coinLimit,
-  max_days: z.int().min(1).max(3650).nullable(),
-  allowed_groups: z.array(z.enum(groupNames)).min(1).max(groupNames.length).nullable(),
+  max_credit_limit: coinLimit.describe('每个密钥的消费上限最高多少，单位金币；0 为不限'),
+  total_credit_limit: coinLimit.describe('它创建的全部密钥（含已删除的）合计的消费上限，单位金币；0 为不限'),
+  max_days: z.int().min(1).max(3650).nullable().describe('密钥最长的有效天数；空为不限'),
+  allowed_groups: z
+    .array(z.enum(groupNames))
+    .min(1)
+    .max(groupNames.length)
+    .nullable()
+    .describe('密钥可以使用的策略分组；空为全部'),
   allowed_models: models,
-  max_keys: z.int().min(1).max(MAX_KEYS_PER_USER).nullable(),
+  max_keys: z
+    .int()
+    .min(1)
+    .max(MAX_KEYS_PER_USER)
+    .nullable()
+    .describe('同时最多有几个由它创建的密钥；空为账户的上限'),
 })
 export type ProvisionSettings = z.output<typeof provisionSettings>
 

@@ -4,13 +4,13 @@ import { NOBODY } from './chatbot.ts'
 /** The page envelope of the specification (section 3): urls are relative, a page out of range is empty. */
 export const paginated = <T extends z.ZodType>(item: T) =>
   z.object({
-    total: z.int(),
-    items: z.array(item),
-    prev_url: z.string().nullable(),
-    next_url: z.string().nullable(),
-    cur_page: z.int(),
-    from: z.int(),
-    to: z.int(),
+    total: z.int().describe('总数'),
+    items: z.array(item).describe('这一页的内容'),
+    prev_url: z.string().nullable().describe('上一页的地址；没有则为空'),
+    next_url: z.string().nullable().describe('下一页的地址；没有则为空'),
+    cur_page: z.int().describe('当前页'),
+    from: z.int().describe('这一页的第一条是第几条'),
+    to: z.int().describe('这一页的最后一条是第几条'),
   })
 
 /** A filter of a list by these words; any other becomes `unknown` and finds nothing. */
@@ -43,7 +43,7 @@ export const pageNumber = z
   .min(0)
   .max(MAX_PAGE)
   .default(1)
-  .meta({ minimum: 1 })
+  .meta({ minimum: 1, description: '第几页，从 1 起' })
   .transform((page) => page || 1)
 
 /** Items of a page, with the default of its list. Numbers above MAX_PAGE_SIZE count as that. */
@@ -52,5 +52,5 @@ export const pageSize = (size: number) =>
     .int()
     .min(0)
     .default(size)
-    .meta({ minimum: 1, maximum: MAX_PAGE_SIZE })
+    .meta({ minimum: 1, maximum: MAX_PAGE_SIZE, description: '每页的条数' })
     .transform((requestedSize) => Math.min(requestedSize || size, MAX_PAGE_SIZE))

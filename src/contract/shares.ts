@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { moment } from '#contract/dates/dates.ts'
+import { sessionId } from '#contract/ids/ids.ts'
+import { createdAt } from '#contract/dates/dates.ts'
 import type { Calls } from './call.ts'
 import { chatSession } from './chat.ts'
 import { chatbot } from './chatbot.ts'
@@ -12,44 +13,43 @@ export const MAX_SELECTED_MESSAGES = 200
 
 /** A share as its owner sees it. */
 const share = z.object({
-  id: z.string(),
-  sess_id: z.uuid(),
-  /** Taken from the first question of the share itself. */
-  title: z.string(),
-  /** Number of messages that it shows. */
-  count: z.int(),
-  /** The address to pass on. */
-  url: z.string(),
-  created_at: moment,
+  id: z.string().describe('分享的编号'),
+  sess_id: sessionId,
+  title: z.string().describe('标题，取自其中的第一个问题'),
+  count: z.int().describe('消息数'),
+  url: z.string().describe('分享链接的地址'),
+  created_at: createdAt,
 })
 export type Share = z.output<typeof share>
 
-const sharedAgent = z.object({ uuid: z.uuid(), name: z.string() })
+const sharedAgent = z
+  .object({ uuid: z.uuid().describe('智能体的编号'), name: z.string().describe('智能体的名称') })
+  .describe('智能体')
 export type SharedAgent = z.output<typeof sharedAgent>
 
 /** A message as everybody with the link sees it, without the asker and the payment. */
 const sharedMessage = z.object({
-  /** Its place in the share, from 0. */
-  nth: z.int(),
-  role: z.enum(['human', 'ai', 'system']),
-  text: z.string(),
-  content_type: z.enum(['text', 'audio']),
-  /** The model that answered. */
-  chat_model: z.string(),
+  nth: z.int().describe('在分享里的位置，从 0 起'),
+  role: z.enum(['human', 'ai', 'system']).describe('角色：human 提问者、ai 回答者、system 系统'),
+  text: z.string().describe('消息的正文'),
+  content_type: z.enum(['text', 'audio']).describe('内容的类型：text 或 audio'),
+  chat_model: z.string().describe('回答的模型的名称'),
   /** The agent that answered, while it is public; null for any other, and for the general assistant. */
   agent: sharedAgent.nullable(),
   search: messageSearch.nullable(),
-  created_at: moment,
+  created_at: createdAt,
 })
 export type SharedMessage = z.output<typeof sharedMessage>
 
 const sharedConversation = z.object({
-  title: z.string(),
-  messages: z.array(sharedMessage),
-  user: z.object({ name: z.string(), avatar: z.string() }),
+  title: z.string().describe('标题'),
+  messages: z.array(sharedMessage).describe('分享的消息'),
+  user: z
+    .object({ name: z.string().describe('昵称'), avatar: z.string().describe('头像的地址；没有则为空') })
+    .describe('分享的人'),
   /** The agent of the last answer: conversations go on with it. */
   agent: sharedAgent.nullable(),
-  created_at: moment,
+  created_at: createdAt,
 })
 export type SharedConversation = z.output<typeof sharedConversation>
 
@@ -60,7 +60,7 @@ const messageIds = z
   .transform((text) => text.split(','))
   .pipe(z.array(z.uuid()).min(1).max(MAX_SELECTED_MESSAGES))
 
-const shareId = z.string().min(1).max(80)
+const shareId = z.string().min(1).max(80).describe('分享的编号')
 
 export const shareCalls = {
   'GET /api/chat/session/link': {
@@ -69,11 +69,10 @@ export const shareCalls = {
     query: z.object({
       chatbot: chatbot.optional(),
       /** The current session when absent. */
-      sess_id: z.uuid().optional(),
-      /** Ids of the messages to share, separated by commas; the whole conversation when absent. */
-      message_ids: messageIds.optional(),
+      sess_id: sessionId.optional(),
+      message_ids: messageIds.optional().describe('要分享的消息的编号，用逗号分隔；没有时为整个会话'),
     }),
-    response: z.object({ share }),
+    response: z.object({ share: share.describe('分享') }),
     errors: ['not_found', 'share_empty', 'share_count', 'rate_limited'],
   },
   'DELETE /api/chat/session/link': {

@@ -7,9 +7,9 @@ import type { Calls } from './call.ts'
  * after nothing.
  */
 export const dailyMetric = z.object({
-  value: z.number(),
-  old_value: z.number(),
-  grow_rate: z.number(),
+  value: z.number().describe('今天的值'),
+  old_value: z.number().describe('昨天的值'),
+  grow_rate: z.number().describe('比昨天增长的百分比，一位小数'),
 })
 export type DailyMetric = z.output<typeof dailyMetric>
 
@@ -18,16 +18,21 @@ export const statsCalls = {
     summary: '平台公开数据：今日请求数、金额与 Token，近七天各模型的用量',
     auth: 'public',
     response: z.object({
-      requests: dailyMetric,
-      /** Coins. */
-      amounts: dailyMetric,
-      tokens: dailyMetric,
-      /** Tokens of the last seven days by model, most used first. */
+      requests: dailyMetric.describe('今日请求数'),
+      amounts: dailyMetric.describe('今日金额，单位金币'),
+      tokens: dailyMetric.describe('今日 Token 数'),
       weekly_models: z
-        .array(z.object({ model: z.string(), tokens: z.number(), requests: z.int() }))
+        .array(
+          z.object({
+            model: z.string().describe('模型 ID'),
+            tokens: z.number().describe('Token 数'),
+            requests: z.int().describe('请求数'),
+          }),
+        )
         .describe('近七天各模型的用量，多的在前'),
-      /** One entry a day, oldest first, `2026-11-21`. */
-      weekly_tokens: z.array(z.object({ day, tokens: z.number() })).describe('近七天每天用了多少 Token'),
+      weekly_tokens: z
+        .array(z.object({ day, tokens: z.number().describe('Token 数') }))
+        .describe('近七天每天用了多少 Token，早的在前'),
     }),
   },
 } as const satisfies Calls

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { AgentEvaluation } from '#contract/agents/agents.ts'
+import type { AgentEvaluation } from '#contract/agents/evaluation.ts'
 import { pickSentence, selectSamples } from '#server/assistants/agents/evaluation.ts'
 import { upload } from '../files/upload.ts'
 import { expectCallError } from '../world/client.ts'

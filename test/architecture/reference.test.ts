@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { buildOpenApiSpec } from '#server/core/openapi.ts'
+import { describeGateway } from '#server/gateway/openapi.ts'
 
 // The API reference states the bounds of every value that a request may have.
 
@@ -8,6 +9,7 @@ type Schema = Record<string, unknown> & {
   type?: string | string[]
   description?: string | undefined
   anyOf?: Schema[]
+  oneOf?: Schema[]
   items?: Schema
   properties?: Record<string, Schema>
 }
@@ -16,6 +18,16 @@ type Operation = {
   requestBody?: { content: Record<string, { schema: Schema }> }
   responses?: Record<string, { content?: Record<string, { schema?: Schema }> }>
 }
+
+type Paths = Record<string, Record<string, Operation>>
+
+const listOperations = (paths: Paths): [string, Operation][] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method} ${path}`,
+      operation,
+    ]),
+  )
 
 const BOUNDS: Record<string, string[]> = {
   string: ['maxLength', 'enum', 'const', 'format', 'pattern'],
@@ -41,17 +53,8 @@ function listUnbounded(schema: Schema, path: string): string[] {
 // Payment platforms define the fields of these calls.
 const { sandbox: _, ...own } = calls
 const part = { paths: {}, schemas: {}, security_schemes: {} }
-const { paths } = buildOpenApiSpec(own, { app_url: '', cookie: '' }, part) as {
-  paths: Record<string, Record<string, Operation>>
-}
-const operations = Object.entries(paths)
-  .filter(([path]) => !path.startsWith('/api/credit/notify/'))
-  .flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): [string, Operation] => [
-      `${method} ${path}`,
-      operation,
-    ]),
-  )
+const { paths } = buildOpenApiSpec(own, { app_url: '', cookie: '' }, part) as { paths: Paths }
+const operations = listOperations(paths).filter(([key]) => !key.includes(' /api/credit/notify/'))
 
 test('every value of a request has its bounds in the reference', () => {
   const unbounded = operations.flatMap(([key, { parameters = [], requestBody }]) => [
@@ -84,7 +87,8 @@ test('every page and page size has its default there, and the most that is given
 /** Notes whose words promise another type than their field has: `name: type, note`. */
 function listFalseNotes(schema: Schema, name: string): string[] {
   const { description = '' } = schema
-  const types = [schema, ...(schema.anyOf ?? [])].flatMap(({ type = [] }) => type)
+  const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
+  const types = [schema, ...alternatives].flatMap(({ type = [] }) => type)
   const is = (...some: string[]) => some.some((type) => types.includes(type))
   const isFalse =
     description.startsWith('是否') !== is('boolean')
@@ -94,20 +98,23 @@ function listFalseNotes(schema: Schema, name: string): string[] {
         (description.endsWith('编号') && is('boolean', 'object'))
   return [
     ...(types.length && description && isFalse ? [`${name}: ${types.join()}, ${description}`] : []),
-    ...(schema.anyOf ?? []).flatMap((one) => listFalseNotes(one, name)),
+    ...alternatives.flatMap((one) => listFalseNotes(one, name)),
     ...(schema.items ? listFalseNotes(schema.items, name) : []),
     ...Object.entries(schema.properties ?? {}).flatMap(([key, one]) => listFalseNotes(one, key)),
   ]
 }
 
 test('a note in the reference speaks of what its field is', () => {
-  const notes = operations.flatMap(([, { parameters = [], requestBody, responses = {} }]) => [
-    ...parameters.flatMap(({ name, schema, description }) =>
-      listFalseNotes({ description, ...schema }, name),
-    ),
-    ...[requestBody, ...Object.values(responses)].flatMap((body) =>
-      Object.values(body?.content ?? {}).flatMap(({ schema = {} }) => listFalseNotes(schema, '')),
-    ),
-  ])
+  const gateway = listOperations(describeGateway().paths as Paths)
+  const notes = [...operations, ...gateway].flatMap(
+    ([, { parameters = [], requestBody, responses = {} }]) => [
+      ...parameters.flatMap(({ name, schema, description }) =>
+        listFalseNotes({ description, ...schema }, name),
+      ),
+      ...[requestBody, ...Object.values(responses)].flatMap((body) =>
+        Object.values(body?.content ?? {}).flatMap(({ schema = {} }) => listFalseNotes(schema, '')),
+      ),
+    ],
+  )
   expect([...new Set(notes)]).toEqual([])
 })

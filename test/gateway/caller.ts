@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { sql } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
-import type { ChatCompletion, ChatCompletionUsage } from '#contract/gateway/chat-completions.ts'
+import type { ChatCompletion, ChatCompletionUsage } from '#contract/gateway/completion-answers.ts'
 import type { OpenAiError } from '#contract/gateway/errors.ts'
 import type { Client } from '../world/client.ts'
 import { useResource } from '../world/use-world.ts'

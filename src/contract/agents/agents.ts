@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { agentEvaluation } from './evaluation.ts'
+import { modelId } from '#contract/ids/ids.ts'
 import { DEFAULT_AGENT_MODEL, agentCategories, MAX_EMBEDS, PUBLIC } from './agent-defaults.ts'
 import { md5, piecePlace } from '../blocks.ts'
-import { moment } from '#contract/dates/dates.ts'
+import { updatedAt } from '#contract/dates/dates.ts'
 import { chatSettings } from './chat-settings.ts'
 import { visible, writtenVisible } from './visible.ts'
 import type { Calls } from '../call.ts'
@@ -16,10 +18,11 @@ const AGENTS_SIZE = 10
  * State of an agent: 0 without sources, 1 while sources are read or indexed, 2 when all are ready, 3 when one of them failed.
  * State of a source: 0 waits, 1 is being read or indexed, 2 is ready, 3 failed.
  */
-const status = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
+const status = z
+  .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
+  .describe('状态：0 等待或没有资料、1 读取或索引中、2 就绪、3 失败')
 const name = z.string().trim().max(50)
-const desc = z.string().trim().max(500)
-const model = z.string().min(1).max(120)
+const desc = z.string().trim().max(500).describe('智能体的介绍')
 const category = z
   .int()
   .refine((id) => id === 0 || agentCategories.some((one) => one.id === id))
@@ -27,184 +30,146 @@ const category = z
 
 /** A file or link that an agent answers from: a block and the progress of its reading and indexing. */
 const agentEmbed = z.object({
-  /** Id of its block. */
-  id: z.uuid(),
-  name: z.string(),
-  type: z.string(),
-  /** Bytes. */
-  size: z.int(),
-  /** A web page's address; null for a file. */
-  link: z.string().nullable(),
+  id: z.uuid().describe('文档的编号'),
+  name: z.string().describe('文档的名称'),
+  type: z.string().describe('文档的类型'),
+  size: z.int().describe('文件的字节数'),
+  link: z.string().nullable().describe('网页的地址；文件则为空'),
   status,
-  /** Rounded percent of reading and indexing together. */
-  percent: z.int(),
+  percent: z.int().describe('读取与索引完成的百分比'),
   /** Chinese reason of status 3. */
-  error: z.string().nullable(),
-  /** Passages in the index. */
-  chunks: z.int().describe('片段数'),
+  error: z.string().nullable().describe('出错的原因；没有出错则为空'),
+  chunks: z.int().describe('索引里的段落数'),
 })
 export type AgentEmbed = z.output<typeof agentEmbed>
 
 /** The part of an agent that everybody who may use it sees. */
 const agentCard = z.object({
-  uuid: z.uuid(),
-  name: z.string(),
-  /** Empty: none. */
-  logo: z.string(),
-  desc: z.string(),
-  model: z.string(),
-  chat_level: z.int(),
-  interneted: z.boolean(),
-  refer_source: z.boolean(),
+  uuid: z.uuid().describe('智能体的编号'),
+  name: z.string().describe('智能体的名称'),
+  logo: z.string().describe('标志的地址；没有则为空'),
+  desc: z.string().describe('智能体的介绍'),
+  model: z.string().describe('模型 ID'),
+  chat_level: z.int().describe('回答的依据：1 可以补充模型自己的知识并说明、2 只依据资料'),
+  interneted: z.boolean().describe('是否联网搜索'),
+  refer_source: z.boolean().describe('是否让读者看到引用的资料'),
   related_prompts: z.boolean().describe('是否给出相关的问题'),
-  stream: z.boolean(),
+  stream: z.boolean().describe('是否流式回答'),
   visible,
-  public: z.boolean(),
-  category_id: z.int(),
-  store_mode: z.literal('kb'),
+  public: z.boolean().describe('是否公开'),
+  category_id: z.int().describe('分类的编号；0 为没有分类'),
+  store_mode: z.literal('kb').describe('保存方式：kb 知识库'),
   status,
-  settings: z.object({
-    chat: z.object({
-      /** Never empty: the default greeting where its owner wrote none. */
-      welcome_prompt: z.string(),
-      suggest_prompts: z.array(z.string()),
-    }),
-  }),
-  /** The caller owns it. */
-  owned: z.boolean(),
-  owner: z.object({ name: z.string(), avatar: z.string() }),
-  /** Questions that others asked it. */
-  uses: z.int(),
-  updated_at: moment,
+  settings: z
+    .object({
+      chat: z
+        .object({
+          /** Never empty: the default greeting where its owner wrote none. */
+          welcome_prompt: z.string().describe('欢迎语'),
+          suggest_prompts: z.array(z.string()).describe('建议的问题'),
+        })
+        .describe('对话的设置'),
+    })
+    .describe('智能体的设置'),
+  owned: z.boolean().describe('是否为自己的智能体'),
+  owner: z
+    .object({ name: z.string().describe('昵称'), avatar: z.string().describe('头像的地址；没有则为空') })
+    .describe('所有者'),
+  uses: z.int().describe('别人提问的次数'),
+  updated_at: updatedAt,
 })
 export type AgentCard = z.output<typeof agentCard>
 
 /** An agent as its owner has it. */
 const agent = agentCard.extend({
-  settings: z.object({
-    chat: z.object({
-      /** As the owner wrote them; the default takes the place of an empty one (agent-defaults.ts). */
-      system_prompt: z.string(),
-      welcome_prompt: z.string(),
-      suggest_prompts: z.array(z.string()),
-    }),
-  }),
-  embeds: z.array(agentEmbed),
-  /** Rises with each change that is saved. */
-  version: z.int(),
-  /** The agent that an unsaved draft changes; null for the draft of a new agent, absent for anything but a draft. */
-  draft_of: z.uuid().nullable().optional(),
+  settings: z
+    .object({
+      chat: z
+        .object({
+          /** As the owner wrote them; the default takes the place of an empty one (agent-defaults.ts). */
+          system_prompt: z.string().describe('系统提示词；空为默认的'),
+          welcome_prompt: z.string().describe('欢迎语；空为默认的'),
+          suggest_prompts: z.array(z.string()).describe('建议的问题'),
+        })
+        .describe('对话的设置'),
+    })
+    .describe('智能体的设置'),
+  embeds: z.array(agentEmbed).describe('资料：文件与网页'),
+  version: z.int().describe('版本，每次保存加一'),
+  draft_of: z
+    .uuid()
+    .nullable()
+    .optional()
+    .describe('草稿修改的智能体的编号；新智能体的草稿为空，不是草稿则没有'),
 })
 export type Agent = z.output<typeof agent>
 
 /** The whole form (specification section 3). Its transient flags (`uploading`, `embedding` …) are ignored. */
 export const agentForm = z.object({
-  name: name.min(1),
-  logo: pictureUrl.default(''),
+  name: name.min(1).describe('智能体的名称'),
+  logo: pictureUrl.default('').describe('标志：已上传图片的地址，或现在的标志；空为没有'),
   desc: desc.default(''),
   /** An existing chat model, or the agent's present one, even if it is gone: the default model answers meanwhile. */
-  model: model.default(DEFAULT_AGENT_MODEL),
-  /** 1: may add the model's own knowledge, and says so; 2: answers from its sources alone. */
-  chat_level: z.int().min(1).max(2).default(2),
-  interneted: z.boolean().default(false),
-  /** Readers see the passages that an answer rests on. The owner always does. */
-  refer_source: z.boolean().default(false),
+  model: modelId.default(DEFAULT_AGENT_MODEL),
+  chat_level: z
+    .int()
+    .min(1)
+    .max(2)
+    .default(2)
+    .describe('回答的依据：1 可以补充模型自己的知识并说明、2 只依据资料'),
+  interneted: z.boolean().default(false).describe('是否联网搜索'),
+  refer_source: z.boolean().default(false).describe('是否让读者看到引用的资料'),
   related_prompts: z.boolean().default(false).describe('是否给出相关的问题'),
-  stream: z.boolean().default(true),
+  stream: z.boolean().default(true).describe('是否流式回答'),
   /** 0 when both this and `public` are absent. */
   visible: writtenVisible.nullish(),
   /** True means that `visible` is 2; where the two contradict each other, the one that was changed counts. */
-  public: z.boolean().nullish(),
-  category_id: category.default(0),
-  store_mode: z.literal('kb').default('kb'),
+  public: z.boolean().nullish().describe('是否公开：等于 visible 为 2'),
+  category_id: category.default(0).describe('分类的编号；0 为没有分类'),
+  store_mode: z.literal('kb').default('kb').describe('保存方式：kb 知识库'),
   /** The owner's blocks of the channel `zhiku`, in order: each by id, whole, or as the record of its upload. */
   embeds: z
-    .array(z.union([z.uuid(), z.object({ id: z.uuid() }), z.object({ md5 })]))
+    .array(z.union([z.uuid(), z.object({ id: z.uuid().describe('文档的编号') }), z.object({ md5 })]))
     .max(MAX_EMBEDS)
-    .default([]),
+    .default([])
+    .describe('资料：自己的文档，按顺序，写编号或上传的记录'),
   settings: z
-    .object({ chat: chatSettings.default(chatSettings.parse({})) })
-    .default({ chat: chatSettings.parse({}) }),
+    .object({ chat: chatSettings.default(chatSettings.parse({})).describe('对话的设置') })
+    .default({ chat: chatSettings.parse({}) })
+    .describe('智能体的设置'),
   /** The draft that this form was; saving uses it up. */
-  draft: z.uuid().nullish().describe('由哪一个草稿保存而来'),
+  draft: z.uuid().nullish().describe('这份表单原来的草稿的编号'),
 })
 export type AgentForm = z.input<typeof agentForm>
 
-/** A self-test of an agent: are the passages that questions were made from found, and do answers rest on them? */
-const agentEvaluation = z.object({
-  id: z.uuid(),
-  /** Version of the agent when the test began. */
-  version: z.int(),
-  /** 1 under way, 2 done, 3 failed or stopped. */
-  status: z.union([z.literal(1), z.literal(2), z.literal(3)]),
-  /** Chinese reason of status 3. */
-  error: z.string().nullable(),
-  /** Questions tried so far, and questions in all. */
-  done: z.int(),
-  total: z.int(),
-  /** Share of the questions whose passage came first, and was among the first five; null before the first question. */
-  hit_1: z.number().nullable(),
-  hit_5: z.number().nullable(),
-  /** Share of the sentences in the trial answers that the sources support; null without any sentence. */
-  groundedness: z.number().nullable(),
-  /** Questions put to the agent, and those it answered, that is, without failing or refusing. */
-  asked: z.int(),
-  answered: z.int(),
-  /** Questions whose passage was not among the first five. */
-  missed: z.array(z.object({ question: z.string(), block: z.uuid(), chunk: z.int(), name: z.string() })),
-  /**
-   * The trial answers: number of sentences, sentences without support in the sources, and passages given. Filled only for the
-   * latest self-test that has ended.
-   */
-  answers: z.array(
-    z.object({
-      question: z.string(),
-      sentences: z.int().describe('回答的句数'),
-      unsupported: z.array(z.string()),
-      passages: z.array(
-        z.object({
-          n: z.int(),
-          title: z.string(),
-          block: z.uuid(),
-          chunk: z.int(),
-          hash: z.string().optional(),
-        }),
-      ),
-    }),
-  ),
-  /** Coins. */
-  cost: z.number(),
-  created_at: moment,
-})
-export type AgentEvaluation = z.output<typeof agentEvaluation>
-
 /** A passage of a source, for readers to check. */
 const agentPassage = z.object({
-  block: z.uuid(),
-  chunk: z.int(),
-  name: z.string(),
+  block: z.uuid().describe('文档的编号'),
+  chunk: z.int().describe('段落的序号'),
+  name: z.string().describe('文档的名称'),
   place: piecePlace,
-  text: z.string(),
-  /** The document was read again after the citation and lacks this text now. */
-  outdated: z.boolean(),
-  /** The document itself, at the passage; null for all but its owner, and where it is outdated. */
-  url: z.string().nullable(),
+  text: z.string().describe('段落的文字'),
+  outdated: z.boolean().describe('文档重新读取后是否已没有这段文字'),
+  url: z.string().nullable().describe('文档的地址，定位到段落；不是自己的或已变化则为空'),
 })
 export type AgentPassage = z.output<typeof agentPassage>
 
-const params = z.object({ id: z.uuid() })
-const generation = z.object({ name: name.min(1), desc: desc.default(''), model: model.nullish() })
-const progress = z.object({ status, embeds: z.array(agentEmbed) })
-const savedAgent = z.object({ uuid: z.uuid() })
+const params = z.object({ id: z.uuid().describe('智能体的编号') })
+const generation = z.object({
+  name: name.min(1).describe('智能体的名称'),
+  desc: desc.default(''),
+  model: modelId.nullish(),
+})
+const progress = z.object({ status, embeds: z.array(agentEmbed).describe('资料和它们的状态') })
+const savedAgent = z.object({ uuid: z.uuid().describe('智能体的编号') })
 
-const ratingCounts = z.object({ up: z.int(), down: z.int() })
+const ratingCounts = z.object({ up: z.int().describe('赞的个数'), down: z.int().describe('踩的个数') })
 /** Readers' ratings of an agent's answers as numbers alone: no names and no parts of conversations. */
 const feedbackCounts = z.object({
-  all: ratingCounts,
-  /** Ratings of answers of the last 30 days. */
-  recent: ratingCounts,
+  all: ratingCounts.describe('全部回答得到的评价'),
+  recent: ratingCounts.describe('近 30 天的回答得到的评价'),
   /** Number of times that each reason was given for a 踩; one answer may have several. */
-  reasons: z.record(z.enum(feedbackReasons), z.int()),
+  reasons: z.record(z.enum(feedbackReasons), z.int()).describe('各种原因的次数'),
 })
 export type FeedbackCounts = z.output<typeof feedbackCounts>
 
@@ -213,11 +178,12 @@ export const agentCalls = {
     summary: '智能体：自己的在前，然后是所在组织的，再是公开的；或按热度排列的公开智能体',
     auth: 'guest',
     query: z.object({
-      tab: filterWord(['default', 'popular']).default('default'),
-      /** Every word of it occurs in the name or the description. */
-      q: z.string().trim().max(100).default(''),
-      category_id: z.int().min(0).max(1_000_000).optional(),
-      offset: z.int().min(0).max(1_000_000).default(0),
+      tab: filterWord(['default', 'popular'])
+        .default('default')
+        .describe('列表：default 自己的在前、popular 公开的按热度'),
+      q: z.string().trim().max(100).default('').describe('搜索的词：每个词都在名称或介绍里'),
+      category_id: z.int().min(0).max(1_000_000).optional().describe('只要这个分类的'),
+      offset: z.int().min(0).max(1_000_000).default(0).describe('跳过的条数'),
       size: pageSize(AGENTS_SIZE),
     }),
     response: paginated(agentCard),
@@ -225,47 +191,57 @@ export const agentCalls = {
   'GET /api/agents/history': {
     summary: '最近用过的智能体，新的在前',
     auth: 'user',
-    response: z.object({ items: z.array(agentCard) }),
+    response: z.object({ items: z.array(agentCard).describe('最近用过的智能体') }),
   },
   'GET /api/agents/popular': {
     summary: '热门的公开智能体',
     auth: 'guest',
-    response: z.object({ items: z.array(agentCard) }),
+    response: z.object({ items: z.array(agentCard).describe('热门的智能体') }),
   },
   // These come before GET /api/agent/{id} and GET /api/block/{id}, which would take `categories` for an id.
   'GET /api/{agent}/categories': {
     summary: '一个频道的分类：智能体（agent 或 zhiku）有分类，其他频道没有，返回空的列表',
     auth: 'guest',
-    params: z.object({ agent: z.enum(['agent', ZHIKU, DATI, BLOCK, COMPARE, FANYI]) }),
-    response: z.object({ categories: z.array(z.object({ id: z.int(), name: z.string() })) }),
+    params: z.object({
+      agent: z
+        .enum(['agent', ZHIKU, DATI, BLOCK, COMPARE, FANYI])
+        .describe('频道：agent 与 zhiku 都是智能体'),
+    }),
+    response: z.object({
+      categories: z
+        .array(z.object({ id: z.int().describe('分类的编号'), name: z.string().describe('分类的名称') }))
+        .describe('频道的分类'),
+    }),
     errors: ['not_found'],
   },
   'GET /api/agent/{id}': {
     summary: '一个智能体；自己的带有全部设置和来源',
     auth: 'guest',
     params,
-    response: z.object({ data: z.union([agent, agentCard]) }),
+    response: z.object({ data: z.union([agent, agentCard]).describe('智能体；自己的带有全部设置') }),
     errors: ['agent_not_found'],
   },
   'POST /api/agent/draft': {
     summary: '还没有保存的智能体：新建的，或正在修改的；已有的草稿直接返回',
     auth: 'user',
-    body: z.object({ agent: z.uuid().nullish() }),
-    response: z.object({ data: agent }),
+    body: z.object({ agent: z.uuid().nullish().describe('要修改的智能体的编号；没有时为新建') }),
+    response: z.object({ data: agent.describe('草稿') }),
     errors: ['agent_not_found', 'rate_limited'],
   },
   'POST /api/agent/system_prompt': {
     summary: '按名称和介绍写一份系统提示词；没有可用的模型时是默认的模板',
     auth: 'user',
     body: generation,
-    response: z.object({ message: z.string() }),
+    response: z.object({ message: z.string().describe('系统提示词') }),
     errors: ['insufficient_balance', 'model_unavailable', 'rate_limited'],
   },
   'POST /api/agent/sample_prompts': {
     summary: '按名称和介绍写欢迎语和建议问题；message 是 JSON：welcome_message、suggest_messages',
     auth: 'user',
     body: generation,
-    response: z.object({ message: z.string() }),
+    response: z.object({
+      message: z.string().describe('欢迎语与建议的问题，JSON 文本：welcome_message、suggest_messages'),
+    }),
     errors: ['insufficient_balance', 'model_unavailable', 'rate_limited'],
   },
   'POST /api/agent': {
@@ -288,7 +264,7 @@ export const agentCalls = {
     auth: 'user',
     params,
     /** Only a draft may still be without a name. */
-    body: agentForm.extend({ name: name.default('') }),
+    body: agentForm.extend({ name: name.default('').describe('智能体的名称，只有草稿可以没有') }),
     response: savedAgent,
     errors: [
       'agent_not_found',
@@ -327,15 +303,16 @@ export const agentCalls = {
     widget: true,
     params,
     query: z.object({
-      block: z.uuid(),
-      chunk: z.int().min(0).max(10_000_000),
+      block: z.uuid().describe('文档的编号'),
+      chunk: z.int().min(0).max(10_000_000).describe('段落的序号'),
       /** Hash of the cited text, which may stand elsewhere in the document since, or be gone. */
       hash: z
         .string()
         .regex(/^[0-9a-f]{16}$/)
-        .optional(),
+        .optional()
+        .describe('被引用时段落内容的摘要值'),
     }),
-    response: z.object({ data: agentPassage }),
+    response: z.object({ data: agentPassage.describe('引用的段落') }),
     errors: ['agent_not_found', 'not_found'],
   },
   'POST /api/agent/{id}/evaluation': {
@@ -343,7 +320,7 @@ export const agentCalls = {
       '自测：从来源里出题，看检索能不能找到答案所在的段落，并试答其中几题，看回答有没有依据；已有进行中的自测时直接返回',
     auth: 'user',
     params,
-    response: z.object({ data: agentEvaluation }),
+    response: z.object({ data: agentEvaluation.describe('自测') }),
     errors: ['agent_not_found', 'agent_empty', 'rate_limited'],
   },
   'POST /api/agent/{id}/evaluation/cancel': {
@@ -357,14 +334,14 @@ export const agentCalls = {
     summary: '各个版本的自测结果，新的在前',
     auth: 'user',
     params,
-    response: z.object({ items: z.array(agentEvaluation) }),
+    response: z.object({ items: z.array(agentEvaluation).describe('自测，新的在前') }),
     errors: ['agent_not_found'],
   },
   'GET /api/agent/{id}/feedback': {
     summary: '它的回答得到的赞和踩各有多少，以及踩的原因；只有数量，看不到是谁、问了什么',
     auth: 'user',
     params,
-    response: z.object({ data: feedbackCounts }),
+    response: z.object({ data: feedbackCounts.describe('评价的数量') }),
     errors: ['agent_not_found'],
   },
   'POST /api/agent/{id}/link': {
@@ -372,7 +349,7 @@ export const agentCalls = {
     auth: 'user',
     params,
     body: z.object({ visible: writtenVisible.default(PUBLIC) }),
-    response: z.object({ url: z.string(), visible }),
+    response: z.object({ url: z.string().describe('智能体的链接'), visible }),
     errors: ['agent_not_found', 'organization_none'],
   },
 } as const satisfies Calls

@@ -16,8 +16,11 @@ const writtenPrompts = z
 /** `settings.chat` of an agent's form. */
 export const chatSettings = z.object({
   /** Empty: the default prompt, with the name and description of the moment. */
-  system_prompt: z.string().trim().max(20_000).default(''),
-  welcome_prompt: z.string().trim().max(2_000).default(''),
+  system_prompt: z.string().trim().max(20_000).default('').describe('系统提示词；空为默认的'),
+  welcome_prompt: z.string().trim().max(2_000).default('').describe('欢迎语；空为默认的'),
   /** The two default questions when absent. */
-  suggest_prompts: z.union([suggestPrompts, writtenPrompts]).default([...DEFAULT_SUGGEST_PROMPTS]),
+  suggest_prompts: z
+    .union([suggestPrompts, writtenPrompts])
+    .default([...DEFAULT_SUGGEST_PROMPTS])
+    .describe('建议的问题：列表，或每行一个的文字'),
 })

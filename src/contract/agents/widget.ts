@@ -30,15 +30,14 @@ const site = z
   })
 
 /** Permission to embed an agent, the sites for it, and the limit on its visitors' cost to the owner. */
-const agentWidget = z.object({
-  enabled: z.boolean(),
-  /** Origins of the sites that may show it. */
-  sites: z.array(z.string()),
-  /** Coins a day in China. */
-  daily_limit: z.number(),
-  /** Coins charged today. */
-  used_today: z.number(),
-})
+const agentWidget = z
+  .object({
+    enabled: z.boolean().describe('是否可以嵌入网站'),
+    sites: z.array(z.string()).describe('允许嵌入的网站的地址'),
+    daily_limit: z.number().describe('访客每天最多花费的金币'),
+    used_today: z.number().describe('访客今天花费的金币'),
+  })
+  .describe('嵌入的设置')
 export type AgentWidget = z.output<typeof agentWidget>
 
 /** The part of an agent that the page in the frame shows. */
@@ -50,7 +49,7 @@ export type WidgetAgent = {
   prompts: string[]
 }
 
-const params = z.object({ id: z.uuid() })
+const params = z.object({ id: z.uuid().describe('智能体的编号') })
 
 export const widgetCalls = {
   'GET /api/agent/{id}/widget': {
@@ -65,13 +64,19 @@ export const widgetCalls = {
     auth: 'user',
     params,
     body: z.object({
-      enabled: z.boolean().default(false),
+      enabled: z.boolean().default(false).describe('是否可以嵌入网站'),
       sites: z
         .array(site)
         .max(MAX_WIDGET_SITES)
         .transform((origins) => [...new Set(origins)])
-        .default([]),
-      daily_limit: z.number().min(0.01).max(MAX_WIDGET_LIMIT).default(DEFAULT_WIDGET_LIMIT),
+        .default([])
+        .describe('允许嵌入的网站的地址'),
+      daily_limit: z
+        .number()
+        .min(0.01)
+        .max(MAX_WIDGET_LIMIT)
+        .default(DEFAULT_WIDGET_LIMIT)
+        .describe('访客每天最多花费的金币'),
     }),
     response: z.object({ data: agentWidget }),
     errors: ['agent_not_found', 'rate_limited'],

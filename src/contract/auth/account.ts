@@ -17,9 +17,10 @@ export const accountCalls = {
         .string()
         .trim()
         .regex(/^\d{6}$/, '请输入 6 位数字验证码')
-        .optional(),
+        .optional()
+        .describe('账户的邮箱或手机号收到的验证码，6 位数字；两者都没有时不用填'),
     }),
-    response: z.object({ redirect_to: z.string() }),
+    response: z.object({ redirect_to: z.string().describe('完成后前往的地址') }),
     errors: [
       'old_code_required',
       'code_invalid',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Calls } from '#contract/call.ts'
 import { chatMessage, feedback } from '#contract/chat.ts'
 
-const idParams = z.object({ id: z.uuid() })
+const idParams = z.object({ id: z.uuid().describe('消息的编号') })
 
 export const feedbackCalls = {
   'PUT /api/chat/message/{id}/feedback': {
@@ -10,7 +10,7 @@ export const feedbackCalls = {
     auth: 'guest',
     params: idParams,
     body: feedback,
-    response: z.object({ chat_message: chatMessage }),
+    response: z.object({ chat_message: chatMessage.describe('被评价的消息') }),
     errors: ['not_found'],
   },
   'DELETE /api/chat/message/{id}/feedback': {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sessionId } from '#contract/ids/ids.ts'
 import type { Calls } from '#contract/call.ts'
 import { chatSession } from '#contract/chat.ts'
 import { chatbot, DATI, filterChatbot } from '#contract/chatbot.ts'
@@ -14,46 +15,41 @@ const DEFAULT_MAX_TOKENS = 4096
 
 /** The settings of a session that it may hold itself. */
 export const settingsFields = z.object({
-  system_prompt: z.string().max(MAX_SYSTEM_PROMPT_CHARS),
-  /** Null: the model's own default. */
-  temperature: z.number().min(0).max(2).nullable(),
-  /** Longest answer, tokens; the model and the balance may allow less. */
-  max_tokens: z.int().min(1).max(1_000_000),
-  /** Without it, an answer appears only when it is whole. */
-  stream: z.boolean(),
+  system_prompt: z.string().max(MAX_SYSTEM_PROMPT_CHARS).describe('系统提示词'),
+  temperature: z.number().min(0).max(2).nullable().describe('随机程度，0 到 2；空为模型的默认值'),
+  max_tokens: z.int().min(1).max(1_000_000).describe('最长的输出，Token 数；模型与余额可能允许更少'),
+  stream: z.boolean().describe('是否流式返回；否则回答完整后才出现'),
 })
 
 /** SessionSettings of the specification (section 3), without the scope that they are stored under. */
-export const sessionSettings = z.object({
-  system_prompt: settingsFields.shape.system_prompt.default(''),
-  temperature: settingsFields.shape.temperature.default(null),
-  max_tokens: settingsFields.shape.max_tokens.default(DEFAULT_MAX_TOKENS),
-  stream: settingsFields.shape.stream.default(true),
-})
+export const sessionSettings = z
+  .object({
+    system_prompt: settingsFields.shape.system_prompt.default(''),
+    temperature: settingsFields.shape.temperature.default(null),
+    max_tokens: settingsFields.shape.max_tokens.default(DEFAULT_MAX_TOKENS),
+    stream: settingsFields.shape.stream.default(true),
+  })
+  .describe('会话设置')
 export type SessionSettings = z.output<typeof sessionSettings>
 
-/** `session`: this session; `user`: the person's new sessions. */
-const settingsScope = z.enum(['session', 'user'])
+const settingsScope = z.enum(['session', 'user']).describe('范围：session 这个会话、user 新的会话')
 
 /** Place where a search found its words: the newest message of a session that has them all. */
 const sessionHit = z.object({
-  message_id: z.uuid(),
-  role: z.enum(['human', 'ai', 'system']),
+  message_id: z.uuid().describe('命中的消息的编号'),
+  role: z.enum(['human', 'ai', 'system']).describe('角色：human 提问者、ai 回答者、system 系统'),
   /** The words around the first match, cut out of the text: `before + match + after`. */
-  before: z.string(),
-  match: z.string(),
-  after: z.string(),
+  before: z.string().describe('命中的词之前的文字'),
+  match: z.string().describe('命中的词'),
+  after: z.string().describe('命中的词之后的文字'),
 })
 export type SessionHit = z.output<typeof sessionHit>
 
 /** A session in the list. */
 const listedSession = chatSession.extend({
-  /** Null without keywords, and where only the title has them. */
-  hit: sessionHit.nullable(),
-  /** The turn whose answer is being written, here or on another device; null while none is. */
-  running_turn: z.uuid().nullable(),
-  /** The folder that it lies in; null while it lies in none. */
-  folder_id: z.uuid().nullable(),
+  hit: sessionHit.nullable().describe('搜索命中的位置；没有搜索，或只命中标题则为空'),
+  running_turn: z.uuid().nullable().describe('正在回答的那一轮的编号；没有则为空'),
+  folder_id: z.uuid().nullable().describe('所在文件夹的编号；不在文件夹里则为空'),
 })
 export type ListedSession = z.output<typeof listedSession>
 
@@ -61,8 +57,8 @@ export type ListedSession = z.output<typeof listedSession>
  * The session of a call: the one of `sess_id`, which must be of the chatbot where the call names both; else the current one of
  * the chatbot, which is the general assistant when absent.
  */
-const sessionScope = { chatbot: chatbot.optional(), sess_id: z.uuid().nullish() }
-const idParams = z.object({ id: z.uuid() })
+const sessionScope = { chatbot: chatbot.optional(), sess_id: sessionId.nullish() }
+const idParams = z.object({ id: sessionId })
 
 export const sessionCalls = {
   'GET /api/chat/sessions': {
@@ -74,11 +70,14 @@ export const sessionCalls = {
       chatbot: filterChatbot.default(DATI),
       page: pageNumber,
       size: pageSize(SESSIONS_PAGE_SIZE),
-      keywords: z.string().max(100).default(''),
-      /** `archived`: sessions that were put away. Keywords search all. */
-      tab: filterWord(['active', 'archived']).default('active'),
-      /** Sessions in this folder; `none`: in no folder; all when absent. Keywords search all. */
-      folder_id: z.union([z.literal('none'), filterId]).optional(),
+      keywords: z.string().max(100).default('').describe('搜索的词：在标题和全部消息里'),
+      tab: filterWord(['active', 'archived'])
+        .default('active')
+        .describe('列表：active 没有归档的、archived 已归档的；搜索时为全部'),
+      folder_id: z
+        .union([z.literal('none'), filterId])
+        .optional()
+        .describe('只要这个文件夹里的；none 为不在文件夹里的，搜索时为全部'),
     }),
     response: paginated(listedSession),
   },
@@ -94,7 +93,7 @@ export const sessionCalls = {
   'POST /api/chat/session/switch': {
     summary: '切换当前会话',
     auth: 'public',
-    body: z.object({ sess_id: z.uuid() }),
+    body: z.object({ sess_id: sessionId }),
     response: z.object({ session: chatSession, settings: sessionSettings }),
     errors: ['not_found', 'login_expired'],
   },
@@ -103,7 +102,7 @@ export const sessionCalls = {
     auth: 'guest',
     query: z.object({
       ...sessionScope,
-      sess_id: z.uuid().optional(),
+      sess_id: sessionId.optional(),
       scope: settingsScope.default('session'),
     }),
     response: z.object({ settings: sessionSettings }),
@@ -128,9 +127,8 @@ export const sessionCalls = {
     body: z.object({
       /** Channel of the new session; the old one's when absent. */
       chatbot: chatbot.nullish(),
-      sess_id: z.uuid().nullish(),
-      /** The last message when absent. */
-      message_id: z.uuid().nullish(),
+      sess_id: sessionId.nullish(),
+      message_id: z.uuid().nullish().describe('复制到哪一条消息为止；没有时为最后一条'),
     }),
     response: z.object({ session: chatSession }),
     errors: ['not_found', 'agent_required', 'agent_not_found', 'channel_unavailable', 'turn_running'],
@@ -140,8 +138,8 @@ export const sessionCalls = {
     auth: 'guest',
     params: idParams,
     body: z.object({
-      title: z.string().trim().min(1).max(MAX_TITLE_CHARS).optional(),
-      pinned: z.boolean().optional(),
+      title: z.string().trim().min(1).max(MAX_TITLE_CHARS).optional().describe('标题'),
+      pinned: z.boolean().optional().describe('是否置顶'),
     }),
     response: z.object({ session: chatSession }),
     errors: ['not_found'],
@@ -150,10 +148,10 @@ export const sessionCalls = {
     summary: '归档、取出或删除多个会话；已不存在的会跳过',
     auth: 'guest',
     body: z.object({
-      sess_ids: z.array(z.uuid()).min(1).max(MAX_SESSIONS_PER_CHANGE),
-      action: z.enum(['archive', 'restore', 'delete']),
+      sess_ids: z.array(z.uuid()).min(1).max(MAX_SESSIONS_PER_CHANGE).describe('这些会话的编号'),
+      action: z.enum(['archive', 'restore', 'delete']).describe('archive 归档、restore 取出、delete 删除'),
     }),
-    response: z.object({ changed: z.int() }),
+    response: z.object({ changed: z.int().describe('归档、取出或删除的会话数') }),
     errors: ['not_found'],
   },
   'POST /api/chat/session/{id}/title': {

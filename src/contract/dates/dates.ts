@@ -2,8 +2,10 @@ import { z } from 'zod'
 
 /** A moment in an answer: ISO 8601 in UTC with milliseconds, `2026-11-22T08:00:00.000Z`. */
 export const moment = z.iso.datetime({ precision: 3 })
+export const createdAt = moment.describe('创建时间')
+export const updatedAt = moment.describe('更新时间')
 /** A day in China in an answer: `2026-11-22`. */
-export const day = z.iso.date()
+export const day = z.iso.date().describe('日期')
 
 const DAY_MS = 86_400_000
 /** China's offset, the same at any time of the year. */

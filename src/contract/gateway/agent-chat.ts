@@ -1,25 +1,25 @@
 import { z } from 'zod'
-import type { ChatCompletionUsage } from './chat-completions.ts'
+import { rememberedSession, stream } from './request-fields.ts'
+import type { ChatCompletionUsage } from './completion-answers.ts'
 
 // POST /agent/chat: a question to a knowledge agent, in a shape of our own.
 
 const message = z.object({
-  role: z.enum(['user', 'assistant', 'human', 'ai']),
-  text: z.string().max(200_000),
+  role: z
+    .enum(['user', 'assistant', 'human', 'ai'])
+    .describe('角色：user 或 human 提问者、assistant 或 ai 回答者'),
+  text: z.string().max(200_000).describe('消息的正文'),
 })
 
 export const agentChatRequest = z.object({
   /** A public agent, or one of the key's account. */
-  uuid: z.uuid(),
-  question: z.string().trim().min(1).max(200_000),
+  uuid: z.uuid().describe('智能体的编号'),
+  question: z.string().trim().min(1).max(200_000).describe('问题'),
   /** The conversation before the question. */
-  messages: z.array(message).max(200).nullish(),
-  stream: z.boolean().nullish(),
+  messages: z.array(message).max(200).nullish().describe('问题之前的对话'),
+  stream,
   /** The name of a conversation with this agent that is remembered for the key; `messages` are its new part. */
-  sess_id: z
-    .string()
-    .regex(/^\P{C}{1,128}$/u)
-    .nullish(),
+  sess_id: rememberedSession,
 })
 export type AgentChatRequest = z.output<typeof agentChatRequest>
 

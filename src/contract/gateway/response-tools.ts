@@ -1,43 +1,52 @@
 import { z } from 'zod'
+import { parameters, strict, toolDescription, typeField } from './request-fields.ts'
 import { toolName as name } from './chat-completions.ts'
 
 // The tools of OpenAI's Responses API (https://platform.openai.com/docs/api-reference/responses/create#responses-create-tools).
 
 const functionTool = z.looseObject({
-  type: z.literal('function'),
-  name,
-  description: z.string().nullish(),
-  parameters: z.record(z.string(), z.unknown()).nullish(),
-  strict: z.boolean().nullish(),
+  type: typeField('function'),
+  name: name.describe('函数的名称'),
+  description: toolDescription,
+  parameters,
+  strict,
 })
 /** Called with one free text. A grammar for it is a request to the model, no promise. */
 const customTool = z.looseObject({
-  type: z.literal('custom'),
-  name,
-  description: z.string().nullish(),
+  type: typeField('custom'),
+  name: name.describe('工具的名称'),
+  description: toolDescription,
   format: z
     .discriminatedUnion('type', [
-      z.object({ type: z.literal('text') }),
-      z.object({ type: z.literal('grammar'), syntax: z.enum(['lark', 'regex']), definition: z.string() }),
+      z.object({ type: typeField('text') }),
+      z.object({
+        type: typeField('grammar'),
+        syntax: z.enum(['lark', 'regex']).describe('语法的种类：lark 或 regex'),
+        definition: z.string().describe('语法的定义'),
+      }),
     ])
-    .nullish(),
+    .nullish()
+    .describe('文字的格式'),
 })
 const callableTool = z.discriminatedUnion('type', [functionTool, customTool])
 const namespaceTool = z.looseObject({
-  type: z.literal('namespace'),
-  name,
-  description: z.string().nullish(),
-  tools: z.array(callableTool).max(512),
+  type: typeField('namespace'),
+  name: name.describe('命名空间的名称'),
+  description: toolDescription,
+  tools: z.array(callableTool).max(512).describe('命名空间里的工具'),
 })
 /** A search for further tools that the client itself makes; any other is a hosted tool. */
 const searchTool = z.looseObject({
-  type: z.literal('tool_search'),
-  execution: z.literal('client'),
-  description: z.string().nullish(),
-  parameters: z.record(z.string(), z.unknown()).nullish(),
+  type: typeField('tool_search'),
+  execution: z.literal('client').describe('由谁查找工具：client 为程序自己'),
+  description: toolDescription,
+  parameters,
 })
 /** `web_search`, `mcp` and all other types: the platform itself runs them, at a cost that no price list knows. */
-const hostedTool = z.object({ type: z.literal('hosted'), name: z.string() })
+const hostedTool = z.object({
+  type: typeField('hosted'),
+  name: z.string().describe('由平台运行的工具的名称'),
+})
 
 const CALLABLE_TYPES = new Set(['function', 'custom', 'namespace'])
 
@@ -86,13 +95,30 @@ export type ResponseObjectTool =
 
 export const responseToolChoice = z.union([
   z.enum(['none', 'auto', 'required']),
-  z.looseObject({ type: z.enum(['function', 'custom']), name, namespace: name.nullish() }),
   z.looseObject({
-    type: z.literal('allowed_tools'),
-    mode: z.enum(['auto', 'required']),
-    tools: z.array(z.looseObject({ type: z.string(), name: z.string().optional() })).max(512),
+    type: z.enum(['function', 'custom']).describe('类型'),
+    name: name.describe('工具的名称'),
+    namespace: name.nullish().describe('工具所属的命名空间'),
   }),
-  z.looseObject({ type: z.string().regex(/^(?!(function|custom|allowed_tools)$)\w{1,64}$/) }),
+  z.looseObject({
+    type: typeField('allowed_tools'),
+    mode: z.enum(['auto', 'required']).describe('auto 由模型决定、required 必须调用'),
+    tools: z
+      .array(
+        z.looseObject({
+          type: z.string().describe('类型'),
+          name: z.string().optional().describe('工具的名称'),
+        }),
+      )
+      .max(512)
+      .describe('可以选择的工具'),
+  }),
+  z.looseObject({
+    type: z
+      .string()
+      .regex(/^(?!(function|custom|allowed_tools)$)\w{1,64}$/)
+      .describe('类型'),
+  }),
 ])
 export type ResponseToolChoice = z.output<typeof responseToolChoice>
 /** A choice as a response repeats it. */

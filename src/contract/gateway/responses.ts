@@ -1,8 +1,23 @@
 import { z } from 'zod'
-import { providerSorts } from '#contract/users.ts'
+import {
+  answerSchema,
+  background,
+  callArguments,
+  callId,
+  reasoningEfforts,
+  routingFields,
+  stream,
+  strict,
+  temperature,
+  text,
+  topLogprobs,
+  topP,
+  typeField,
+} from './request-fields.ts'
+import { modelId } from '#contract/ids/ids.ts'
 import { responseTool, responseToolChoice } from './response-tools.ts'
 import type { ResponseObjectTool, ResponseObjectToolChoice } from './response-tools.ts'
-import { audioPart, NO_FILE_ID_MESSAGE, reasoningEfforts } from './chat-completions.ts'
+import { audioPart, NO_FILE_ID_MESSAGE } from './completion-messages.ts'
 
 // Requests and answers of OpenAI's Responses API (https://platform.openai.com/docs/api-reference/responses), as far as the
 // gateway reads them. Fields that are not named here are accepted and ignored.
@@ -11,38 +26,50 @@ const NO_CONVERSATION_MESSAGE =
   '不支持 conversation，请用 previous_response_id，或在 input 中带上之前的全部内容'
 const NO_TEMPLATE_MESSAGE = '不支持提示词模板，请直接填写 input'
 
-const inputText = z.looseObject({ type: z.literal('input_text'), text: z.string() })
+const inputText = z.looseObject({
+  type: typeField('input_text'),
+  text,
+})
 const inputImage = z.looseObject({
-  type: z.literal('input_image'),
-  detail: z.string().nullish(),
-  image_url: z.string(NO_FILE_ID_MESSAGE).regex(/^(https?:\/\/|data:image\/[\w.+-]+;base64,)/),
+  type: typeField('input_image'),
+  detail: z.string().nullish().describe('图片的精细程度'),
+  image_url: z
+    .string(NO_FILE_ID_MESSAGE)
+    .regex(/^(https?:\/\/|data:image\/[\w.+-]+;base64,)/)
+    .describe('图片的地址：网址，或 data: 开头的内容'),
 })
 const inputFile = z
   .looseObject({
-    type: z.literal('input_file'),
-    filename: z.string().max(255).nullish(),
-    file_data: z.string().min(1).nullish(),
+    type: typeField('input_file'),
+    filename: z.string().max(255).nullish().describe('文件名'),
+    file_data: z.string().min(1).nullish().describe('文件的内容，Base64'),
     file_url: z
       .string()
       .regex(/^https?:\/\//)
-      .nullish(),
+      .nullish()
+      .describe('文件的地址'),
   })
   .refine(({ file_data, file_url }) => file_data || file_url, {
     path: ['file_data'],
     error: NO_FILE_ID_MESSAGE,
   })
-const outputText = z.looseObject({ type: z.literal('output_text'), text: z.string() })
-const refusal = z.looseObject({ type: z.literal('refusal'), refusal: z.string() })
+const outputText = z.looseObject({
+  type: typeField('output_text'),
+  text,
+})
+const refusal = z.looseObject({
+  type: typeField('refusal'),
+  refusal: z.string().describe('拒绝回答的说明'),
+})
 const content = z.union([
   z.string(),
   z.array(z.discriminatedUnion('type', [inputText, inputImage, inputFile, audioPart, outputText, refusal])),
 ])
 export type ResponseInputContent = z.output<typeof content>
 
-const toolOutput = z.union([
-  z.string(),
-  z.array(z.discriminatedUnion('type', [inputText, inputImage, inputFile])),
-])
+const toolOutput = z
+  .union([z.string(), z.array(z.discriminatedUnion('type', [inputText, inputImage, inputFile]))])
+  .describe('工具的结果')
 const schema = z.record(z.string(), z.unknown())
 
 /** Items that are accepted and left out of the prompt. */
@@ -70,57 +97,78 @@ const UNREAD_ITEMS = [
 
 const item = z.discriminatedUnion('type', [
   z.looseObject({
-    type: z.literal('message'),
-    role: z.enum(['user', 'assistant', 'system', 'developer']),
-    content,
+    type: typeField('message'),
+    role: z.enum(['user', 'assistant', 'system', 'developer']).describe('消息的角色'),
+    content: content.describe('消息的内容'),
   }),
   z.looseObject({
-    type: z.literal('function_call'),
-    call_id: z.string(),
-    name: z.string(),
-    namespace: z.string().nullish(),
-    arguments: z.string(),
+    type: typeField('function_call'),
+    call_id: callId,
+    name: z.string().describe('工具的名称'),
+    namespace: z.string().nullish().describe('工具所属的命名空间'),
+    arguments: callArguments,
   }),
-  z.looseObject({ type: z.literal('function_call_output'), call_id: z.string(), output: toolOutput }),
   z.looseObject({
-    type: z.literal('custom_tool_call'),
-    call_id: z.string(),
-    name: z.string(),
-    namespace: z.string().nullish(),
-    input: z.string(),
+    type: typeField('function_call_output'),
+    call_id: callId,
+    output: toolOutput,
   }),
-  z.looseObject({ type: z.literal('custom_tool_call_output'), call_id: z.string(), output: toolOutput }),
-  z.looseObject({ type: z.literal('local_shell_call'), call_id: z.string(), action: schema }),
+  z.looseObject({
+    type: typeField('custom_tool_call'),
+    call_id: callId,
+    name: z.string().describe('工具的名称'),
+    namespace: z.string().nullish().describe('工具所属的命名空间'),
+    input: z.string().describe('交给工具的文字'),
+  }),
+  z.looseObject({
+    type: typeField('custom_tool_call_output'),
+    call_id: callId,
+    output: toolOutput,
+  }),
+  z.looseObject({
+    type: typeField('local_shell_call'),
+    call_id: callId,
+    action: schema.describe('要运行的命令'),
+  }),
   /** OpenAI's reference calls the id of the call `id`, its guide and clients `call_id`. */
   z.looseObject({
-    type: z.literal('local_shell_call_output'),
-    id: z.string().nullish(),
-    call_id: z.string().nullish(),
-    output: z.string(),
+    type: typeField('local_shell_call_output'),
+    id: z.string().nullish().describe('工具调用的编号'),
+    call_id: callId.nullish(),
+    output: z.string().describe('命令的输出'),
   }),
   /**
    * Items that only their own platform can read (compaction), or that its own tools made: the answer after them has the results.
    */
-  z.looseObject({ type: z.enum(UNREAD_ITEMS) }),
+  z.looseObject({ type: z.enum(UNREAD_ITEMS).describe('类型') }),
   /** A tool search that the client made; a platform's search has no `call_id` and is not read. */
   z.looseObject({
-    type: z.literal('tool_search_call'),
-    call_id: z.string().nullish(),
-    arguments: z.unknown(),
+    type: typeField('tool_search_call'),
+    call_id: callId.nullish(),
+    arguments: z.unknown().describe('查找的条件'),
   }),
   z.looseObject({
-    type: z.literal('tool_search_output'),
-    call_id: z.string().nullish(),
-    tools: z.array(responseTool).max(512),
+    type: typeField('tool_search_output'),
+    call_id: callId.nullish(),
+    tools: z.array(responseTool).max(512).describe('找到的工具'),
   }),
   /** `encrypted_content`: signed by its platform, see reasoning-items.ts; ignored if from another gateway or platform. */
   z.looseObject({
-    type: z.literal('reasoning'),
-    summary: z.array(z.looseObject({ text: z.string().nullish() })).nullish(),
-    content: z.array(z.looseObject({ text: z.string().nullish() })).nullish(),
-    encrypted_content: z.string().nullish(),
+    type: typeField('reasoning'),
+    summary: z
+      .array(z.looseObject({ text: z.string().nullish().describe('摘要的文字') }))
+      .nullish()
+      .describe('思考的摘要'),
+    content: z
+      .array(z.looseObject({ text: z.string().nullish().describe('思考的文字') }))
+      .nullish()
+      .describe('思考的文字'),
+    encrypted_content: z.string().nullish().describe('平台签过名的思考，原样传回'),
   }),
-  z.looseObject({ type: z.literal('item_reference'), id: z.string().max(100) }),
+  z.looseObject({
+    type: typeField('item_reference'),
+    id: z.string().max(100).describe('引用的一项的编号'),
+  }),
 ])
 export type ResponseInputItem = z.output<typeof item>
 
@@ -134,53 +182,61 @@ function withItemType(item: unknown): unknown {
 const name = z.string().regex(/^[\w.-]{1,64}$/)
 
 export const responseRequest = z.looseObject({
-  model: z.string().min(1).max(120),
-  input: z.union([z.string(), z.array(z.preprocess(withItemType, item)).min(1).max(10_000)]),
-  instructions: z.string().nullish(),
-  stream: z.boolean().nullish(),
-  max_output_tokens: z.int().min(1).max(100_000_000).nullish(),
-  temperature: z.number().min(0).max(2).nullish(),
-  top_p: z.number().min(0).max(1).nullish(),
-  tools: z.array(responseTool).max(512).nullish(),
-  tool_choice: responseToolChoice.nullish(),
-  parallel_tool_calls: z.boolean().nullish(),
+  model: modelId,
+  input: z
+    .union([z.string(), z.array(z.preprocess(withItemType, item)).min(1).max(10_000)])
+    .describe('输入：一段文字，或消息、工具调用与结果等各项'),
+  instructions: z.string().nullish().describe('系统提示词'),
+  stream,
+  max_output_tokens: z.int().min(1).max(100_000_000).nullish().describe('最长的输出，Token 数'),
+  temperature,
+  top_p: topP,
+  tools: z.array(responseTool).max(512).nullish().describe('可以调用的工具'),
+  tool_choice: responseToolChoice.nullish().describe('怎样选择工具'),
+  parallel_tool_calls: z.boolean().nullish().describe('是否可以同时调用多个工具'),
   text: z
     .looseObject({
       format: z
         .discriminatedUnion('type', [
-          z.object({ type: z.literal('text') }),
-          z.object({ type: z.literal('json_object') }),
+          z.object({ type: typeField('text') }),
+          z.object({ type: typeField('json_object') }),
           z.object({
-            type: z.literal('json_schema'),
-            name,
-            schema,
-            description: z.string().optional(),
-            strict: z.boolean().nullish(),
+            type: typeField('json_schema'),
+            name: name.describe('输出的名称'),
+            schema: answerSchema,
+            description: z.string().optional().describe('说明：输出用来做什么'),
+            strict,
           }),
         ])
-        .nullish(),
-      verbosity: z.enum(['low', 'medium', 'high']).nullish(),
+        .nullish()
+        .describe('输出的格式'),
+      verbosity: z.enum(['low', 'medium', 'high']).nullish().describe('回答的详细程度'),
     })
-    .nullish(),
-  reasoning: z.looseObject({ effort: z.enum(reasoningEfforts).nullish() }).nullish(),
+    .nullish()
+    .describe('输出的设置'),
+  reasoning: z
+    .looseObject({ effort: z.enum(reasoningEfforts).nullish().describe('思考的强度') })
+    .nullish()
+    .describe('思考的设置'),
   /** Only `message.output_text.logprobs` has an effect. */
-  include: z.array(z.string().max(100)).max(20).nullish(),
-  top_logprobs: z.int().min(0).max(20).nullish(),
-  prompt_cache_key: z.string().max(1000).nullish(),
-  safety_identifier: z.string().max(1000).nullish(),
-  user: z.string().max(1000).nullish(),
-  metadata: z.record(z.string().max(64), z.string().max(512)).nullish(),
+  include: z.array(z.string().max(100)).max(20).nullish().describe('额外返回的内容'),
+  top_logprobs: topLogprobs,
+  prompt_cache_key: z.string().max(1000).nullish().describe('提示词缓存的标识'),
+  safety_identifier: z.string().max(1000).nullish().describe('最终用户的标识'),
+  user: z.string().max(1000).nullish().describe('最终用户的标识（旧写法）'),
+  metadata: z.record(z.string().max(64), z.string().max(512)).nullish().describe('附带的键值，原样返回'),
   /** Default: true. Without it nothing is kept, so nothing can be referred to. */
-  store: z.boolean().nullish(),
+  store: z.boolean().nullish().describe('是否保存输入与输出，默认保存'),
   /** The response to continue: its input and output, and those of the responses before it. */
-  previous_response_id: z.string().max(100).nullish(),
-  conversation: z.null(NO_CONVERSATION_MESSAGE).optional(),
+  previous_response_id: z.string().max(100).nullish().describe('接着哪一个应答：它的编号'),
+  conversation: z
+    .null(NO_CONVERSATION_MESSAGE)
+    .optional()
+    .describe('不支持，只能为空：请用 previous_response_id'),
   /** Answered at once; `GET /responses/{id}` has the rest. */
-  background: z.boolean().nullish(),
-  prompt: z.null(NO_TEMPLATE_MESSAGE).optional(),
-  /** Ours, see chat-completions.ts. */
-  retries: z.int().min(0).max(10).nullish(),
-  provider_sort: z.enum(providerSorts).nullish(),
+  background,
+  prompt: z.null(NO_TEMPLATE_MESSAGE).optional().describe('不支持提示词模板，只能为空'),
+  ...routingFields,
 })
 export type ResponseRequest = z.output<typeof responseRequest>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { day, moment } from '#contract/dates/dates.ts'
+import { createdAt, day } from '#contract/dates/dates.ts'
 import type { Calls } from '../call.ts'
 import { filterWord, pageNumber, paginated, pageSize } from '../paging.ts'
 
@@ -13,25 +13,23 @@ export type MessageChannel = (typeof messageChannels)[number]
 
 /** A message from the product to one user. */
 const userMessage = z.object({
-  uuid: z.uuid(),
-  channel: z.enum(messageChannels),
-  title: z.string(),
-  text: z.string(),
-  /** A path of this site with more to see or do; null where there is none. */
-  link: z.string().nullable(),
-  read: z.boolean(),
-  created_at: moment,
+  uuid: z.uuid().describe('消息的编号'),
+  channel: z.enum(messageChannels).describe('主题'),
+  title: z.string().describe('标题'),
+  text: z.string().describe('正文'),
+  link: z.string().nullable().describe('相关页面的地址，本站的路径；没有则为空'),
+  read: z.boolean().describe('是否已读'),
+  created_at: createdAt,
 })
 export type UserMessage = z.output<typeof userMessage>
 
 /** News of the product on one day. */
 const release = z.object({
-  id: z.string(),
+  id: z.string().describe('更新说明的编号'),
   /** `2026-11-22`. */
   date: day,
-  title: z.string(),
-  /** Markdown. */
-  text: z.string(),
+  title: z.string().describe('标题'),
+  text: z.string().describe('正文，Markdown'),
 })
 export type Release = z.output<typeof release>
 
@@ -41,22 +39,20 @@ export const messageCalls = {
     auth: 'user',
     query: z.object({ page: pageNumber }),
     response: z.object({
-      notifications: z.array(userMessage),
-      /** Unread messages on all pages together. */
-      total_unread: z.int(),
+      notifications: z.array(userMessage).describe('这一页的未读消息'),
+      total_unread: z.int().describe('未读消息的总数'),
     }),
   },
   'PUT /api/notifications/mark_all_as_read': {
     summary: '把所有消息标为已读',
     auth: 'user',
-    response: z.object({ total_unread: z.int() }),
+    response: z.object({ total_unread: z.int().describe('未读消息的总数') }),
   },
   'GET /api/user/messages': {
     summary: '收到的消息，新的在前，可以按类别查看',
     auth: 'user',
     query: z.object({
-      /** All channels when absent. */
-      channel: filterWord(messageChannels).optional(),
+      channel: filterWord(messageChannels).optional().describe('主题；没有时为全部'),
       page: pageNumber,
       page_size: pageSize(MESSAGES_PAGE_SIZE),
     }),
@@ -67,10 +63,9 @@ export const messageCalls = {
     auth: 'public',
     query: z.object({ page: pageNumber }),
     response: z.object({
-      releases: z.array(release),
-      has_more: z.boolean(),
-      /** Null on the last page. */
-      next_page: z.int().nullable(),
+      releases: z.array(release).describe('这一页的更新说明，新的在前'),
+      has_more: z.boolean().describe('是否还有更早的'),
+      next_page: z.int().nullable().describe('下一页的页码；没有则为空'),
     }),
   },
 } as const satisfies Calls

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment } from '#contract/dates/dates.ts'
+import { createdAt, moment } from '#contract/dates/dates.ts'
 import type { Calls } from '../call.ts'
 import { pageNumber, paginated, pageSize } from '../paging.ts'
 import { translationResult } from '../translate/translation.ts'
@@ -8,26 +8,23 @@ import { translationResult } from '../translate/translation.ts'
 const TASKS_PAGE_SIZE = 15
 
 /** 0 waits, 1 is being worked on, 2 is done, 3 failed or was stopped (specification section 4). */
-const taskStatus = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
+const taskStatus = z
+  .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
+  .describe('状态：0 等待、1 进行中、2 完成、3 失败或已停止')
 
 /** Work in the background that a person began. */
 const task = z.object({
-  uuid: z.uuid(),
-  /** `translation`, `reading` (of a file, a link or a recording), `indexing`, `evaluation` … */
-  kind: z.string(),
-  /** Its object: the name of a file, a page or an agent. */
-  name: z.string(),
+  uuid: z.uuid().describe('任务的编号'),
+  kind: z.string().describe('种类，如 translation 翻译、reading 读取、indexing 索引、evaluation 自测'),
+  name: z.string().describe('对象的名称：文件、网页或智能体'),
   status: taskStatus,
-  /** Chinese reason of status 3. */
-  error: z.string().nullable(),
-  /** Finished parts, and their total as far as known. */
-  done: z.int(),
-  total: z.int().nullable(),
-  seconds_left: z.int().nullable(),
-  /** Coins charged so far. */
-  cost: z.number(),
-  created_at: moment,
-  ended_at: moment.nullable(),
+  error: z.string().nullable().describe('出错的原因；没有出错则为空'),
+  done: z.int().describe('已完成的部分'),
+  total: z.int().nullable().describe('全部的部分；不知道则为空'),
+  seconds_left: z.int().nullable().describe('预计还要多少秒；不知道则为空'),
+  cost: z.number().describe('已产生的费用，单位金币'),
+  created_at: createdAt,
+  ended_at: moment.nullable().describe('结束时间；还没有结束则为空'),
 })
 export type Task = z.output<typeof task>
 
@@ -35,13 +32,16 @@ export type Task = z.output<typeof task>
 const taskResult = z.discriminatedUnion('kind', [
   translationResult,
   /** The document that was read or indexed. */
-  z.object({ kind: z.enum(['reading', 'indexing']), block: z.uuid() }),
+  z.object({
+    kind: z.enum(['reading', 'indexing']).describe('种类'),
+    block: z.uuid().describe('读取或索引的文档'),
+  }),
   /** The agent that was tested. */
-  z.object({ kind: z.literal('evaluation'), agent: z.uuid() }),
+  z.object({ kind: z.literal('evaluation').describe('种类'), agent: z.uuid().describe('自测的智能体') }),
 ])
 export type TaskResult = z.output<typeof taskResult>
 
-const params = z.object({ id: z.uuid() })
+const params = z.object({ id: z.uuid().describe('任务的编号') })
 
 export const taskCalls = {
   'GET /api/tasks': {
@@ -55,14 +55,13 @@ export const taskCalls = {
     auth: 'user',
     params,
     query: z.object({
-      /** Texts of a translation behind this one. */
-      after: z.int().min(0).max(10_000_000).default(0),
+      after: z.int().min(0).max(10_000_000).default(0).describe('只要翻译结果里这一段之后的'),
     }),
     response: z.object({
       status: taskStatus,
       /** Null where it has none, or its object is deleted. */
-      data: taskResult.nullable(),
-      task,
+      data: taskResult.nullable().describe('到目前为止的结果；没有则为空'),
+      task: task.describe('任务'),
     }),
     errors: ['not_found'],
   },
@@ -70,14 +69,14 @@ export const taskCalls = {
     summary: '停止任务，已完成的部分保留',
     auth: 'user',
     params,
-    response: z.object({ data: task }),
+    response: z.object({ data: task.describe('任务') }),
     errors: ['not_found'],
   },
   'POST /api/task/{id}/retry': {
     summary: '重试失败或停止的任务：从完成的部分继续',
     auth: 'user',
     params,
-    response: z.object({ data: task }),
+    response: z.object({ data: task.describe('任务') }),
     errors: ['not_found', 'task_running', 'task_done', 'task_superseded'],
   },
   'DELETE /api/task/{id}': {

@@ -61,3 +61,4 @@ export const targetLanguage = z
     context.addIssue({ code: 'custom', message: `没有这个语言，可以是：${languageNames.join('、')}` })
     return z.NEVER
   })
+  .describe('目标语言')

@@ -4,7 +4,6 @@ import type { Call, CallKey, Calls } from '#contract/call.ts'
 import { WIDGET_HEADER } from '#contract/agents/widget-visitor.ts'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { getFieldNote } from '#contract/fields/fields.ts'
 
 export type Json = Record<string, unknown>
 
@@ -99,15 +98,9 @@ export function buildOpenApiSpec(
       schemas: { Error: errorSchema, ...part.schemas },
       securitySchemes: { ...buildSecuritySchemes(cookie), ...part.security_schemes },
     },
-    paths: describePaths({ ...paths, ...part.paths }),
+    paths: { ...paths, ...part.paths },
   }
 }
-
-const describePaths = (paths: Record<string, Json>): Record<string, Json> =>
-  mapValues(paths, (operations) => mapValues(operations as Record<string, Json>, describeFields))
-
-const mapValues = <A, B>(record: Record<string, A>, map: (value: A) => B): Record<string, B> =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
 
 function toOperation(feature: string, key: CallKey, call: Call): Json {
   const { method } = parseCallKey(key)
@@ -140,19 +133,36 @@ export const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
     },
-  }) as Json
-  return json
+  })
+  return JSON.parse(JSON.stringify(json), (_, value: unknown) => hoistDescription(value)) as Json
 }
+
+/** Moves the note of a value that may also be null to the field itself, whose own note takes precedence. */
+function hoistDescription(field: unknown): unknown {
+  if (!isObject(field) || !Array.isArray(field.anyOf) || field.anyOf.length !== 2) return field
+  const schemas = field.anyOf as Json[]
+  const value = schemas.find(({ type }) => type !== 'null')
+  if (!value?.description || !schemas.some(({ type }) => type === 'null')) return field
+  const { description, ...schema } = value
+  const anyOf = schemas.map((one) => (one === value ? schema : one))
+  return { ...field, anyOf, description: field.description ?? description }
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
 function toParameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | undefined): Json[] {
   if (!schema) return []
   const json = toJsonSchema(schema, 'input') as { properties?: Json; required?: string[] }
-  return Object.entries(json.properties ?? {}).map(([name, property]) => ({
-    name,
-    in: place,
-    required: place === 'path' || (json.required ?? []).includes(name),
-    schema: property,
-  }))
+  return Object.entries(json.properties ?? {}).map(([name, property]) => {
+    const { description, ...schema } = property as Json
+    return {
+      name,
+      in: place,
+      required: place === 'path' || (json.required ?? []).includes(name),
+      description,
+      schema,
+    }
+  })
 }
 
 function toRequestBody(body: z.ZodObject): Json {
@@ -198,30 +208,3 @@ export function toErrorResponses(
     ]),
   )
 }
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
-
-/** Copies an operation, and gives every field and parameter without a description its note. */
-function describeFields(operation: Json): Json {
-  const [feature = ''] = operation.tags as string[]
-  const describe = (name: string, field: unknown): unknown =>
-    isObject(field) && !Array.isArray(field) && !field.description
-      ? { ...field, ...toDescription(getFieldNote(feature, name)) }
-      : field
-  const visit = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map((item: unknown) => visit(item))
-    if (!isObject(value)) return value
-    const copy = Object.fromEntries(
-      // Members of an example are values, whatever their names.
-      Object.entries(value).map(([key, child]) => [key, key === 'example' ? child : visit(child)]),
-    )
-    if (isObject(copy.properties)) {
-      const entries = Object.entries(copy.properties)
-      copy.properties = Object.fromEntries(entries.map(([name, field]) => [name, describe(name, field)]))
-    }
-    return typeof copy.name === 'string' && typeof copy.in === 'string' ? describe(copy.name, copy) : copy
-  }
-  return visit(operation) as Json
-}
-
-const toDescription = (description: string | undefined): Json => (description ? { description } : {})

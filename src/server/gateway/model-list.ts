@@ -1,4 +1,4 @@
-import type { GatewayModel } from '#contract/gateway/chat-completions.ts'
+import type { GatewayModel } from '#contract/gateway/completion-answers.ts'
 import type { MessageModel } from '#contract/gateway/messages.ts'
 import type { ModelCard, ModelOffer, Platform } from '#contract/models.ts'
 import { getPriceUnit } from '#contract/price-units.ts'

@@ -47,6 +47,9 @@ const listErrors = ({ body, model_type, runs, errors = [] }: GatewayCall): Error
   ...errors,
 ]
 
+/** Notes on the parameters in paths, by name. */
+const PATH_NOTES: Readonly<Record<string, string>> = { id: '应答的编号', model: '模型 ID' }
+
 const text = (description: string): Json => ({ type: 'string', description })
 const MESSAGE = text('给人看的中文说明')
 const TYPE = text('错误的类别')
@@ -118,6 +121,7 @@ function toParameters(path: string, { query = {}, runs }: GatewayCall): Json[] {
     name,
     in: 'path',
     required: true,
+    description: PATH_NOTES[name!],
     schema: { type: 'string' },
   }))
   const inQuery = Object.entries(query).map(([name, { type, description }]) => ({
@@ -146,7 +150,10 @@ function toRequestBody({ body, multipart, example }: GatewayCall): Json {
   }
   const form = {
     ...schema,
-    properties: { file: { type: 'string', format: 'binary' }, ...schema.properties },
+    properties: {
+      file: { type: 'string', format: 'binary', description: '要识别的音频文件' },
+      ...schema.properties,
+    },
     required: ['file', ...(schema.required ?? [])],
   }
   return { required: true, content: { 'multipart/form-data': { schema: form } } }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { ChatCompletion } from '#contract/gateway/chat-completions.ts'
+import type { ChatCompletion } from '#contract/gateway/completion-answers.ts'
 import { sweepGateway } from '#server/gateway/gateway.ts'
 import { sign } from '../../world/upstream/signatures.ts'
 import { createCaller, userMessages } from '../caller.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { modelNames, platformNames } from '../../world/real-names.ts'
 import { useOwnWorld } from '../../world/use-world.ts'
-import type { ChatCompletion } from '#contract/gateway/chat-completions.ts'
+import type { ChatCompletion } from '#contract/gateway/completion-answers.ts'
 import { createCaller, getBill, getRunId, useCaller, userMessages } from '../caller.ts'
 
 const world = useOwnWorld()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ChatCompletion } from '#contract/gateway/chat-completions.ts'
+import type { ChatCompletion } from '#contract/gateway/completion-answers.ts'
 import type { MessageResponse } from '#contract/gateway/messages.ts'
 import type { ResponseObject } from '#contract/gateway/responses.ts'
 import type { Script } from '../../world/upstream/upstream.ts'

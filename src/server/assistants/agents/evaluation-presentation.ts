@@ -1,4 +1,4 @@
-import type { AgentEvaluation } from '#contract/agents/agents.ts'
+import type { AgentEvaluation } from '#contract/agents/evaluation.ts'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { toExactCoins } from '#server/core/coins.ts'

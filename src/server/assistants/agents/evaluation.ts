@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AgentEvaluation } from '#contract/agents/agents.ts'
+import type { AgentEvaluation } from '#contract/agents/evaluation.ts'
 import type { Blocks } from '#server/documents/blocks/blocks.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'

@@ -1,4 +1,4 @@
-import type { BackgroundCompletion } from '#contract/gateway/chat-completions.ts'
+import type { BackgroundCompletion } from '#contract/gateway/completion-answers.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Rejection } from '#contract/gateway/errors.ts'
 import type { Db } from '#server/core/database/database.ts'

@@ -1,11 +1,6 @@
-import type {
-  MessageRequest,
-  MessageInputBlock,
-  MessageInput,
-  MessageTool,
-  TokenCountRequest,
-} from '#contract/gateway/messages.ts'
-import { UNREAD_BLOCKS } from '#contract/gateway/messages.ts'
+import type { MessageRequest, MessageTool, TokenCountRequest } from '#contract/gateway/messages.ts'
+import type { MessageInputBlock, MessageInput } from '#contract/gateway/message-blocks.ts'
+import { UNREAD_BLOCKS } from '#contract/gateway/message-blocks.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import type {
   ModelEntry,

@@ -1,4 +1,4 @@
-import type { BackgroundCompletion } from '#contract/gateway/chat-completions.ts'
+import type { BackgroundCompletion } from '#contract/gateway/completion-answers.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { sendJson } from '../../http/exchange.ts'

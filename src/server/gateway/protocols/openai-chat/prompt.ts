@@ -1,4 +1,5 @@
-import type { ChatCompletionMessage, ChatCompletionRequest } from '#contract/gateway/chat-completions.ts'
+import type { ChatCompletionMessage } from '#contract/gateway/completion-messages.ts'
+import type { ChatCompletionRequest } from '#contract/gateway/chat-completions.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { pickForwardedFields } from '#server/llm/llm.ts'
 import type {

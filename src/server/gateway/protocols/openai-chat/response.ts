@@ -5,7 +5,7 @@ import type {
   ChatCompletionPicture,
   ChatCompletionToolCall,
   ChatCompletionUsage,
-} from '#contract/gateway/chat-completions.ts'
+} from '#contract/gateway/completion-answers.ts'
 import { getIdSeconds } from '#server/core/ids.ts'
 import type { ToolCall } from '#server/llm/llm.ts'
 import { createOpenAiErrorBody } from '../../http/errors.ts'

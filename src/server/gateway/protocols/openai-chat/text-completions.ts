@@ -1,8 +1,5 @@
-import type {
-  ChatCompletionRequest,
-  TextCompletion,
-  TextCompletionRequest,
-} from '#contract/gateway/chat-completions.ts'
+import type { ChatCompletionRequest, TextCompletionRequest } from '#contract/gateway/chat-completions.ts'
+import type { TextCompletion } from '#contract/gateway/completion-answers.ts'
 import { createOpenAiErrorBody } from '../../http/errors.ts'
 import { KEEP_ALIVE_COMMENT } from '#server/core/event-stream/event-stream.ts'
 import type { CachedResult } from '../../pipeline/cached-result.ts'

@@ -1,6 +1,6 @@
 import { ChevronRight, CircleStop } from 'lucide-react'
 import { useState } from 'react'
-import type { AgentEvaluation } from '#contract/agents/agents.ts'
+import type { AgentEvaluation } from '#contract/agents/evaluation.ts'
 import { formatDateTime } from '#web/core/format.ts'
 import { formatFineAmount, formatPercent } from '#web/core/numberFormat.ts'
 import { agentFormText } from '#web/text/agents/form.ts'

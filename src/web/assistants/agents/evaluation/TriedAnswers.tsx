@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import type { AgentEvaluation } from '#contract/agents/agents.ts'
+import type { AgentEvaluation } from '#contract/agents/evaluation.ts'
 import { agentFormText } from '#web/text/agents/form.ts'
 import { PassageDialog } from '../PassageDialog.tsx'
 import type { PassageRef } from '../passageLink.ts'
