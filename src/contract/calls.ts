@@ -8,7 +8,7 @@ import { compareCalls } from './compare/compare.ts'
 import { creditCalls, sandboxCalls } from './credit/credit.ts'
 import { fileCalls } from './files.ts'
 import { keyCalls, provisionKeyCalls } from './keys.ts'
-import { messageCalls } from './messages/messages.ts'
+import { notificationCalls } from './notifications/notifications.ts'
 import { modelCalls } from './models.ts'
 import { organizationCalls } from './organizations/organizations.ts'
 import { promptCalls } from './prompts.ts'
@@ -29,7 +29,7 @@ export const calls = {
   auth: authCalls,
   users: userCalls,
   account: accountCalls,
-  messages: messageCalls,
+  notifications: notificationCalls,
   chat: chatCalls,
   prompts: promptCalls,
   shares: shareCalls,

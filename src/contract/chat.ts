@@ -16,7 +16,7 @@ export const MAX_PROMPT_CHARS = 200_000
 export const MAX_TONE_CHARS = 200
 /** Most documents of one question. */
 export const MAX_BLOCKS_PER_QUESTION = 10
-export const MESSAGES_PAGE_SIZE = 10
+export const NOTIFICATIONS_PAGE_SIZE = 10
 /** The model that writes follow-up questions, unless the request names another (specification section 9). */
 const RELATED_PROMPTS_MODEL = 'deepseek-chat'
 
@@ -358,7 +358,7 @@ export const chatCalls = {
       before: z.uuid().optional().describe('只要这条消息之前的'),
       after: z.uuid().optional().describe('只要这条消息之后的'),
       around: z.uuid().optional().describe('这条消息和它前后的'),
-      size: pageSize(MESSAGES_PAGE_SIZE),
+      size: pageSize(NOTIFICATIONS_PAGE_SIZE),
     }),
     response: z.object({
       messages: z.array(chatMessage).describe('消息，早的在前'),

@@ -48,7 +48,7 @@ import { sweepGateway } from '#server/gateway/gateway.ts'
 import { modelRoutes } from '#server/models/routes.ts'
 import { statsRoutes } from '#server/models/stats-routes.ts'
 import { createStats } from '#server/models/stats.ts'
-import { messageRoutes } from '#server/notifications/routes.ts'
+import { notificationRoutes } from '#server/notifications/routes.ts'
 import type { CompletionHooks, RunKind } from '#server/runs/runs.ts'
 import { taskRoutes } from '#server/tasks/tasks.ts'
 import type { Feature } from './feature.ts'
@@ -84,7 +84,7 @@ export function createFeatures(ground: Ground & { assistants: Assistants }) {
     tasks,
     keys,
     users,
-    messages,
+    notifications,
     models,
     search,
     recordings,
@@ -152,7 +152,10 @@ export function createFeatures(ground: Ground & { assistants: Assistants }) {
       calls: { keys: keyRoutes(keys), provision_keys: provisionKeyRoutes(keys) },
       identify: { keys: keys.identifyByBearer },
     },
-    notifications: { calls: { messages: messageRoutes(messages) }, sweep: () => messages.sweep() },
+    notifications: {
+      calls: { notifications: notificationRoutes(notifications) },
+      sweep: () => notifications.sweep(),
+    },
     tasks: { calls: { tasks: taskRoutes(tasks) }, sweep: () => tasks.sweep() },
     files: {
       tryHandle: files.tryHandle,

@@ -39,7 +39,7 @@ import { createCompletionHooks, createGateway } from '#server/gateway/gateway.ts
 import { createLlm, requireModelAccess } from '#server/llm/llm.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
 import { createModels } from '#server/models/models.ts'
-import { createMessages, loadReleases, notifyOfTask } from '#server/notifications/notifications.ts'
+import { createNotifications, loadReleases, notifyOfTask } from '#server/notifications/notifications.ts'
 import { createRuns } from '#server/runs/runs.ts'
 import type { CompletionHooks } from '#server/runs/runs.ts'
 import { createTasks } from '#server/tasks/tasks.ts'
@@ -95,7 +95,7 @@ export function createParts(ground: Ground & { registry: Registry }) {
     onNewAccount: keys.makeFirstKey,
     getOrganization: (userId) => getOrganizationInfo(db, userId),
   })
-  const messages = createMessages({ db, releases: loadReleases() })
+  const notifications = createNotifications({ db, releases: loadReleases() })
   const models = createModels({ catalogue, llm })
   const search = createWebSearch(config.search, log)
   const recordings = createRecordingMeter()
@@ -181,7 +181,7 @@ export function createParts(ground: Ground & { registry: Registry }) {
     tasks,
     keys,
     users,
-    messages,
+    notifications,
     models,
     search,
     recordings,

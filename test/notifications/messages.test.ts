@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { notify } from '#server/notifications/notifications.ts'
-import type { NewMessage } from '#server/notifications/notifications.ts'
+import type { NewNotification } from '#server/notifications/notifications.ts'
 import { makeDocx, replyWith, startTranslation, waitForTranslation } from '../translate/document.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
@@ -10,7 +10,7 @@ import { useWorld } from '../world/use-world.ts'
 const world = useWorld()
 
 const getUserId = async (user: Client) => (await user.call('GET /api/user/info', {})).uuid
-const tell = async (user: Client, message: Partial<NewMessage> = {}) =>
+const tell = async (user: Client, message: Partial<NewNotification> = {}) =>
   notify(world.db(), await getUserId(user), { channel: 'system', title: '标题', text: '正文', ...message })
 const getUnread = (user: Client, page?: number) =>
   user.call('GET /api/notifications/unread', { query: { page } })

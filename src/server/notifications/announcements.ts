@@ -1,7 +1,7 @@
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { insertMessages, insertRelease } from './store.ts'
-import type { NewMessage } from './store.ts'
+import { insertNotifications, insertRelease } from './store.ts'
+import type { NewNotification } from './store.ts'
 
 // The operator's words to everybody: `npm run admin`.
 
@@ -14,15 +14,19 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000'
  * Sends every account the same message, and returns their number. A failure leaves some accounts notified, and a second attempt
  * notifies them again.
  */
-export async function notifyEverybody(db: Db, { link, ...message }: NewMessage): Promise<number> {
+export async function notifyEverybody(db: Db, { link, ...message }: NewNotification): Promise<number> {
   let total = 0
   let after: string | null = FIRST_ID
   while (after !== null) {
     const row = { id: createId(), ...message, link: link ?? null }
-    const { count, last }: Awaited<ReturnType<typeof insertMessages>> = await insertMessages(db, row, {
-      after,
-      size: BATCH_SIZE,
-    })
+    const { count, last }: Awaited<ReturnType<typeof insertNotifications>> = await insertNotifications(
+      db,
+      row,
+      {
+        after,
+        size: BATCH_SIZE,
+      },
+    )
     total += count
     after = last
   }

@@ -1,5 +1,5 @@
-import { MESSAGES_PAGE_SIZE, RELEASES_PAGE_SIZE } from '#contract/messages/messages.ts'
-import type { MessageChannel, Release, UserMessage } from '#contract/messages/messages.ts'
+import { NOTIFICATIONS_PAGE_SIZE, RELEASES_PAGE_SIZE } from '#contract/notifications/notifications.ts'
+import type { NotificationChannel, Release, UserNotification } from '#contract/notifications/notifications.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { ExecutedTask, TaskEnd } from '#server/tasks/tasks.ts'
 import { createId } from '#server/core/ids.ts'
@@ -7,21 +7,21 @@ import { toChinaDay } from '#contract/dates/dates.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import * as store from './store.ts'
 import { describeTask } from './describe-task.ts'
-import type { MessageRow, NewMessage } from './store.ts'
+import type { NotificationRow, NewNotification } from './store.ts'
 
 export { notifyEverybody, publishRelease } from './announcements.ts'
 export { loadReleases } from './releases.ts'
-export type { NewMessage } from './store.ts'
+export type { NewNotification } from './store.ts'
 
-export type Messages = ReturnType<typeof createMessages>
+export type Notifications = ReturnType<typeof createNotifications>
 
 const KEPT_DAYS = 365
 /** People keep watching a shorter task until it is done. */
 const LONG_TASK_S = 60
 
 /** Sends a user a message, in the transaction of the event. Deleted accounts get nothing. */
-export async function notify(tx: Db, userId: string, { link, ...message }: NewMessage): Promise<void> {
-  await store.insertMessage(tx, { id: createId(), user_id: userId, ...message, link: link ?? null })
+export async function notify(tx: Db, userId: string, { link, ...message }: NewNotification): Promise<void> {
+  await store.insertNotification(tx, { id: createId(), user_id: userId, ...message, link: link ?? null })
 }
 
 /** Tells the owner how a task ended, if it took so long that nobody waited for it. */
@@ -30,13 +30,17 @@ export async function notifyOfTask(tx: Db, task: ExecutedTask, end: TaskEnd): Pr
   if (message) await notify(tx, task.user_id, message)
 }
 
-/** Messages to users, and release notes, the same for everybody: `shipped` with the product, or published by the operator. */
-export function createMessages({ db, releases: shipped }: { db: Db; releases: Release[] }) {
+/** Notifications to users, and release notes, the same for everybody: `shipped` with the product, or published by the operator. */
+export function createNotifications({ db, releases: shipped }: { db: Db; releases: Release[] }) {
   return {
     async listUnread(userId: string, page: number) {
-      const size = MESSAGES_PAGE_SIZE
-      const messages = await store.listMessages(db, userId, { unread: true, size, offset: (page - 1) * size })
-      return { notifications: messages.rows.map(presentMessage), total_unread: messages.total }
+      const size = NOTIFICATIONS_PAGE_SIZE
+      const messages = await store.listNotifications(db, userId, {
+        unread: true,
+        size,
+        offset: (page - 1) * size,
+      })
+      return { notifications: messages.rows.map(presentNotification), total_unread: messages.total }
     },
 
     markAllAsRead: (userId: string): Promise<void> => store.markAllAsRead(db, userId),
@@ -47,15 +51,15 @@ export function createMessages({ db, releases: shipped }: { db: Db; releases: Re
         channel,
         page,
         size,
-      }: { channel?: MessageChannel | 'unknown' | undefined; page: number; size: number },
+      }: { channel?: NotificationChannel | 'unknown' | undefined; page: number; size: number },
     ) {
-      const { rows, total } = await store.listMessages(db, userId, {
+      const { rows, total } = await store.listNotifications(db, userId, {
         channel,
         size,
         offset: (page - 1) * size,
       })
       const url = { url: '/api/user/messages', query: channel ? { channel } : {}, size_name: 'page_size' }
-      return toPageResponse(rows.map(presentMessage), { total, page, size, ...url })
+      return toPageResponse(rows.map(presentNotification), { total, page, size, ...url })
     },
 
     async listReleases(page: number) {
@@ -71,11 +75,19 @@ export function createMessages({ db, releases: shipped }: { db: Db; releases: Re
     },
 
     /** Deletes messages older than a year. */
-    sweep: (): Promise<void> => store.deleteOldMessages(db, KEPT_DAYS),
+    sweep: (): Promise<void> => store.deleteOldNotifications(db, KEPT_DAYS),
   }
 }
 
-const presentMessage = ({ id, channel, title, text, link, read, created_at }: MessageRow): UserMessage => ({
+const presentNotification = ({
+  id,
+  channel,
+  title,
+  text,
+  link,
+  read,
+  created_at,
+}: NotificationRow): UserNotification => ({
   uuid: id,
   channel,
   title,

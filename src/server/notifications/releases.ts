@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Release } from '#contract/messages/messages.ts'
+import type { Release } from '#contract/notifications/notifications.ts'
 
 const RELEASES_DIR = resolve('config/releases')
 

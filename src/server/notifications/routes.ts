@@ -1,15 +1,15 @@
-import type { messageCalls } from '#contract/messages/messages.ts'
+import type { notificationCalls } from '#contract/notifications/notifications.ts'
 import type { Handlers } from '#server/core/http.ts'
-import type { Messages } from './notifications.ts'
+import type { Notifications } from './notifications.ts'
 
-export const messageRoutes = (messages: Messages): Handlers<typeof messageCalls> => ({
+export const notificationRoutes = (notifications: Notifications): Handlers<typeof notificationCalls> => ({
   'GET /api/notifications/unread': ({ query }, { visitor }) =>
-    messages.listUnread(visitor.user_id, query.page),
+    notifications.listUnread(visitor.user_id, query.page),
   'PUT /api/notifications/mark_all_as_read': async (_, { visitor }) => {
-    await messages.markAllAsRead(visitor.user_id)
+    await notifications.markAllAsRead(visitor.user_id)
     return { total_unread: 0 }
   },
   'GET /api/user/messages': ({ query: { channel, page, page_size: size } }, { visitor }) =>
-    messages.list(visitor.user_id, { channel, page, size }),
-  'GET /api/releases': ({ query }) => messages.listReleases(query.page),
+    notifications.list(visitor.user_id, { channel, page, size }),
+  'GET /api/releases': ({ query }) => notifications.listReleases(query.page),
 })

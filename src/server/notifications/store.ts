@@ -1,16 +1,16 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import type { MessageChannel } from '#contract/messages/messages.ts'
+import type { NotificationChannel } from '#contract/notifications/notifications.ts'
 import { momentSql } from '#server/core/database/moment-sql.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { releases, userMessages } from './tables.ts'
 
 /** A message to one user. `link`: a path of this site for details or actions. */
-export type NewMessage = { channel: MessageChannel; title: string; text: string; link?: string }
+export type NewNotification = { channel: NotificationChannel; title: string; text: string; link?: string }
 
 /** Times in ISO 8601. */
-export type MessageRow = {
+export type NotificationRow = {
   id: string
-  channel: MessageChannel
+  channel: NotificationChannel
   title: string
   text: string
   link: string | null
@@ -20,9 +20,16 @@ export type MessageRow = {
 type Page = { size: number; offset: number }
 
 /** Inserts a message for a user; does nothing if the account was deleted. */
-export async function insertMessage(
+export async function insertNotification(
   tx: Db,
-  { id, user_id, channel, title, text, link }: Omit<MessageRow, 'read' | 'created_at'> & { user_id: string },
+  {
+    id,
+    user_id,
+    channel,
+    title,
+    text,
+    link,
+  }: Omit<NotificationRow, 'read' | 'created_at'> & { user_id: string },
 ): Promise<void> {
   await tx.execute(sql`
     INSERT INTO user_messages (id, user_id, channel, title, text, link)
@@ -33,9 +40,9 @@ export async function insertMessage(
  * Inserts a message for the next `size` accounts after the id `after`; returns their number and the last id. Each message's id
  * shares the time part of `id`, but not its random part. An account that is being deleted is left out.
  */
-export async function insertMessages(
+export async function insertNotifications(
   db: Db,
-  { id, channel, title, text, link }: Omit<MessageRow, 'read' | 'created_at'>,
+  { id, channel, title, text, link }: Omit<NotificationRow, 'read' | 'created_at'>,
   { after, size }: { after: string; size: number },
 ): Promise<{ count: number; last: string | null }> {
   const { rows } = await db.execute<{ count: number; last: string | null }>(sql`
@@ -60,7 +67,7 @@ export const listReleases = (db: Db): Promise<(typeof releases.$inferSelect)[]> 
   db.select().from(releases).orderBy(desc(releases.id))
 
 /** Returns a page of a user's messages, the newest first, and the number of all. */
-export async function listMessages(
+export async function listNotifications(
   db: Db,
   userId: string,
   {
@@ -68,12 +75,12 @@ export async function listMessages(
     unread = false,
     size,
     offset,
-  }: Page & { channel?: MessageChannel | 'unknown' | undefined; unread?: boolean },
-): Promise<{ rows: MessageRow[]; total: number }> {
+  }: Page & { channel?: NotificationChannel | 'unknown' | undefined; unread?: boolean },
+): Promise<{ rows: NotificationRow[]; total: number }> {
   const filter = sql`user_id = ${userId}
     ${channel === undefined ? sql`` : sql`AND channel = ${channel}`} ${unread ? sql`AND read_at IS NULL` : sql``}`
   // One statement, since every open page polls: the total stands in each row, or alone if there are none.
-  const { rows } = await db.execute<MessageRow & { total: number }>(sql`
+  const { rows } = await db.execute<NotificationRow & { total: number }>(sql`
     SELECT t.total, m.* FROM (SELECT count(*)::int AS total FROM user_messages WHERE ${filter}) t
     LEFT JOIN (
       SELECT id, channel, title, text, link, read_at IS NOT NULL AS read, ${momentSql(sql`created_at`)} AS created_at
@@ -89,7 +96,7 @@ export async function markAllAsRead(db: Db, userId: string): Promise<void> {
     .where(and(eq(userMessages.user_id, userId), isNull(userMessages.read_at)))
 }
 
-export async function deleteOldMessages(db: Db, days: number): Promise<void> {
+export async function deleteOldNotifications(db: Db, days: number): Promise<void> {
   await db
     .delete(userMessages)
     .where(sql`${userMessages.created_at} < now() - make_interval(days => ${days})`)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-import { messageChannels } from '#contract/messages/messages.ts'
+import { notificationChannels } from '#contract/notifications/notifications.ts'
 import { users } from '#server/accounts/users/tables.ts'
 
 /** Release notes written by the operator, beside those shipped with the program. */
@@ -12,7 +12,7 @@ export const releases = pgTable('releases', {
   created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
 })
 
-/** Messages to users. */
+/** Notifications to users. */
 export const userMessages = pgTable(
   'user_messages',
   {
@@ -20,7 +20,7 @@ export const userMessages = pgTable(
     user_id: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    channel: text({ enum: messageChannels }).notNull(),
+    channel: text({ enum: notificationChannels }).notNull(),
     title: text().notNull(),
     text: text().notNull(),
     /** A path of this site. */

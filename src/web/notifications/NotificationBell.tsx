@@ -1,9 +1,9 @@
 import { Bell } from 'lucide-react'
 import { useState } from 'react'
-import { messagesText as text } from '#web/text/account/messages.ts'
+import { messagesText as text } from '#web/text/account/notifications.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
-import { useUnread } from './messageCalls.ts'
+import { useUnread } from './notificationCalls.ts'
 
 const NotificationPanel = lazyComponent(() => import('./NotificationPanel.tsx'), {
   getOnClose: ({ open, onOpenChange }) => open && (() => onOpenChange(false)),

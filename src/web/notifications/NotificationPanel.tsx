@@ -1,13 +1,13 @@
 import { Link } from '@inertiajs/react'
 import { BellOff } from 'lucide-react'
-import { messagesText as text } from '#web/text/account/messages.ts'
+import { messagesText as text } from '#web/text/account/notifications.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { MessageItem } from './MessageItem.tsx'
-import { markAllAsRead, useUnread } from './messageCalls.ts'
+import { NotificationItem } from './NotificationItem.tsx'
+import { markAllAsRead, useUnread } from './notificationCalls.ts'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -51,7 +51,7 @@ export default function NotificationPanel({ open, onOpenChange }: Props) {
             <ul aria-label={text.unread} className="divide-y rounded-xl border">
               {notifications.map((message) => (
                 <li key={message.uuid} className="first:rounded-t-xl last:rounded-b-xl">
-                  <MessageItem message={message} onFollow={close} />
+                  <NotificationItem message={message} onFollow={close} />
                 </li>
               ))}
             </ul>

@@ -1,9 +1,9 @@
 import { Markdown } from '#web/markdown/markdown.tsx'
-import { messagesText as text } from '#web/text/account/messages.ts'
+import { messagesText as text } from '#web/text/account/notifications.ts'
 import { MoreButton } from '#web/ui/layout/MoreButton.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { useReleases } from './messageCalls.ts'
+import { useReleases } from './notificationCalls.ts'
 
 /** Shows the release notes, the newest first. */
 export function ReleaseList() {

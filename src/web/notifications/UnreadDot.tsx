@@ -1,4 +1,4 @@
-import { useUnread } from './messageCalls.ts'
+import { useUnread } from './notificationCalls.ts'
 
 /** Marks a control that hides the bell while there are unread messages. */
 export default function UnreadDot() {

@@ -7,8 +7,8 @@ export const NotificationBell = lazyComponent(() => import('./NotificationBell.t
 })
 export const UnreadDot = lazyComponent(() => import('./UnreadDot.tsx'), { eager: true, silent: true })
 
-export const MessageList = lazyComponent(async () => ({
-  default: (await import('./MessageList.tsx')).MessageList,
+export const NotificationList = lazyComponent(async () => ({
+  default: (await import('./NotificationList.tsx')).NotificationList,
 }))
 export const ReleaseList = lazyComponent(async () => ({
   default: (await import('./ReleaseList.tsx')).ReleaseList,

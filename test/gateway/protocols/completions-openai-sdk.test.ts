@@ -33,8 +33,8 @@ const getFailure = async (promise: PromiseLike<unknown>): Promise<unknown> =>
   )
 
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)
-const userMessage = (content: string) => [{ role: 'user', content } as const]
-const asked = { model: 'scripted', messages: userMessage('源头在哪里？') }
+const userNotification = (content: string) => [{ role: 'user', content } as const]
+const asked = { model: 'scripted', messages: userNotification('源头在哪里？') }
 const getUpstreamBody = () => world.upstream.requests.at(-1)!.body as Record<string, unknown>
 
 describe('an answer', () => {

@@ -1,9 +1,9 @@
 import { Bell } from 'lucide-react'
 import { usePageUrl } from '#web/core/page.ts'
-import { MessageList, ReleaseList } from '#web/notifications/notifications.ts'
+import { NotificationList, ReleaseList } from '#web/notifications/notifications.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
-import { messagesText as text } from '#web/text/account/messages.ts'
+import { messagesText as text } from '#web/text/account/notifications.ts'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
 
@@ -23,7 +23,7 @@ export default function Message() {
               label: text.title,
               content: (
                 <SignInGate icon={<Bell size={28} />} title={text.signIn} description={text.signInHint}>
-                  {() => <MessageList />}
+                  {() => <NotificationList />}
                 </SignInGate>
               ),
             },

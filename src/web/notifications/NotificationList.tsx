@@ -1,29 +1,29 @@
 import { Inbox } from 'lucide-react'
 import { useState } from 'react'
-import type { MessageChannel } from '#contract/messages/messages.ts'
-import { messagesText as text } from '#web/text/account/messages.ts'
+import type { NotificationChannel } from '#contract/notifications/notifications.ts'
+import { messagesText as text } from '#web/text/account/notifications.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ChoiceChips } from '#web/ui/form/ChoiceChips.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Pager } from '#web/ui/layout/Pager.tsx'
-import { MessageItem } from './MessageItem.tsx'
-import { markAllAsRead, useMessages, useUnread } from './messageCalls.ts'
+import { NotificationItem } from './NotificationItem.tsx'
+import { markAllAsRead, useNotifications, useUnread } from './notificationCalls.ts'
 
 const filters = [
   { value: null, label: text.every },
-  ...(Object.entries(text.channels) as [MessageChannel, string][]).map(([value, label]) => ({
+  ...(Object.entries(text.channels) as [NotificationChannel, string][]).map(([value, label]) => ({
     value,
     label,
   })),
 ]
 
 /** Shows all messages to the person, the newest first, a page at a time. */
-export function MessageList() {
-  const [channel, setChannel] = useState<MessageChannel | null>(null)
+export function NotificationList() {
+  const [channel, setChannel] = useState<NotificationChannel | null>(null)
   const [page, setPage] = useState(1)
-  const query = useMessages(channel, page)
+  const query = useNotifications(channel, page)
   const unreadCount = useUnread().data?.total_unread
   return (
     <section aria-label={text.title}>
@@ -54,7 +54,7 @@ export function MessageList() {
             <ul aria-label={text.title} className="divide-y rounded-xl border">
               {list.items.map((message) => (
                 <li key={message.uuid} className="first:rounded-t-xl last:rounded-b-xl">
-                  <MessageItem message={message} />
+                  <NotificationItem message={message} />
                 </li>
               ))}
             </ul>

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
-import type { MessageChannel } from '#contract/messages/messages.ts'
+import type { NotificationChannel } from '#contract/notifications/notifications.ts'
 import { request } from '#web/core/api.ts'
 import { keepPreviousData, queryClient, useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
 import { useUser, userQueryKey } from '#web/core/user.ts'
-import { messagesText } from '#web/text/account/messages.ts'
+import { messagesText } from '#web/text/account/notifications.ts'
 import { withToast } from '#web/ui/withToast.ts'
 
 const messagesKey = ['messages'] as const
@@ -34,7 +34,7 @@ export function useUnread() {
 }
 
 /** Loads a page of the person's messages; `channel` null means all channels. */
-export const useMessages = (channel: MessageChannel | null, page: number) =>
+export const useNotifications = (channel: NotificationChannel | null, page: number) =>
   useQuery({
     queryKey: [...messagesKey, 'list', channel, page],
     queryFn: ({ signal }) =>

@@ -1,4 +1,4 @@
-import type { MessageChannel } from '#contract/messages/messages.ts'
+import type { NotificationChannel } from '#contract/notifications/notifications.ts'
 
 /** Every word about messages to the person, and about releases. */
 export const messagesText = {
@@ -22,7 +22,7 @@ export const messagesText = {
   filter: '类别',
   every: '全部',
   channels: { system: '系统', credit: '金币', task: '任务', organization: '组织' } satisfies Record<
-    MessageChannel,
+    NotificationChannel,
     string
   >,
   empty: '还没有消息',

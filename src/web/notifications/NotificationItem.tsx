@@ -1,12 +1,12 @@
 import { Link } from '@inertiajs/react'
-import type { UserMessage } from '#contract/messages/messages.ts'
+import type { UserNotification } from '#contract/notifications/notifications.ts'
 import { formatDateTime } from '#web/core/format.ts'
-import { messagesText as text } from '#web/text/account/messages.ts'
+import { messagesText as text } from '#web/text/account/notifications.ts'
 
-type Props = { message: UserMessage; onFollow?: () => void }
+type Props = { message: UserNotification; onFollow?: () => void }
 
 /** Shows one message. If it has a target, the whole item is the link. */
-export function MessageItem({ message, onFollow }: Props) {
+export function NotificationItem({ message, onFollow }: Props) {
   const content = (
     <>
       <span className="flex items-baseline gap-2">

@@ -4,24 +4,24 @@ import type { Calls } from '../call.ts'
 import { filterWord, pageNumber, paginated, pageSize } from '../paging.ts'
 
 /** From specification section 9. */
-export const MESSAGES_PAGE_SIZE = 10
+export const NOTIFICATIONS_PAGE_SIZE = 10
 export const RELEASES_PAGE_SIZE = 5
 
 /** Subjects of messages. */
-export const messageChannels = ['system', 'credit', 'task', 'organization'] as const
-export type MessageChannel = (typeof messageChannels)[number]
+export const notificationChannels = ['system', 'credit', 'task', 'organization'] as const
+export type NotificationChannel = (typeof notificationChannels)[number]
 
 /** A message from the product to one user. */
-const userMessage = z.object({
+const userNotification = z.object({
   uuid: z.uuid().describe('消息的编号'),
-  channel: z.enum(messageChannels).describe('主题'),
+  channel: z.enum(notificationChannels).describe('主题'),
   title: z.string().describe('标题'),
   text: z.string().describe('正文'),
   link: z.string().nullable().describe('相关页面的地址，本站的路径；没有则为空'),
   read: z.boolean().describe('是否已读'),
   created_at: createdAt,
 })
-export type UserMessage = z.output<typeof userMessage>
+export type UserNotification = z.output<typeof userNotification>
 
 /** News of the product on one day. */
 const release = z.object({
@@ -33,13 +33,13 @@ const release = z.object({
 })
 export type Release = z.output<typeof release>
 
-export const messageCalls = {
+export const notificationCalls = {
   'GET /api/notifications/unread': {
     summary: '未读消息，新的在前，每页 10 条',
     auth: 'user',
     query: z.object({ page: pageNumber }),
     response: z.object({
-      notifications: z.array(userMessage).describe('这一页的未读消息'),
+      notifications: z.array(userNotification).describe('这一页的未读消息'),
       total_unread: z.int().describe('未读消息的总数'),
     }),
   },
@@ -52,11 +52,11 @@ export const messageCalls = {
     summary: '收到的消息，新的在前，可以按类别查看',
     auth: 'user',
     query: z.object({
-      channel: filterWord(messageChannels).optional().describe('主题；没有时为全部'),
+      channel: filterWord(notificationChannels).optional().describe('主题；没有时为全部'),
       page: pageNumber,
-      page_size: pageSize(MESSAGES_PAGE_SIZE),
+      page_size: pageSize(NOTIFICATIONS_PAGE_SIZE),
     }),
-    response: paginated(userMessage),
+    response: paginated(userNotification),
   },
   'GET /api/releases': {
     summary: '更新日志，新的在前',
