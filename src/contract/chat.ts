@@ -2,18 +2,13 @@ import { z } from 'zod'
 import { moment } from '#contract/dates/dates.ts'
 import type { Calls } from './call.ts'
 import { chatbot, DATI } from './chatbot.ts'
-import { MAX_COMPARED_MODELS } from './compare-limits.ts'
+import { question } from '#contract/questions/questions.ts'
 import { pageSize } from '#contract/paging.ts'
 import { messageSearch } from '#contract/web-search.ts'
 import type { MessageSearch } from '#contract/web-search.ts'
 
 /** Text of an AI message until its first own text arrives (specification section 4). Never stored. */
 export const PLACEHOLDER = '正在思考如何回答您的问题，请稍候...'
-export const MAX_PROMPT_CHARS = 200_000
-/** Longest tone of a translation, as described in words, characters. */
-export const MAX_TONE_CHARS = 200
-/** Most documents of one question. */
-export const MAX_BLOCKS_PER_QUESTION = 10
 export const MESSAGES_PAGE_SIZE = 10
 /** The model that writes follow-up questions, unless the request names another (specification section 9). */
 const RELATED_PROMPTS_MODEL = 'deepseek-chat'
@@ -198,49 +193,7 @@ export const chatCalls = {
     auth: 'guest',
     widget: true,
     creates_guest: true,
-    body: z.object({
-      chatbot: chatbot.default(DATI),
-      /** Session of this chatbot to ask in; by default that of the turn `chat_id`, else the current one, else a new one. */
-      sess_id: sessId.nullish(),
-      /** The turn that this one follows; with `regen`, the turn to answer again (the last one when absent). */
-      chat_id: z.uuid().nullish(),
-      prompt: z.string().max(MAX_PROMPT_CHARS).default(''),
-      /** Ignored for an agent, which answers by its own model. */
-      model: z.string().min(1).max(120).nullish(),
-      /**
-       * Models that answer side by side in the channel `compare`; by default those of the comparison. `model` is the same with
-       * one. With `regen` these alone answer again, or for the first time where they had not been asked.
-       */
-      models: z.array(z.string().min(1).max(120)).min(1).max(MAX_COMPARED_MODELS).nullish(),
-      /**
-       * Documents of the question: ids of blocks, separated by commas. They stay for later questions, until one names others. For
-       * a spoken question (`content_type` audio) the first is its recording.
-       */
-      block: z
-        .string()
-        .max((MAX_BLOCKS_PER_QUESTION + 1) * 37)
-        .nullish(),
-      tools: z.array(z.string().min(1).max(40)).max(8).nullish(),
-      /** Stream the answer; by default as in the session's settings. */
-      stream: z.boolean().nullish(),
-      regen: z.boolean().default(false).describe('是否重新回答 chat_id 的那一轮'),
-      /** `prompt` replaces the question of the turn `chat_id`; the old question stays as a version of it. */
-      edit: z.boolean().default(false).describe('是否用 prompt 替换 chat_id 那一轮的问题'),
-      /** Continues the answer of the turn `chat_id` (the last one when absent) where it ended. */
-      continue: z.boolean().default(false).describe('是否接着写 chat_id 那一轮的回答'),
-      content_type: z.enum(['text', 'audio']).default('text'),
-      quick_action: z
-        .string()
-        .regex(/^[a-z][a-z_]{0,39}$/)
-        .nullish(),
-      /** Follow-up questions are wanted beside the answer. */
-      related_prompts: z.boolean().default(false).describe('是否要相关的问题'),
-      /** Language and tone of a translation (channel `fanyi`). */
-      target_lang: z.string().min(1).max(20).nullish(),
-      tone: z.string().trim().max(MAX_TONE_CHARS).nullish(),
-      /** Has the model translate even texts in the translation memory. */
-      fresh: z.boolean().nullish(),
-    }),
+    body: question,
     response: z.object({
       /** The AI message to come; `chat_id` names the turn to attach to. */
       chat_message: chatMessage,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Calls } from '../call.ts'
-import { chatMessage, chatSession, MAX_BLOCKS_PER_QUESTION, MAX_PROMPT_CHARS } from '../chat.ts'
+import { chatMessage, chatSession } from '../chat.ts'
+import { MAX_BLOCKS_PER_QUESTION, MAX_PROMPT_CHARS } from '#contract/questions/questions.ts'
 import { COMPARE, replaceForeignId } from '../chatbot.ts'
 import { settingsFields } from '../conversations/sessions.ts'
 import { filterWord, pageSize } from '../paging.ts'

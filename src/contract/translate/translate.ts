@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Calls } from '../call.ts'
-import { chatMessage, MAX_PROMPT_CHARS, MAX_TONE_CHARS } from '../chat.ts'
+import { chatMessage } from '../chat.ts'
+import { MAX_PROMPT_CHARS, MAX_TONE_CHARS } from '#contract/questions/questions.ts'
 import { targetLanguage } from './target-language.ts'
 
 const settings = z.object({
