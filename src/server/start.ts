@@ -10,6 +10,7 @@ import {
   unshareAgents,
 } from '#server/assistants/agents/agents.ts'
 import { createAgentAssistant } from '#server/assistants/agents/assistant.ts'
+import { createProgramAnswers } from '#server/assistants/agents/program-answers.ts'
 import { openAdminSocket } from '#server/admin/socket.ts'
 import { createApp, createWorkerApp } from './app.ts'
 import { listen } from './listen.ts'
@@ -50,7 +51,12 @@ import type { Log } from '#server/core/log.ts'
 import { createLimitAlerts } from '#server/core/limits/alerts.ts'
 import { sweepUses } from '#server/core/limits/limits.ts'
 import { createMailer } from '#server/core/mail.ts'
-import { createCompletionHooks, createGateway, sweepGateway } from '#server/gateway/gateway.ts'
+import {
+  createCompletionHooks,
+  createGateway,
+  createProtocols,
+  sweepGateway,
+} from '#server/gateway/gateway.ts'
 import { createKnowledge, saveEmbeddings } from '#server/documents/knowledge/knowledge.ts'
 import { createKeys } from '#server/accounts/keys/keys.ts'
 import { createRecordingMeter } from '#server/formats/formats.ts'
@@ -314,8 +320,7 @@ export async function startServer(options: Options): Promise<Server> {
     models,
     users,
     recordings,
-    agents,
-    answering,
+    protocols: createProtocols(createProgramAnswers({ db, agents, answering })),
     log,
     trust_proxy,
     capacity,

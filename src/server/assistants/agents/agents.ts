@@ -54,7 +54,7 @@ type Progress = { status: Agent['status']; embeds: AgentEmbed[] }
 export { createAnswering } from './answering.ts'
 export { createWidgets } from './widget.ts'
 export type { Widgets } from './widget.ts'
-export type { AgentPlan, Answering, UsableAgent } from './answering.ts'
+export type { Answering, UsableAgent } from './answering.ts'
 export type Agents = ReturnType<typeof createAgents>
 
 /** Keeps agents that answer from files and links: their forms, sources, lists, and who may use them. */
