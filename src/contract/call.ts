@@ -25,7 +25,7 @@ export type Call = {
   webhook?: true
   params?: z.ZodObject
   query?: z.ZodObject
-  body?: z.ZodObject
+  body?: BodySchema
   /** Headers of its own, for the API reference; the handler reads them itself. */
   headers?: z.ZodObject
   /** JSON answered with 200; `stream` is a text/event-stream; `file` bytes to be saved; `text` a word; `none` is an empty 204. */
@@ -33,6 +33,13 @@ export type Call = {
   /** Error codes of this call beyond those that every call may answer. */
   errors?: readonly ErrorCode[]
 }
+
+/** The fields of a body; for a body in a conversation, lists of fields of which the channel of its `chatbot` chooses one. */
+export type BodySchema = z.ZodObject | z.ZodXor<readonly z.ZodObject[]>
+
+/** Returns the fields of a body: those of all its lists together. */
+export const getBodyShape = (body: BodySchema): z.ZodObject['shape'] =>
+  'options' in body ? Object.assign({}, ...body.options.map(({ shape }) => shape)) : body.shape
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `POST /api/chat/create`; `{name}` stands for a path parameter. */
@@ -54,7 +61,7 @@ export type CallRequest<C extends Call> = (C extends { params: z.ZodObject }
   ? { params: SchemaInput<C['params']> }
   : unknown) &
   (C extends { query: z.ZodObject } ? { query?: SchemaInput<C['query']> } : unknown) &
-  (C extends { body: z.ZodObject } ? { body?: SchemaInput<C['body']> } : unknown)
+  (C extends { body: BodySchema } ? { body?: SchemaInput<C['body']> } : unknown)
 
 /** The answer of a call, as JSON. */
 export type HandlerOutput<C extends Call> = C['response'] extends z.ZodType

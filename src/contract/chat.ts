@@ -4,19 +4,14 @@ import { modelId, sessionId, turnId } from '#contract/ids/ids.ts'
 import { createdAt, moment, updatedAt } from '#contract/dates/dates.ts'
 import type { Calls } from './call.ts'
 import { chatbot, DATI } from './chatbot.ts'
-import { MAX_COMPARED_MODELS } from './compare-limits.ts'
+import { question } from '#contract/questions/questions.ts'
 import { pageSize } from '#contract/paging.ts'
 import { messageSearch } from '#contract/web-search.ts'
 import type { MessageSearch } from '#contract/web-search.ts'
 
 /** Text of an AI message until its first own text arrives (specification section 4). Never stored. */
 export const PLACEHOLDER = '正在思考如何回答您的问题，请稍候...'
-export const MAX_PROMPT_CHARS = 200_000
-/** Longest tone of a translation, as described in words, characters. */
-export const MAX_TONE_CHARS = 200
-/** Most documents of one question. */
-export const MAX_BLOCKS_PER_QUESTION = 10
-export const NOTIFICATIONS_PAGE_SIZE = 10
+export const MESSAGES_PAGE_SIZE = 10
 /** The model that writes follow-up questions, unless the request names another (specification section 9). */
 const RELATED_PROMPTS_MODEL = 'deepseek-chat'
 
@@ -192,52 +187,7 @@ export const chatCalls = {
     auth: 'guest',
     widget: true,
     creates_guest: true,
-    body: z.object({
-      chatbot: chatbot.default(DATI),
-      /** Session of this chatbot to ask in; by default that of the turn `chat_id`, else the current one, else a new one. */
-      sess_id: sessionId.nullish(),
-      /** The turn that this one follows; with `regen`, the turn to answer again (the last one when absent). */
-      chat_id: turnId.nullish().describe('接在哪一轮之后；regen、edit、continue 则为操作的那一轮'),
-      prompt: z.string().max(MAX_PROMPT_CHARS).default('').describe('问题'),
-      /** Ignored for an agent, which answers by its own model. */
-      model: modelId.nullish(),
-      /**
-       * Models that answer side by side in the channel `compare`; by default those of the comparison. `model` is the same with
-       * one. With `regen` these alone answer again, or for the first time where they had not been asked.
-       */
-      models: z
-        .array(modelId)
-        .min(1)
-        .max(MAX_COMPARED_MODELS)
-        .nullish()
-        .describe('并排回答的模型（对比），没有时为对比的各列'),
-      /**
-       * Documents of the question: ids of blocks, separated by commas. They stay for later questions, until one names others. For
-       * a spoken question (`content_type` audio) the first is its recording.
-       */
-      block: z
-        .string()
-        .max((MAX_BLOCKS_PER_QUESTION + 1) * 37)
-        .nullish()
-        .describe('引用的文档的编号，用逗号分隔；语音提问的第一个是录音'),
-      tools: z.array(z.string().min(1).max(40)).max(8).nullish().describe('使用的工具，如 web_search'),
-      stream: z.boolean().nullish().describe('是否流式返回；没有时按会话设置'),
-      regen: z.boolean().default(false).describe('是否重新回答 chat_id 的那一轮'),
-      /** `prompt` replaces the question of the turn `chat_id`; the old question stays as a version of it. */
-      edit: z.boolean().default(false).describe('是否用 prompt 替换 chat_id 那一轮的问题'),
-      /** Continues the answer of the turn `chat_id` (the last one when absent) where it ended. */
-      continue: z.boolean().default(false).describe('是否接着写 chat_id 那一轮的回答'),
-      content_type: z.enum(['text', 'audio']).default('text').describe('内容的类型：text 或 audio'),
-      quick_action: z
-        .string()
-        .regex(/^[a-z][a-z_]{0,39}$/)
-        .nullish()
-        .describe('快捷操作，如 explain'),
-      related_prompts: z.boolean().default(false).describe('是否要可以接着问的问题'),
-      target_lang: z.string().min(1).max(20).nullish().describe('翻译的目标语言'),
-      tone: z.string().trim().max(MAX_TONE_CHARS).nullish().describe('翻译的语气'),
-      fresh: z.boolean().nullish().describe('是否不用翻译记忆里的译文'),
-    }),
+    body: question,
     response: z.object({
       /** The AI message to come; `chat_id` names the turn to attach to. */
       chat_message: chatMessage.describe('即将出现的回答'),
@@ -358,7 +308,7 @@ export const chatCalls = {
       before: z.uuid().optional().describe('只要这条消息之前的'),
       after: z.uuid().optional().describe('只要这条消息之后的'),
       around: z.uuid().optional().describe('这条消息和它前后的'),
-      size: pageSize(NOTIFICATIONS_PAGE_SIZE),
+      size: pageSize(MESSAGES_PAGE_SIZE),
     }),
     response: z.object({
       messages: z.array(chatMessage).describe('消息，早的在前'),

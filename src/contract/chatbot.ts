@@ -8,15 +8,28 @@ const CHATBOT_NOTE =
  * knowledge agent; `block-{id}` a document; `compare`, `compare-{id}` and `fanyi` comparison and translation. Bare `zhiku` and
  * `block` name the channel and none of its agents or documents, unless an id stands in a field beside it: see `joinChatbot`.
  */
-export const chatbot = z
-  .string()
-  .max(80)
-  .regex(
-    /^(dati|fanyi|(zhiku|block|compare)(-[0-9a-zA-Z-]{1,40})?)$/,
-    '没有这个助手，可以是：dati、zhiku、block、compare、fanyi，或带编号，如 zhiku-编号',
-  )
-  .transform(replaceForeignId)
-  .describe(CHATBOT_NOTE)
+export const chatbot = createChatbot(/^(dati|fanyi|(zhiku|block|compare)(-[0-9a-zA-Z-]{1,40})?)$/)
+
+/** The chatbots of one channel. */
+export const channelChatbot = (channel: Channel) => createChatbot(CHANNEL_PATTERNS[channel])
+
+const CHANNEL_PATTERNS = {
+  dati: /^dati$/,
+  fanyi: /^fanyi$/,
+  zhiku: /^zhiku(-[0-9a-zA-Z-]{1,40})?$/,
+  block: /^block(-[0-9a-zA-Z-]{1,40})?$/,
+  compare: /^compare(-[0-9a-zA-Z-]{1,40})?$/,
+}
+type Channel = keyof typeof CHANNEL_PATTERNS
+
+function createChatbot(pattern: RegExp) {
+  return z
+    .string()
+    .max(80)
+    .regex(pattern, '没有这个助手，可以是：dati、zhiku、block、compare、fanyi，或带编号，如 zhiku-编号')
+    .transform(replaceForeignId)
+    .describe(CHATBOT_NOTE)
+}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** An id that nothing has. */

@@ -35,7 +35,8 @@ import { createBlocks, createPictureRoom } from '#server/documents/blocks/blocks
 import { createKnowledge } from '#server/documents/knowledge/knowledge.ts'
 import { createFiles } from '#server/files/files.ts'
 import { createRecordingMeter } from '#server/formats/formats.ts'
-import { createCompletionHooks, createGateway } from '#server/gateway/gateway.ts'
+import { createCompletionHooks, createGateway, createProtocols } from '#server/gateway/gateway.ts'
+import { createProgramAnswers } from '#server/assistants/agents/program-answers.ts'
 import { createLlm, requireModelAccess } from '#server/llm/llm.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
 import { createModels } from '#server/models/models.ts'
@@ -169,8 +170,7 @@ export function createParts(ground: Ground & { registry: Registry }) {
     models,
     users,
     recordings,
-    agents,
-    answering,
+    protocols: createProtocols(createProgramAnswers({ db, agents, answering })),
     log,
     trust_proxy,
     capacity,

@@ -36,6 +36,9 @@ export const floors = createImportRule((from, target) => {
   if (below === floor && FLOORS[floor]?.includes('ledger')) {
     return `${from} imports ${target}: ledger knows coins, llm knows platforms and formats know files, none knows another. Bring them together one floor up, in src/server/runs.`
   }
+  if (getRoom(from) === 'gateway' && getRoom(target) === 'assistants') {
+    return `${from} imports ${target}: the gateway is handed its protocols, and knows no assistant. Say what it needs in a type of its own, and hand that in from src/server/start.ts.`
+  }
   const entryPoint = `${getEntryPoint(target)}.ts`
   if (below === 0 || below >= APP || target === entryPoint) return undefined
   // app.ts puts the features together and may open any of their files.

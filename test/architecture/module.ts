@@ -23,7 +23,20 @@ export type Module = Source & {
   jsxTexts: string[]
 }
 
-/** Returns a message for each violation: its place, the fault, the reason, and the remedy. */
+/**
+ * Returns a message for each violation: its place, the fault, the reason, and the remedy.
+ *
+ * ```ts
+ * export const noAny: Rule = (modules) =>
+ *   modules
+ *     .filter(({ anyCount }) => anyCount > 0)
+ *     .map(({ path }) => `${path} says any, which switches the checks off. Write unknown, and narrow it.`)
+ *
+ * export const noFs = createImportRule((from, target) =>
+ *   target === 'node:fs' ? `${from} imports ${target}: only core touches files. Let it be handed what it needs.` : undefined,
+ * )
+ * ```
+ */
 export type Rule = (modules: Module[]) => string[]
 
 export function parseModule({ path, text }: Source): Module {

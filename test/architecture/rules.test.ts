@@ -76,6 +76,7 @@ describe('floors', () =>
       ['src/server/app.ts', `import { present } from './runs/presentation.ts'`],
       ['src/server/assistants/general/general.ts', `import { gateway } from '../../gateway/gateway.ts'`],
       ['src/server/gateway/routes.ts', `import { find } from '../accounts/keys/store.ts'`],
+      ['src/server/gateway/gateway.ts', `import type { Agents } from '#server/assistants/agents/agents.ts'`],
       ['src/server/conversations/routes.ts', `import { app } from '../app.ts'`],
       ['src/server/app.ts', `import { main } from './main.ts'`],
       ['src/server/runs/runs.ts', `import type { Offer } from '../llm/catalogue/offers.ts'`],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { parseCallKey } from '#contract/call.ts'
+import { getBodyShape, parseCallKey } from '#contract/call.ts'
 import type { Call, CallKey } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { errors } from '#contract/errors.ts'
@@ -48,7 +48,11 @@ type InvalidRequest = { path: string; init: RequestInit }
 
 function requestArbitrary(key: CallKey, call: Call): fc.Arbitrary<InvalidRequest> {
   const { method, path } = parseCallKey(key)
-  const fields = (schema: Call['body']) => [...Object.keys(schema?.shape ?? {}), 'unknown', '__proto__']
+  const fields = (schema: Call['body']) => [
+    ...Object.keys(schema ? getBodyShape(schema) : {}),
+    'unknown',
+    '__proto__',
+  ]
   const record = (schema: Call['body']) =>
     fc.dictionary(fc.constantFrom(...fields(schema)), junk, { maxKeys: 6 })
   const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

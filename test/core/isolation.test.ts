@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { WIDGET_HEADER } from '#contract/agents/widget-visitor.ts'
-import { parseCallKey } from '#contract/call.ts'
-import type { Call, CallKey } from '#contract/call.ts'
+import { getBodyShape, parseCallKey } from '#contract/call.ts'
+import type { BodySchema, Call, CallKey } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { gatewayCallList } from '#contract/gateway/calls.ts'
 import { createId } from '#server/core/ids.ts'
@@ -215,8 +215,8 @@ const isUuid = (schema: z.ZodType): boolean =>
 const isComparison = (schema: z.ZodType): boolean =>
   JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })).includes('"^compare')
 /** Lists the fields of a part of a request that are ids with an owner: categories have none. */
-const listIdFields = (part: z.ZodObject | undefined): [string, z.ZodType][] =>
-  (Object.entries(part?.shape ?? {}) as [string, z.ZodType][]).filter(
+const listIdFields = (part: BodySchema | undefined): [string, z.ZodType][] =>
+  (Object.entries(part ? getBodyShape(part) : {}) as [string, z.ZodType][]).filter(
     ([name, schema]) =>
       name !== 'category_id' &&
       (/^(?:id|uuid|block|md5|avatar|logo)$|_ids?$/.test(name) || isUuid(schema) || isComparison(schema)),
@@ -239,8 +239,8 @@ const values = {
   coins: 1,
   emails: ['theirs@example.com'],
 }
-const pickValues = (part: z.ZodObject | undefined) =>
-  Object.entries(values).filter(([name]) => name in (part?.shape ?? {}))
+const pickValues = (part: BodySchema | undefined) =>
+  Object.entries(values).filter(([name]) => part && name in getBodyShape(part))
 const variants: Partial<Record<CallKey, object[]>> = {
   'POST /api/chat/create': [
     {},

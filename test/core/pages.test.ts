@@ -293,6 +293,28 @@ test('the OpenAPI document has every call of the contract, its fields and its er
   expect(JSON.stringify(requestBody)).toContain('"prompt"')
 })
 
+test('the OpenAPI document lists the fields of a question for each channel by itself', async () => {
+  type Body = { title: string; properties: Record<string, unknown>; required?: string[] }
+  type Operation = { requestBody: { content: Record<string, { schema: { oneOf: Body[] } }> } }
+  const { paths } = (await (await visit('/api/openapi.json')).json()) as {
+    paths: Record<string, Record<string, Operation>>
+  }
+  const { oneOf } = paths['/api/chat/create']!.post!.requestBody.content['application/json']!.schema
+  expect(
+    oneOf.map(({ title, properties, required = [] }) => [
+      /（(\w+)/.exec(title)?.[1],
+      required.join(),
+      ['model', 'models', 'continue', 'block', 'target_lang'].filter((name) => name in properties).join(),
+    ]),
+  ).toEqual([
+    ['dati', '', 'model,continue,block'],
+    ['zhiku', 'chatbot', 'continue,block'],
+    ['block', 'chatbot', 'model,continue,block'],
+    ['compare', 'chatbot', 'model,models,block'],
+    ['fanyi', 'chatbot', 'model,continue,target_lang'],
+  ])
+})
+
 test('the OpenAPI document says of every parameter and field what it means, in Chinese', async () => {
   const { paths } = (await (await visit('/api/openapi.json')).json()) as { paths: object }
   const isObject = (value: unknown): value is Record<string, unknown> =>

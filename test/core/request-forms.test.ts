@@ -41,6 +41,23 @@ const every = Object.values(calls)
   // The server reads those bodies as signed bytes.
   .filter(([, call]) => !call.webhook)
 
+type ReadCall = Call & { body?: z.ZodObject; chatbot?: string }
+const CHATBOTS = ['dati', `zhiku-${createId()}`, `block-${createId()}`, 'compare', 'fanyi']
+/** Each call by its name; one whose body has a list of fields for each channel as a question to each of them. */
+const named = every.flatMap(([key, call]): [string, CallKey, ReadCall][] => {
+  const { body, ...others } = call
+  if (!body || !('options' in body)) return [[key, key, { ...others, ...(body ? { body } : {}) }]]
+  return CHATBOTS.map((chatbot) => [
+    `${key} (${chatbot.split('-')[0]})`,
+    key,
+    {
+      ...others,
+      body: body.options.find(({ shape }) => shape.chatbot!.safeParse(chatbot).success)!,
+      chatbot,
+    },
+  ])
+})
+
 /** Values of calls in which a field of the same name means something else. */
 const OWN_VALUES: Partial<Record<CallKey, Record<string, unknown>>> = {
   'POST /auth/vcode': { phone: undefined },
@@ -89,7 +106,7 @@ function toMultipart(fields: Fields): FormData {
 }
 
 /** Builds a request of a call in a form; null where the call has no such request. */
-function build(key: CallKey, call: Call, form: Form): { path: string; init: RequestInit } | null {
+function build(key: CallKey, call: ReadCall, form: Form): { path: string; init: RequestInit } | null {
   const { method, path: template } = parseCallKey(key)
   const path = template
     .replaceAll('{agent}', 'agent')
@@ -99,7 +116,9 @@ function build(key: CallKey, call: Call, form: Form): { path: string; init: Requ
   const schema = { ...described, required: [...(described.required ?? []), ...(WANTED[key] ?? [])] }
   const fill = (which: 'all' | 'required'): Fields => {
     const fields = makeFields(schema, which)
-    const own = Object.entries(OWN_VALUES[key] ?? {}).filter(([name]) => which === 'all' || name in fields)
+    const { chatbot } = call
+    const ownValues = { ...OWN_VALUES[key], ...(chatbot === undefined ? {} : { chatbot }) }
+    const own = Object.entries(ownValues).filter(([name]) => which === 'all' || name in fields)
     return Object.fromEntries(
       Object.entries({ ...fields, ...Object.fromEntries(own) }).filter(([, value]) => value !== undefined),
     )
@@ -159,7 +178,7 @@ beforeAll(async () => void (signedIn = await world.user()))
 /** Calls that end the caller's sign-in, or the account. */
 const LEAVES = /^(?:POST \/logout|POST \/login|POST \/auth\/|POST \/api\/user\/account\/delete)/
 
-test.each(every)('%s', async (key, call) => {
+test.each(named)('%s', async (_, key, call) => {
   const refused: Record<string, unknown> = {}
   const client = LEAVES.test(key) ? await world.user() : signedIn
   const { cookie } = client

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { tokenCounts } from '#contract/models.ts'
 import { modelId, sessionId, turnId } from '#contract/ids/ids.ts'
 import type { Calls } from '../call.ts'
-import { chatMessage, MAX_PROMPT_CHARS, MAX_TONE_CHARS } from '../chat.ts'
+import { chatMessage } from '../chat.ts'
+import { MAX_PROMPT_CHARS, MAX_TONE_CHARS } from '#contract/questions/questions.ts'
 import { targetLanguage } from './target-language.ts'
 
 const settings = z.object({

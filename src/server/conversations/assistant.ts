@@ -1,5 +1,12 @@
 import type { HandlerInput } from '#contract/call.ts'
 import type { chatCalls, ChatMessage, ChatStreamEvent } from '#contract/chat.ts'
+import type {
+  AgentQuestion,
+  ComparisonQuestion,
+  DocumentQuestion,
+  GeneralQuestion,
+  TranslationQuestion,
+} from '#contract/questions/questions.ts'
 import type { SearchSource } from '#contract/web-search.ts'
 import type { SessionSettings } from '#contract/conversations/sessions.ts'
 import { AppError } from '#server/core/app-error.ts'
@@ -10,7 +17,10 @@ import type { IdempotencyKey } from '#server/core/idempotency.ts'
 import type { ModelEntry, PromptMessage, RoutePreference } from '#server/llm/llm.ts'
 import type { ChatRunRequest, RunResult } from '#server/runs/runs.ts'
 
+/** A question in any channel. */
 export type TurnInput = HandlerInput<(typeof chatCalls)['POST /api/chat/create']>['body']
+/** The fields that every channel's questions have, and those that only some have. */
+export type QuestionFields = Pick<TurnInput, keyof TurnInput> & Partial<GeneralQuestion & TranslationQuestion>
 export type TurnContext = {
   visitor: Visitor
   /** The client's key in limits by address. */
@@ -19,8 +29,25 @@ export type TurnContext = {
   idempotency: IdempotencyKey | null
 }
 
-/** The differences between channels, which share sessions, versions, streams, search and copies. */
-export type Assistant = {
+/**
+ * The differences between channels, which share sessions, versions, streams, search and copies. `Input` has the fields of a
+ * question in its channel (contract/questions/questions.ts).
+ *
+ * ```ts
+ * export const createEchoAssistant = ({ users }: Options): Assistant<GeneralQuestion> => ({
+ *   async prepareTurn({ visitor }, input) {
+ *     if (input.tools?.length) throw new AppError('tool_unknown')
+ *     const { model, provider_sort } = await users.getPreferences(visitor.user_id)
+ *     return {
+ *       getInitialModel: (session) => session.model ?? model,
+ *       preference: resolvePreference(undefined, undefined, { provider_sort }),
+ *       preparePrompt: () => ({ system: '重复用户的话。', tools: [], preparation: null }),
+ *     }
+ *   },
+ * })
+ * ```
+ */
+export type Assistant<Input = TurnInput> = {
   /** Throws AppError if a user may not begin a conversation with a chatbot of its channel; absent where everybody may. */
   checkAccess?(userId: string, chatbot: string): Promise<void>
   /**
@@ -39,7 +66,7 @@ export type Assistant = {
   /** Called when a session of its channel was copied. */
   onFork?(tx: Db, from: string, to: string): Promise<void>
   /** Checks whether the user may ask this, and reads the data for the turn, before anything is stored. Throws AppError. */
-  prepareTurn(context: TurnContext, input: TurnInput): Promise<AssistantTurn>
+  prepareTurn(context: TurnContext, input: Input): Promise<AssistantTurn>
 }
 
 /** The model of one of several answers, and its settings besides the session's. */
@@ -179,7 +206,13 @@ export function joinPreparations(
 }
 
 /** Channel type → its assistant: a `chatbot` is `{type}` or `{type}-{id}`. */
-export type Assistants = Record<string, Assistant | undefined>
+export type Assistants = {
+  dati?: Assistant<GeneralQuestion> | undefined
+  zhiku?: Assistant<AgentQuestion> | undefined
+  block?: Assistant<DocumentQuestion> | undefined
+  compare?: Assistant<ComparisonQuestion> | undefined
+  fanyi?: Assistant<TranslationQuestion> | undefined
+}
 
 /** Throws AppError channel_unavailable, agent_required; not_found for a visitor who may only talk with another chatbot. */
 export function requireAssistant(
@@ -198,6 +231,8 @@ export function requireAssistant(
 
 /** Returns undefined if a conversation's channel is no longer served. */
 export function findAssistant(assistants: Assistants, chatbot: string): Assistant | undefined {
+  // Each gets only questions of its own type: the list of fields was chosen by the same chatbot.
+  const byType: Record<string, Assistant | undefined> = assistants
   const type = chatbot.split('-')[0]!
-  return Object.hasOwn(assistants, type) ? assistants[type] : undefined
+  return Object.hasOwn(byType, type) ? byType[type] : undefined
 }

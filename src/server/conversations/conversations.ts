@@ -40,7 +40,6 @@ export type {
   PromptContext,
   PromptPreparation,
   TurnContext,
-  TurnInput,
 } from './assistant.ts'
 export { joinPreparations } from './assistant.ts'
 export { addToQuestion } from './prompt.ts'

@@ -53,7 +53,20 @@ export type CallContext<V = Visitor> = {
 
 type VisitorFor<C extends Call> = C['auth'] extends 'public' ? Visitor | null : Visitor
 
-/** A handler for each call of a feature. A missing one is a type error. */
+/**
+ * A handler for each call of a feature. A missing one is a type error. Input and answer have the types of the call's schemas; an
+ * AppError that is thrown becomes the error's body.
+ *
+ * ```ts
+ * export const notesRoutes = (notes: Notes): Handlers<typeof notesCalls> => ({
+ *   'GET /api/notes': async ({ query }, { visitor }) => ({ items: await notes.list(visitor.user_id, query) }),
+ *   'DELETE /api/notes/{id}': async ({ params }, { visitor }) => {
+ *     await notes.delete(visitor.user_id, params.id)
+ *     return undefined
+ *   },
+ * })
+ * ```
+ */
 export type Handlers<F extends Calls> = {
   [K in keyof F]: F[K] extends Call
     ? (input: HandlerInput<F[K]>, context: CallContext<VisitorFor<F[K]>>) => Promise<HandlerAnswer<F[K]>>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseCallKey } from '#contract/call.ts'
-import type { Call, CallKey, Calls } from '#contract/call.ts'
+import type { BodySchema, Call, CallKey, Calls } from '#contract/call.ts'
 import { WIDGET_HEADER } from '#contract/agents/widget-visitor.ts'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -165,9 +165,17 @@ function toParameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | 
   })
 }
 
-function toRequestBody(body: z.ZodObject): Json {
-  const schema = toJsonSchema(body, 'input')
+function toRequestBody(body: BodySchema): Json {
+  const schema =
+    'options' in body ? { oneOf: body.options.map((option) => toListedFields(option)) } : toListedFields(body)
   return { content: Object.fromEntries(BODY_TYPES.map((type) => [type, { schema }])) }
+}
+
+/** Describes the fields of a body that a client may use: those that are only refused or ignored are marked as `unlisted`. */
+function toListedFields(body: z.ZodObject): Json {
+  const { properties, ...json } = toJsonSchema(body, 'input')
+  const fields = Object.entries(properties as Record<string, Json>)
+  return { ...json, properties: Object.fromEntries(fields.filter(([, field]) => !field.unlisted)) }
 }
 
 function toSuccessResponse(call: Call): Json {

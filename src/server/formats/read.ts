@@ -9,6 +9,18 @@ import { readAll } from './reading/input.ts'
 import { LimitReached } from './reading/output.ts'
 import type { Output } from './reading/output.ts'
 
+/**
+ * Reads a document of one format into `output`, unit by unit, each piece with its place:
+ *
+ * ```ts
+ * export async function readNotes({ input }: Document, output: Output): Promise<void> {
+ *   const { text } = decodeText(readAll(input, output.limits.whole_bytes))
+ *   output.begin('section', 1)
+ *   for (const [index, line] of text.split('\n').entries()) output.add(line, { line: index + 1 })
+ *   output.endUnit()
+ * }
+ * ```
+ */
 type Reader = (document: Document, output: Output) => Promise<void>
 
 /** A format's code is loaded when the first file of it is read. */

@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Body, BodyName } from '#contract/gateway/bodies.ts'
 import { gatewayCallList, getErrorShape } from '#contract/gateway/calls.ts'
-import type { GatewayCall, GatewayCallKey, gatewayCalls } from '#contract/gateway/calls.ts'
+import type { GatewayCall, GatewayCallKey } from '#contract/gateway/calls.ts'
 import type { ErrorShape } from '#contract/gateway/errors.ts'
 import { errors } from '#contract/errors.ts'
-import type { Agents, Answering } from '#server/assistants/agents/agents.ts'
 import { AppError, toAppError, toLoggedError } from '#server/core/app-error.ts'
 import { createCapacityCounter } from '#server/core/capacity.ts'
 import type { Capacity } from '#server/core/capacity.ts'
@@ -24,56 +22,45 @@ import { createErrorResponse, createOpenAiErrorBody } from './http/errors.ts'
 import { createExchange, sendJson } from './http/exchange.ts'
 import type { Exchange } from './http/exchange.ts'
 import { readUpload } from './http/multipart.ts'
-import type { Upload } from './http/multipart.ts'
 import { createRouter } from './http/router.ts'
 import { getModel, listModels } from './model-list.ts'
 import { operationHandlers } from './operations/operations.ts'
 import { createAbandonedRuns } from './pipeline/abandoned-runs.ts'
 import { createAuthenticator } from './pipeline/authenticate.ts'
 import { createChatHandler } from './pipeline/chat-call.ts'
+import type { ProtocolAdapter } from './pipeline/chat-call.ts'
 import type { CompletionHooks } from './pipeline/completion-hooks.ts'
 import { createProviderSortCache } from './pipeline/context.ts'
-import type { GatewayDeps, Handler } from './pipeline/context.ts'
+import type { CallBody, GatewayDeps, Handler } from './pipeline/context.ts'
 import { createRateLimits } from './pipeline/rate-limits.ts'
-import { agentChat } from './protocols/agent-chat/agent-chat.ts'
-import { anthropic, countTokens } from './protocols/anthropic/anthropic.ts'
+import { countTokens } from './protocols/anthropic/anthropic.ts'
 import { cancelBackgroundCompletion, getBackgroundCompletion } from './protocols/openai-chat/background.ts'
-import { openAiChat } from './protocols/openai-chat/openai-chat.ts'
-import { openAiCompletions } from './protocols/openai-chat/text-completions.ts'
 import {
   cancelResponse,
   deleteResponse,
   getResponse,
   listInputItems,
 } from './protocols/openai-responses/kept-responses.ts'
-import { openAiResponses } from './protocols/openai-responses/openai-responses.ts'
+import type { Protocols } from './protocols/protocols.ts'
 
 export { describeGateway } from './openapi.ts'
 export { createCompletionHooks } from './pipeline/completion-hooks.ts'
 export { deleteExpired as sweepGateway } from './pipeline/store.ts'
+export { createProtocols } from './protocols/protocols.ts'
 
-type CallBody<Call> = Call extends { multipart: true }
-  ? Upload
-  : Call extends { body: infer Name extends BodyName }
-    ? Body<Name>
-    : undefined
 /** A handler for each call of the contract. A missing one is a type error. */
 export type Handlers<Key extends GatewayCallKey = GatewayCallKey> = {
-  [K in Key]: Handler<CallBody<(typeof gatewayCalls)[K]>>
+  [K in Key]: Handler<CallBody<K>>
 }
 
-const handlers: Handlers = {
-  'POST /chat/completions': createChatHandler(openAiChat),
-  'POST /messages': createChatHandler(anthropic),
+/** Handlers of the calls that are no protocol's. */
+const plainHandlers: Handlers<Exclude<GatewayCallKey, keyof Protocols>> = {
   'POST /messages/count_tokens': countTokens,
-  'POST /responses': createChatHandler(openAiResponses),
   'GET /responses/{id}': getResponse,
   'DELETE /responses/{id}': deleteResponse,
   'GET /responses/{id}/input_items': listInputItems,
   'POST /responses/{id}/cancel': cancelResponse,
-  'POST /completions': createChatHandler(openAiCompletions),
   ...operationHandlers,
-  'POST /agent/chat': createChatHandler(agentChat),
   'GET /models': listModels,
   'GET /models/{model}': getModel,
   'GET /chat/{id}': getBackgroundCompletion,
@@ -89,8 +76,7 @@ type Options = {
   models: Models
   users: Users
   recordings: RecordingMeter
-  agents: Agents
-  answering: Answering
+  protocols: Protocols
   log: Log
   /** Number of reverse proxies in front whose X-Forwarded-For is trusted. */
   trust_proxy: number
@@ -108,13 +94,20 @@ export type Gateway = {
  */
 const TARGET = /^(?:\/api)?(?:\/v1(?=\/|$)|(?=\/v2\/))(\/.*)?$|^\/api\/?$/
 
-const matchRoute = createRouter(
-  gatewayCallList.map(({ key, method, path, call }) => ({
-    method,
-    path,
-    route: { call, endpoint: path.slice(1), handle: handlers[key] as Handler<unknown> },
-  })),
-)
+/** Creates the router of all calls, of which each protocol handles its own. */
+function createCallRouter(protocols: Protocols) {
+  const chatHandlers = Object.entries<ProtocolAdapter<unknown>>(protocols).map(
+    ([key, adapter]) => [key, createChatHandler(adapter)] as const,
+  )
+  const handlers = { ...plainHandlers, ...Object.fromEntries(chatHandlers) } as Handlers
+  return createRouter(
+    gatewayCallList.map(({ key, method, path, call }) => ({
+      method,
+      path,
+      route: { call, endpoint: path.slice(1), handle: handlers[key] as Handler<unknown> },
+    })),
+  )
+}
 const DIRECTORY_MESSAGE = '这里是接口的基础地址，请在它后面加上路径，例如 /chat/completions；全部接口见 calls'
 const METHODS = [...new Set(['HEAD', 'OPTIONS', ...gatewayCallList.map(({ method }) => method)])].join(', ')
 /** First segments of the paths whose errors have Anthropic's shape, also for calls that do not exist. */
@@ -130,7 +123,8 @@ const ANTHROPIC_SEGMENTS = new Set(
  */
 export function createGateway(options: Options): Gateway {
   const { db, runs, completion_hooks, keys, catalogue, models, users, recordings } = options
-  const { agents, answering, log, trust_proxy, capacity } = options
+  const { protocols, log, trust_proxy, capacity } = options
+  const matchRoute = createCallRouter(protocols)
   const rateLimits = createRateLimits()
   const calls = createCapacityCounter(capacity.max_calls)
   const authenticate = createAuthenticator({ keys, rate_limits: rateLimits, calls })
@@ -145,8 +139,6 @@ export function createGateway(options: Options): Gateway {
     rate_limits: rateLimits,
     getProviderSort,
     recordings,
-    agents,
-    answering,
     abandoned_runs: createAbandonedRuns(capacity.abandoned_grace_ms),
   }
 

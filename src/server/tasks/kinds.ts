@@ -21,6 +21,22 @@ export type TaskExecution<Payload> = TaskOwner & {
 /** An ended task, with its owner and payer. */
 type EndedTask = TaskOwner & { task_id: string }
 
+/**
+ * A kind of background work, as its feature defines it:
+ *
+ * ```ts
+ * const queue = tasks.define({
+ *   kind: 'counting',
+ *   payload: z.object({ until: z.int() }),
+ *   async execute({ payload, done, saveProgress, signal }) {
+ *     for (let n = done + 1; n <= payload.until && !signal.aborted; n++)
+ *       await db.transaction((tx) => saveProgress(tx, { done: n, total: payload.until }))
+ *   },
+ *   onRetry: async () => {},
+ *   readResult: async () => null,
+ * })
+ * ```
+ */
 export type TaskKind<Payload> = {
   kind: string
   payload: z.ZodType<Payload>

@@ -1,3 +1,4 @@
+import type { GeneralQuestionBody } from '#contract/questions/questions.ts'
 import { ApiError, request } from '#web/core/api.ts'
 import { type Draft, isEmptyDraft } from '#web/core/draftStorage.ts'
 import { messagesText } from '#web/text/messages.ts'
@@ -14,19 +15,14 @@ export const createIdempotencyKey = () =>
     '',
   )
 
-type AskBody = {
+/**
+ * A question to the general assistant, an agent or a document, which take the same fields: an agent ignores the model. `tools` is
+ * absent when a question is asked again with the tools that it had.
+ */
+type AskBody = Omit<GeneralQuestionBody, 'chatbot' | 'related_prompts' | 'stream' | 'models'> & {
   sess_id: string
   prompt: string
   model: string
-  chat_id?: string
-  content_type?: Message['content_type']
-  quick_action?: string
-  /** Absent when a question is asked again with the tools that it had. */
-  tools?: string[]
-  block?: string
-  regen?: true
-  edit?: true
-  continue?: true
 }
 
 /** Sends a question. The server's messages replace the local ones, and the answer is followed. */
@@ -37,7 +33,12 @@ export async function sendQuestion(
 ): Promise<void> {
   const headers = { 'Idempotency-Key': question?.idempotency_key ?? createIdempotencyKey() }
   const chatbot = getConversation(body.sess_id)?.chatbot
-  const fullBody = { ...body, chatbot, model: model || null, related_prompts: isRelatedEnabled() }
+  const fullBody: GeneralQuestionBody = {
+    ...body,
+    chatbot,
+    model: model || null,
+    related_prompts: isRelatedEnabled(),
+  }
   const send = () => request('POST /api/chat/create', { body: fullBody }, { headers })
   const createdTurn = await send().catch((error: unknown) => {
     // The question may have arrived although the response was lost: the same key does not ask it twice.

@@ -29,14 +29,7 @@ export function CallSection({ call, base }: { call: ApiCall; base: string }) {
       <div className="mt-5 flex flex-col gap-5">
         <CallFields title={docsText.pathParameters} call={call} fields={call.path_parameters} />
         <CallFields title={docsText.queryParameters} call={call} fields={call.query_parameters} />
-        {call.body && (
-          <CallFields
-            title={docsText.body}
-            call={call}
-            fields={call.body.fields}
-            aside={call.body.mimes.join('、')}
-          />
-        )}
+        {call.body && <BodyFields call={call} body={call.body} />}
         {call.responses.map((answer) => (
           <CallPart
             key={answer.status}
@@ -94,6 +87,26 @@ function CallFields({ title, call, fields, aside }: FieldsProps) {
   return (
     <CallPart title={title} aside={aside}>
       <FieldTable label={`${call.summary}：${title}`} fields={fields} />
+    </CallPart>
+  )
+}
+
+/** The fields of a body; for a body with variants one table each, behind tabs. */
+function BodyFields({ call, body }: { call: ApiCall; body: NonNullable<ApiCall['body']> }) {
+  const { mimes, variants } = body
+  const { body: title } = docsText
+  const [first, ...others] = variants
+  if (!first) return null
+  if (!others.length)
+    return <CallFields title={title} call={call} fields={first.fields} aside={mimes.join('、')} />
+  const tabs = variants.map((variant) => ({
+    value: variant.title,
+    label: variant.title,
+    content: <FieldTable label={`${call.summary}：${title}，${variant.title}`} fields={variant.fields} />,
+  }))
+  return (
+    <CallPart title={title} aside={mimes.join('、')}>
+      <Tabs label={title} tabs={tabs} />
     </CallPart>
   )
 }

@@ -22,8 +22,12 @@ function createExampleBody(fields: Field[]): Record<string, unknown> {
   return Object.fromEntries(shownFields.map((field) => [field.name, createPlaceholder(field)]))
 }
 
-const getExampleBody = ({ example, fields }: NonNullable<ApiCall['body']>): unknown =>
-  example ?? createExampleBody(fields)
+type Body = NonNullable<ApiCall['body']>
+
+/** The fields of an example: those of the first variant. */
+const getFields = ({ variants }: Body): Field[] => variants[0]?.fields ?? []
+
+const getExampleBody = (body: Body): unknown => body.example ?? createExampleBody(getFields(body))
 
 function buildExampleUrl(call: ApiCall, base: string): string {
   const requiredFields = call.query_parameters.filter((field) => field.required)
@@ -51,7 +55,7 @@ export function buildCurlExample(call: ApiCall, base: string): string {
   if (key) lines.push(`  -H "Authorization: Bearer $${key}"`)
   else if (call.method !== 'GET') lines.push(`  -H 'X-Requested-With: XMLHttpRequest'`)
   if (call.body && isForm(call)) {
-    for (const [name, value] of listFormFields(call.body.fields))
+    for (const [name, value] of listFormFields(getFields(call.body)))
       lines.push(`  -F '${name}=${name === 'file' ? '@…' : value}'`)
   } else if (call.body) {
     lines.push(`  -H 'Content-Type: application/json'`, `  -d '${JSON.stringify(getExampleBody(call.body))}'`)
@@ -73,7 +77,7 @@ export function buildFetchExample(call: ApiCall, base: string): string {
       (isForm(call) ? 'body: form,' : `body: JSON.stringify(${JSON.stringify(getExampleBody(call.body))}),`),
   ].filter(Boolean)
   const rest = options.length ? `, {\n  ${options.join('\n  ')}\n}` : ''
-  const form = call.body && isForm(call) ? buildFormData(call.body.fields) : ''
+  const form = call.body && isForm(call) ? buildFormData(getFields(call.body)) : ''
   return `${form}const response = await fetch('${buildExampleUrl(call, base)}'${rest})`
 }
 
@@ -93,9 +97,9 @@ export function buildPythonExample(call: ApiCall, base: string): string {
   return `import requests\n\nresponse = requests.${call.method.toLowerCase()}(\n    ${lines.join('\n    ')}\n)\nprint(response.text)`
 }
 
-function listPythonBody(body: NonNullable<ApiCall['body']>, isForm: boolean): string[] {
+function listPythonBody(body: Body, isForm: boolean): string[] {
   if (!isForm) return [`json=${toPython(getExampleBody(body))},`]
-  const fields = listFormFields(body.fields)
+  const fields = listFormFields(getFields(body))
   const data = fields.filter(([name]) => name !== 'file')
   const hasFile = data.length < fields.length
   return [

@@ -1,6 +1,7 @@
 /** The part of JSON Schema (2020-12) that the reference supports. */
 export type Schema = {
   $ref?: string
+  title?: string
   type?: string | string[]
   format?: string
   enum?: unknown[]
@@ -89,6 +90,20 @@ export function listFields(schema: Schema, schemas: Schemas, prefix = '', depth 
     }
     return depth < MAX_DEPTH ? [field, ...listFields(child, schemas, name, depth + 1)] : [field]
   })
+}
+
+/** A list of fields that an object may have; the title says when. */
+export type Variant = { title: string; fields: Field[] }
+
+/** Lists the fields of each titled alternative of a schema; of any other schema all fields, without a title. */
+export function listVariants(schema: Schema, schemas: Schemas): Variant[] {
+  const alternatives = resolveRef(schema, schemas).oneOf ?? []
+  const variants = alternatives.map((one) => ({
+    title: resolveRef(one, schemas).title ?? '',
+    fields: listFields(one, schemas),
+  }))
+  const isTitled = variants.length > 1 && variants.every(({ title }) => title)
+  return isTitled ? variants : [{ title: '', fields: listFields(schema, schemas) }]
 }
 
 /**

@@ -1,4 +1,13 @@
-import { buildExample, listFields, formatType, type Field, type Schema, type Schemas } from './jsonSchema.ts'
+import {
+  buildExample,
+  formatType,
+  listFields,
+  listVariants,
+  type Field,
+  type Schema,
+  type Schemas,
+  type Variant,
+} from './jsonSchema.ts'
 import { docsText } from '#web/text/docs/reference.ts'
 
 /** The part of an OpenAPI 3.1 document that the reference shows. */
@@ -46,8 +55,8 @@ export type ApiCall = {
   description: string
   path_parameters: Field[]
   query_parameters: Field[]
-  /** `example` is the document's own, where it has one. */
-  body: { mimes: string[]; type: string; fields: Field[]; example: unknown } | null
+  /** A body has one of the variants. `example` is the document's own, where it has one. */
+  body: { mimes: string[]; type: string; variants: Variant[]; example: unknown } | null
   /** Permitted callers: anyone, or the document's schemes. */
   callers: 'anyone' | string[]
   responses: ApiResponse[]
@@ -94,7 +103,7 @@ function parseCall(method: string, path: string, operation: Operation, schemas: 
       ? {
           mimes: Object.keys(content ?? {}),
           type: formatType(bodySchema, schemas),
-          fields: listFields(bodySchema, schemas),
+          variants: listVariants(bodySchema, schemas),
           example,
         }
       : null,
@@ -136,7 +145,7 @@ export function matchesSearch(call: ApiCall, search: string): boolean {
   const fields = [
     call.path_parameters,
     call.query_parameters,
-    call.body?.fields ?? [],
+    ...(call.body?.variants.map((variant) => variant.fields) ?? []),
     ...call.responses.map((answer) => answer.fields),
   ]
   const text = [

@@ -62,7 +62,7 @@ export type AgentQuestion = {
   documents?: PromptPreparation | null
 }
 
-export type AgentPlan = {
+type AgentPlan = {
   system: string
   preparation: PromptPreparation
   createGuard: NonNullable<ChatRunRequest['createGuard']>

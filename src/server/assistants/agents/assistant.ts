@@ -1,5 +1,6 @@
 import { THINKING } from '#contract/chat-tools.ts'
 import { ZHIKU } from '#contract/chatbot.ts'
+import type { AgentQuestion } from '#contract/questions/questions.ts'
 import { WEB_SEARCH } from '#contract/web-search.ts'
 import type { Blocks } from '#server/documents/blocks/blocks.ts'
 import type { Assistant, PromptContext } from '#server/conversations/conversations.ts'
@@ -17,7 +18,13 @@ type Options = { agents: Agents; answering: Answering; widgets: Widgets; blocks:
  * The assistant of the channel `zhiku-{uuid}`: questions to a knowledge agent, by everybody who is signed in and may use it, and
  * by the visitors of its widget.
  */
-export const createAgentAssistant = ({ agents, answering, widgets, blocks, users }: Options): Assistant => ({
+export const createAgentAssistant = ({
+  agents,
+  answering,
+  widgets,
+  blocks,
+  users,
+}: Options): Assistant<AgentQuestion> => ({
   async checkAccess(userId, chatbot) {
     await agents.requireUsable({ user_id: userId, guest: false }, getAgentId(chatbot))
   },

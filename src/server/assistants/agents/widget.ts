@@ -3,6 +3,7 @@ import { DEFAULT_WIDGET_LIMIT } from '#contract/agents/widget-visitor.ts'
 import type { AgentWidget, WidgetAgent, widgetCalls } from '#contract/agents/widget.ts'
 import type { HandlerInput } from '#contract/call.ts'
 import { ZHIKU } from '#contract/chatbot.ts'
+import type { AgentQuestion } from '#contract/questions/questions.ts'
 import { countTurns } from '#server/assistants/general/general.ts'
 import type { RequireWidget } from '#server/accounts/auth/auth.ts'
 import { AppError } from '#server/core/app-error.ts'
@@ -11,7 +12,6 @@ import type { Db } from '#server/core/database/database.ts'
 import { toChinaDay } from '#contract/dates/dates.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import { hashWithSecret } from '#server/core/secrets.ts'
-import type { TurnInput } from '#server/conversations/conversations.ts'
 import { updateSpendLimit } from '#server/ledger/ledger.ts'
 import * as store from './store.ts'
 
@@ -89,7 +89,7 @@ export function createWidgets({ db, app_secret }: { db: Db; app_secret: string }
      * Checks a visitor's question before anything is read or held for it. Throws AppError rate_limited; payload_too_large;
      * bad_request where it sets what the agent's owner sets: the model, tools, documents.
      */
-    async checkQuestion(userId: string, client: string, input: TurnInput): Promise<void> {
+    async checkQuestion(userId: string, client: string, input: AgentQuestion): Promise<void> {
       await limitVisitor(userId)
       await limitAddress(client)
       if (input.prompt.length > MAX_QUESTION_CHARS) throw new AppError('payload_too_large')

@@ -1,3 +1,4 @@
+import type { ComparisonQuestion } from '#contract/questions/questions.ts'
 import type { Assistant } from '#server/conversations/conversations.ts'
 import { requireModelAccess } from '#server/llm/llm.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
@@ -11,9 +12,9 @@ export const createCompareAssistant = ({
   general,
   catalogue,
 }: {
-  general: Assistant
+  general: Assistant<ComparisonQuestion>
   catalogue: Catalogue
-}): Assistant => ({
+}): Assistant<ComparisonQuestion> => ({
   async checkAccess(_, chatbot) {
     // A new comparison has no id yet.
     if (chatbot !== COMPARE) throw new AppError('not_found')

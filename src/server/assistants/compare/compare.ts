@@ -1,6 +1,7 @@
-import { chatCalls } from '#contract/chat.ts'
 import type { ChatMessage } from '#contract/chat.ts'
 import { COMPARE, getComparedSession } from '#contract/chatbot.ts'
+import { comparisonQuestion } from '#contract/questions/questions.ts'
+import type { ComparisonQuestion } from '#contract/questions/questions.ts'
 import { NONE, TIE } from '#contract/compare-limits.ts'
 import type { QuestionKind } from '#contract/compare-limits.ts'
 import type {
@@ -30,11 +31,7 @@ import type { ComparisonState } from './store.ts'
 const EXPECTED_TOKENS = 500
 
 type Options = { db: Db; conversations: Conversations; catalogue: Catalogue }
-type EstimateBody = { chatbot: string; prompt: string; models?: string[] | null | undefined } & Pick<
-  TurnBody,
-  'block' | 'tools'
->
-type TurnBody = Parameters<Conversations['createTurn']>[1]
+type EstimateBody = Pick<ComparisonQuestion, 'chatbot' | 'prompt' | 'models' | 'block' | 'tools'>
 type Session = NonNullable<Awaited<ReturnType<Conversations['sessions']['find']>>>
 
 export type Compare = ReturnType<typeof createCompare>
@@ -128,7 +125,7 @@ export function createCompare({ db, conversations, catalogue }: Options) {
         settings: columns.find((column) => column.model === model)?.settings ?? null,
         output_tokens: average.get(model) ?? EXPECTED_TOKENS,
       }))
-      const input = chatCalls['POST /api/chat/create'].body.parse({ chatbot: COMPARE, prompt, block, tools })
+      const input = comparisonQuestion.parse({ chatbot: COMPARE, prompt, block, tools })
       const estimates = await conversations.estimate(
         { ...context, idempotency: null },
         { input, session, lanes },

@@ -1,3 +1,4 @@
+import type { GeneralQuestion } from '#contract/questions/questions.ts'
 import type { ChatSetting } from '#contract/users.ts'
 import { THINKING } from '#contract/chat-tools.ts'
 import { WEB_SEARCH } from '#contract/web-search.ts'
@@ -27,10 +28,12 @@ type Options = {
   blocks: Blocks
   limits: GuestLimits
 }
+/** The fields that it reads, which the channel of comparisons has, too. */
+type Input = Pick<GeneralQuestion, 'tools' | 'block' | 'content_type' | 'regen'>
 type GuestLimits = Pick<Config, 'app_secret' | 'guest_turns' | 'guest_turns_total'>
 
 /** The general assistant, channel `dati`: every chat model, with the person's introduction and style in every conversation. */
-export function createChatAssistant({ users, search, blocks, limits }: Options): Assistant {
+export function createChatAssistant({ users, search, blocks, limits }: Options): Assistant<Input> {
   return {
     async prepareTurn({ visitor, client }, input) {
       if (input.tools?.some((tool) => tool !== WEB_SEARCH && tool !== THINKING))

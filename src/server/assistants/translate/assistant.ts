@@ -1,3 +1,4 @@
+import type { TranslationQuestion } from '#contract/questions/questions.ts'
 import { targetLanguages } from '#contract/translate/languages.ts'
 import { parseTargetLanguage } from '#contract/translate/target-language.ts'
 import type { Assistant } from '#server/conversations/conversations.ts'
@@ -29,7 +30,12 @@ type Options = {
 }
 
 /** The assistant of the channel `fanyi`: translates each text without those before it. */
-export const createTranslateAssistant = ({ db, users, catalogue, translate }: Options): Assistant => ({
+export const createTranslateAssistant = ({
+  db,
+  users,
+  catalogue,
+  translate,
+}: Options): Assistant<TranslationQuestion> => ({
   watchOther: translate.watch,
   // Specification section 4.
   repeatsText: (model) => /^qwen/i.test(model),

@@ -54,7 +54,6 @@ export function translateRoutes(
           regen: false,
           edit: false,
           continue: false,
-          content_type: 'text',
           related_prompts: false,
         },
       )

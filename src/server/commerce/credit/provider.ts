@@ -22,7 +22,18 @@ export type PayableOrder = {
 
 /**
  * Takes the money of an order. Every call may be repeated for the same order: none acts twice. Each rejects if the provider is
- * unavailable, refuses, or gives an unsigned answer.
+ * unavailable, refuses, or gives an unsigned answer. `createCredit` lists the providers.
+ *
+ * ```ts
+ * const free: PaymentProvider = {
+ *   name: 'sandbox',
+ *   create: async ({ id }) => `${app_url}/credit?order=${id}`,
+ *   query: async (id) => ({ order_id: id, trade_no: 'T1', amount: 100, currency: 'CNY', state: 'paid' }),
+ *   close: async () => {},
+ *   refund: async () => {},
+ *   parseNotification: async () => null,
+ * }
+ * ```
  */
 export type PaymentProvider = {
   name: 'sandbox' | 'wechat' | 'alipay'

@@ -1,4 +1,4 @@
-import { NOTIFICATIONS_PAGE_SIZE } from '#contract/chat.ts'
+import { MESSAGES_PAGE_SIZE } from '#contract/chat.ts'
 import type { ChatMessage, ChatSession } from '#contract/chat.ts'
 import { DATI, isChannel } from '#contract/chatbot.ts'
 import type { ListedSession } from '#contract/conversations/sessions.ts'
@@ -83,7 +83,7 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
 
     async messages(
       userId: string,
-      { chatbot, sess_id, size = NOTIFICATIONS_PAGE_SIZE, ...anchor }: MessagesQuery,
+      { chatbot, sess_id, size = MESSAGES_PAGE_SIZE, ...anchor }: MessagesQuery,
     ) {
       const session = await find(userId, { chatbot, sess_id })
       if (!session) return { messages: [], has_more: false, has_newer: false, session: null }

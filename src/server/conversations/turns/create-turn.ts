@@ -7,7 +7,14 @@ import type { Catalogue, ModelEntry } from '#server/llm/llm.ts'
 import { claimIdempotencyKey, completeIdempotencyKey } from '#server/runs/runs.ts'
 import type { RunHandle, Runs } from '#server/runs/runs.ts'
 import { requireAssistant } from '../assistant.ts'
-import type { Assistants, Lane, PromptPreparation, TurnContext, TurnInput } from '../assistant.ts'
+import type {
+  Assistants,
+  Lane,
+  PromptPreparation,
+  QuestionFields,
+  TurnContext,
+  TurnInput,
+} from '../assistant.ts'
 import { listNewestMessages, listRunningAnswers } from '../messages/store.ts'
 import type { MessageRow } from '../messages/store.ts'
 import { parseSettings } from '../sessions/settings.ts'
@@ -33,16 +40,17 @@ export const MAX_SIDE_BY_SIDE_MESSAGES = 900
 export async function createTurn(
   deps: TurnDeps,
   context: TurnContext,
-  request: TurnInput,
+  question: TurnInput,
 ): Promise<CreatedTurn> {
   const { db } = deps
+  const request: QuestionFields = question
   const { visitor, idempotency } = context
   const assistant = requireAssistant(deps.assistants, request.chatbot, visitor)
   const hasQuestion = request.prompt.trim() !== '' || request.content_type === 'audio'
   if (!request.regen && !request.continue && !hasQuestion) throw new AppError('empty_prompt')
   if (request.models && !assistant.getLanes) throw new AppError('bad_request')
   if (request.continue && assistant.getLanes) throw new AppError('not_continuable')
-  const assistantTurn = await assistant.prepareTurn(context, request)
+  const assistantTurn = await assistant.prepareTurn(context, question)
   const input = { ...request, ...assistantTurn.session, prompt: assistantTurn.spoken ?? request.prompt }
   const runs: RunHandle[] = []
   const preparations: PromptPreparation[] = []
@@ -113,7 +121,10 @@ const listHolders = ({ visitor, client }: TurnContext): Holder[] => [
 ]
 
 /** Lists the models that a question side by side names; null for all of its conversation. */
-const listRequestedModels = ({ models, model }: Pick<TurnInput, 'models' | 'model'>): string[] | null => {
+const listRequestedModels = ({
+  models,
+  model,
+}: Pick<QuestionFields, 'models' | 'model'>): string[] | null => {
   const ids = models ?? (model ? [model] : null)
   return ids && [...new Set(ids)]
 }

@@ -1,7 +1,7 @@
 import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
-import type { Lane, TurnInput } from '../assistant.ts'
+import type { Lane, QuestionFields } from '../assistant.ts'
 import { listNewestMessages } from '../messages/store.ts'
 import type { MessageRow } from '../messages/store.ts'
 import { isContinuable } from '../presentation.ts'
@@ -33,7 +33,7 @@ type PresentState = {
 export async function resolveTurn(
   tx: Db,
   sessId: string,
-  input: TurnInput,
+  input: QuestionFields,
   present: PresentState,
 ): Promise<PendingTurn> {
   if ([input.regen, input.edit, input.continue].filter(Boolean).length > 1) throw new AppError('bad_request')
@@ -46,7 +46,7 @@ export async function resolveTurn(
 async function regenerateTurn(
   tx: Db,
   sessId: string,
-  input: TurnInput,
+  input: QuestionFields,
   present: PresentState,
 ): Promise<PendingTurn> {
   const question = await requireQuestion(tx, sessId, input, present)
@@ -66,7 +66,7 @@ async function regenerateTurn(
 async function editTurn(
   tx: Db,
   sessId: string,
-  input: TurnInput,
+  input: QuestionFields,
   present: PresentState,
 ): Promise<PendingTurn> {
   const question = await requireQuestion(tx, sessId, input, present)
@@ -77,7 +77,7 @@ async function editTurn(
 async function continueTurn(
   tx: Db,
   sessId: string,
-  input: TurnInput,
+  input: QuestionFields,
   present: PresentState,
 ): Promise<PendingTurn> {
   const question = await requireQuestion(tx, sessId, input, present)
@@ -90,7 +90,7 @@ async function continueTurn(
 async function requireQuestion(
   tx: Db,
   sessId: string,
-  { chat_id }: TurnInput,
+  { chat_id }: QuestionFields,
   { running }: PresentState,
 ): Promise<MessageRow> {
   const id = chat_id ?? (await listNewestMessages(tx, sessId, { size: 1 }))[0]?.chat_id

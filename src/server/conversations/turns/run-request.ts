@@ -1,11 +1,11 @@
-import { MAX_BLOCKS_PER_QUESTION } from '#contract/chat.ts'
 import { THINKING } from '#contract/chat-tools.ts'
+import { MAX_BLOCKS_PER_QUESTION } from '#contract/questions/questions.ts'
 import type { SessionSettings } from '#contract/conversations/sessions.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { applyThinking, getModelThinking } from '#server/llm/llm.ts'
 import type { Catalogue, ModelEntry } from '#server/llm/llm.ts'
 import type { ChatRunRequest, PromptPreparation as RunPreparation } from '#server/runs/runs.ts'
-import type { AssistantTurn, PromptPlan, TurnContext, TurnInput } from '../assistant.ts'
+import type { AssistantTurn, PromptPlan, QuestionFields, TurnContext } from '../assistant.ts'
 import type { MessageRow } from '../messages/store.ts'
 import { buildPrompt } from '../prompt.ts'
 import type { PendingTurn } from './resolve-turn.ts'
@@ -16,7 +16,7 @@ export type AnsweringModel = { lane: string; model: ModelEntry; settings: Sessio
 
 type PendingAnswer = AnsweringModel & {
   context: Pick<TurnContext, 'visitor'>
-  input: Pick<TurnInput, 'block' | 'content_type' | 'continue' | 'tools'>
+  input: Pick<QuestionFields, 'block' | 'content_type' | 'continue' | 'tools'>
   assistantTurn: AssistantTurn
   turn: PendingTurn
   history: MessageRow[]
@@ -88,7 +88,7 @@ function getThinking(
 }
 
 /** Returns the blocks of the first of these questions that is about some. The first block of a spoken one is its recording. */
-function findBlockIds(questions: Pick<TurnInput, 'block' | 'content_type'>[]): string[] {
+function findBlockIds(questions: Pick<QuestionFields, 'block' | 'content_type'>[]): string[] {
   for (const { block, content_type } of questions) {
     const about = (block ? block.split(',') : []).slice(content_type === 'audio' ? 1 : 0)
     if (about.length) return [...new Set(about)].slice(0, MAX_BLOCKS_PER_QUESTION)

@@ -1,6 +1,6 @@
 import type { Db } from '#server/core/database/database.ts'
 import { createId } from '#server/core/ids.ts'
-import type { PrefilledAnswer, TurnInput } from '../assistant.ts'
+import type { PrefilledAnswer, QuestionFields } from '../assistant.ts'
 import { insertMessages } from '../messages/store.ts'
 import type { MessageRow } from '../messages/store.ts'
 import { deleteStreamLogs } from '#server/runs/runs.ts'
@@ -13,7 +13,7 @@ import { findMessage, resumeAnswer } from './store.ts'
 export type CreatedTurn = { session: TouchedSession; question: MessageRow; answers: MessageRow[] }
 
 type TurnToSave = {
-  input: TurnInput & { stream: boolean }
+  input: QuestionFields & { stream: boolean }
   answers: AnswerToSave[]
   parent_id: string
 }
@@ -74,7 +74,7 @@ async function insertTurn(
     tools,
     text: turn.text,
     status: 'done',
-    content_type: input.content_type,
+    content_type: input.content_type ?? 'text',
     tone: input.tone ?? null,
   } as const
   const answerRows = answers.map(

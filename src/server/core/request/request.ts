@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from 'hono'
-import type { z } from 'zod'
-import type { Call } from '#contract/call.ts'
+import { z } from 'zod'
+import { getBodyShape } from '#contract/call.ts'
+import type { BodySchema, Call } from '#contract/call.ts'
 import { joinChatbot } from '#contract/chatbot.ts'
 import { AppError } from '../app-error.ts'
 import { someString } from '../json.ts'
@@ -48,7 +49,8 @@ function readQuery(url: string): JsonObject {
 }
 
 /** Joins the fields of query and body. Throws AppError invalid_input when both have a field with different values. */
-function joinFields({ shape }: z.ZodObject, fields: JsonObject, other: JsonObject): JsonObject {
+function joinFields(schema: BodySchema, fields: JsonObject, other: JsonObject): JsonObject {
+  const shape = getBodyShape(schema)
   for (const name of Object.keys(shape)) {
     const isTwice = Object.hasOwn(fields, name) && Object.hasOwn(other, name)
     if (isTwice && !isSameValue(fields[name], other[name]))
@@ -62,18 +64,28 @@ function joinFields({ shape }: z.ZodObject, fields: JsonObject, other: JsonObjec
 const isSameValue = (one: unknown, other: unknown): boolean =>
   isDeepStrictEqual(one, other) || JSON.stringify(one) === other || JSON.stringify(other) === one
 
-function validate(schema: z.ZodObject, fields: JsonObject, options: ReadAgainOptions): unknown {
+function validate(schema: BodySchema, fields: JsonObject, options: ReadAgainOptions): unknown {
   if (someString(fields, isUnstorable)) throw new AppError('bad_request')
-  let parsed = schema.safeParse(fields)
+  let parsed = chooseSchema(schema, fields).safeParse(fields)
   for (let n = 1; !parsed.success && n < MAX_READINGS; n++) {
     if (parsed.error.issues.length > MAX_ISSUES) break
     if (!readAgain(fields, parsed.error.issues, options)) break
-    parsed = schema.safeParse(fields)
+    parsed = chooseSchema(schema, fields).safeParse(fields)
   }
   if (parsed.success) return parsed.data
   const messages: Record<string, string> = {}
   for (const issue of parsed.error.issues) messages[issue.path.join('.')] ??= issue.message
   throw new AppError('invalid_input', { fields: messages })
+}
+
+/**
+ * Returns the list of fields that a body in a conversation has to have: that of its chatbot's channel. A chatbot that is none, or
+ * has still to be read, is for the first list to refuse, and the one chosen next may be another.
+ */
+function chooseSchema(schema: BodySchema, { chatbot }: JsonObject): z.ZodObject {
+  if (!('options' in schema)) return schema
+  const { options } = schema
+  return options.find(({ shape }) => z.safeParse(shape.chatbot, chatbot).success) ?? options[0]!
 }
 
 /** Tells whether PostgreSQL cannot store a text: it refuses U+0000, and UTF-8 would replace half a surrogate pair. */

@@ -1,4 +1,5 @@
 import { THINKING } from '#contract/chat-tools.ts'
+import type { DocumentQuestion } from '#contract/questions/questions.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Assistant } from '#server/conversations/conversations.ts'
 import { resolvePreference } from '#server/llm/llm.ts'
@@ -8,7 +9,13 @@ import type { Blocks } from './blocks.ts'
 const getBlockId = (chatbot: string): string => chatbot.slice('block-'.length)
 
 /** The assistant of the channel `block-{id}`: questions about one of the user's own documents. */
-export const createBlockAssistant = ({ blocks, users }: { blocks: Blocks; users: Users }): Assistant => ({
+export const createBlockAssistant = ({
+  blocks,
+  users,
+}: {
+  blocks: Blocks
+  users: Users
+}): Assistant<DocumentQuestion> => ({
   async checkAccess(userId, chatbot) {
     await blocks.get(userId, getBlockId(chatbot))
   },

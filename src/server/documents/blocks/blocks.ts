@@ -2,6 +2,7 @@ import { canModelsSee } from '#contract/uploads.ts'
 import type { Block, BlockDetail, BlockSummary } from '#contract/blocks.ts'
 import { MAX_DETAIL_PIECES } from '#contract/blocks.ts'
 import { FANYI } from '#contract/chatbot.ts'
+import type { DocumentQuestion } from '#contract/questions/questions.ts'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { AppError } from '#server/core/app-error.ts'
@@ -10,7 +11,6 @@ import type { Egress } from '#server/core/egress/egress.ts'
 import type { Visitor } from '#server/core/http.ts'
 import { createId } from '#server/core/ids.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
-import type { TurnInput } from '#server/conversations/conversations.ts'
 import { FILES_URL } from '#server/files/files.ts'
 import type { Files, NewFile } from '#server/files/files.ts'
 import type { Knowledge } from '#server/documents/knowledge/knowledge.ts'
@@ -195,7 +195,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
      */
     async readQuestion(
       userId: string,
-      { block: idList, content_type, regen }: Pick<TurnInput, 'block' | 'content_type' | 'regen'>,
+      { block: idList, content_type, regen }: Pick<DocumentQuestion, 'block' | 'content_type' | 'regen'>,
     ): Promise<string | undefined> {
       const ids = await requireAskable(userId, idList)
       if (content_type !== 'audio' || regen) return undefined

@@ -123,7 +123,18 @@ export class Draft {
   }
 }
 
-/** The extracted texts of a document, and how it is written with other texts. */
+/**
+ * The extracted texts of a document, and how it is written with other texts. The nodes of a text are its ranges in the source:
+ *
+ * ```ts
+ * export function openNote(bytes: Buffer): Opened {
+ *   const part: Part = { source: bytes.toString(), syntax: { write: (text) => text } }
+ *   const draft = new Draft()
+ *   draft.add(part, [{ kind: 'text', start: 0, end: part.source.length, text: part.source }], { line: 1 })
+ *   return { format: 'note', draft, write: (changed) => Buffer.from(changed.get(part) ?? part.source) }
+ * }
+ * ```
+ */
 export type Opened = {
   format: string
   draft: Draft

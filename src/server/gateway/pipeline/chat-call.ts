@@ -20,7 +20,21 @@ import type { RunSource } from './run-source.ts'
 /** No tokenizer makes tokens of more characters than this on average; a longer text cannot fit the model. */
 export const MAX_CHARS_PER_TOKEN = 8
 
-/** The gateway's side of one chat protocol: reads its calls, and formats the responses. */
+/**
+ * The gateway's side of one chat protocol: reads its calls, and formats the responses. `createProtocols` lists them.
+ *
+ * ```ts
+ * export const echo: ProtocolAdapter<{ text: string }> = {
+ *   parse: ({ body }) => ({
+ *     model: 'deepseek-chat',
+ *     routing_options: {},
+ *     stream: false,
+ *     buildPrompt: ({ max_tokens }) => ({ messages: [{ role: 'user', content: body.text }], max_tokens }),
+ *   }),
+ *   createFormatter: ({ run_id }) => ({ formatWhole: ({ text }) => ({ id: run_id, text }), createWriter, keep_alive }),
+ * }
+ * ```
+ */
 export type ProtocolAdapter<Body> = {
   /** Throws AppError bad_request. */
   parse(context: CallContext<Body>): ParsedRequest | Promise<ParsedRequest>

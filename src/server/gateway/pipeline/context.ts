@@ -1,6 +1,6 @@
-import type { GatewayCall } from '#contract/gateway/calls.ts'
+import type { Body, BodyName } from '#contract/gateway/bodies.ts'
+import type { GatewayCall, GatewayCallKey, gatewayCalls } from '#contract/gateway/calls.ts'
 import type { ProviderSort } from '#contract/users.ts'
-import type { Agents, Answering } from '#server/assistants/agents/agents.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { GatewayKey } from '#server/accounts/keys/keys.ts'
 import { requireModelAccess, resolvePreference } from '#server/llm/llm.ts'
@@ -10,13 +10,12 @@ import type { Models } from '#server/models/models.ts'
 import type { Runs } from '#server/runs/runs.ts'
 import type { Users } from '#server/accounts/users/users.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { Upload } from '../http/multipart.ts'
 import type { AbandonedRuns } from './abandoned-runs.ts'
 import type { CompletionHooks } from './completion-hooks.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 export type GatewayDeps = {
-  agents: Agents
-  answering: Answering
   db: Db
   runs: Runs
   catalogue: Catalogue
@@ -40,6 +39,14 @@ export type CallContext<Body = unknown> = {
   params: Readonly<Record<string, string>>
   query: URLSearchParams
 }
+
+/** The body of a call of the contract. */
+export type CallBody<Key extends GatewayCallKey> = BodyOf<(typeof gatewayCalls)[Key]>
+type BodyOf<Call> = Call extends { multipart: true }
+  ? Upload
+  : Call extends { body: infer Name extends BodyName }
+    ? Body<Name>
+    : undefined
 
 /** Answers one call. Throws AppError for a failure before anything was sent. */
 export type Handler<Body> = (context: CallContext<Body>) => Promise<void>

@@ -4,7 +4,7 @@ import { attachmentsText } from '#web/text/attachments.ts'
 import { toast } from '#web/ui/toast.ts'
 import { getAttachments, updateAttachments, type Attachment } from './attachmentStore.ts'
 
-// The contract's constant (MAX_BLOCKS_PER_QUESTION of chat.ts), repeated so as not to load the schema library.
+// The contract's constant (MAX_BLOCKS_PER_QUESTION of questions.ts), repeated so as not to load the schema library.
 const MAX_ATTACHMENTS = 10
 
 /** Attaches files, or a text as a file, to the next question of a conversation, and uploads them. */

@@ -1,20 +1,41 @@
 import type { AgentChatRequest, AgentChatResponse, AgentReference } from '#contract/gateway/agent-chat.ts'
-import type { AgentPlan } from '#server/assistants/agents/agents.ts'
 import { canUseModel, estimateTokens } from '#server/llm/llm.ts'
 import type { ModelEntry, PromptMessage } from '#server/llm/llm.ts'
-import type { PromptPreparation } from '#server/runs/runs.ts'
+import type { ChatRunRequest, Payer, PromptPreparation } from '#server/runs/runs.ts'
 import { KEEP_ALIVE_COMMENT } from '#server/core/event-stream/event-stream.ts'
 import type { CachedResult } from '../../pipeline/cached-result.ts'
 import type { ProtocolAdapter } from '../../pipeline/chat-call.ts'
 import { createCompletionHeader, formatUsage } from '../openai-chat/response.ts'
 import { createChunkWriter } from '../openai-chat/stream.ts'
 
+/** The knowledge agents, as far as the gateway needs them; handed in, so that it knows nothing of how they answer. */
+export type AgentAnswers = {
+  /** Opens an agent for the owner of a key. Throws AppError agent_not_found. */
+  open(asker: Payer, uuid: string): Promise<OpenAgent>
+}
+type OpenAgent = {
+  /** Its own model, which may have become unusable. */
+  model: string
+  /** Plans one answer. */
+  plan(question: string, model: ModelEntry): AgentPlan
+}
+type AgentPlan = {
+  system: string
+  /** Most tokens that `buildMessages` adds. */
+  reserved_tokens: number
+  /** Counts the use of the agent, and puts its material into the conversation. */
+  buildMessages(messages: PromptMessage[], signal: AbortSignal): Promise<PromptMessage[]>
+  createGuard: ChatRunRequest['createGuard']
+  /** Returns the sources of the answer, once its messages are built. */
+  listReferences(): AgentReference[]
+}
+
 /** Questions to knowledge agents: `POST /agent/chat`. */
-export const agentChat: ProtocolAdapter<AgentChatRequest> = {
+export const createAgentChat = (agents: AgentAnswers): ProtocolAdapter<AgentChatRequest> => ({
   async parse({ deps, key, body }) {
     const { uuid, question, messages, stream, sess_id } = body
     const { user_id, account_id, budgets } = key
-    const agent = await deps.agents.requireUsable({ user_id, guest: false }, uuid)
+    const agent = await agents.open({ user_id, account_id, budgets }, uuid)
     return {
       model: canUseModel(deps.catalogue, agent.model, { type: 'chat' })
         ? agent.model
@@ -28,10 +49,8 @@ export const agentChat: ProtocolAdapter<AgentChatRequest> = {
         max_tokens: model.max_tokens,
       }),
       createOptions(model) {
-        const asker = { user_id, account_id, budgets }
-        const plan = deps.answering.plan(agent, { asker, question, model })
-        const countUse = (): Promise<void> => deps.agents.countUse(deps.db, uuid, user_id)
-        return { prepare: createPreparation(plan, model, countUse), createGuard: plan.createGuard }
+        const plan = agent.plan(question, model)
+        return { prepare: createPreparation(plan, model), createGuard: plan.createGuard }
       },
     }
   },
@@ -52,7 +71,7 @@ export const agentChat: ProtocolAdapter<AgentChatRequest> = {
       keep_alive: KEEP_ALIVE_COMMENT,
     }
   },
-}
+})
 
 const toPromptMessage = ({ role, text }: NonNullable<AgentChatRequest['messages']>[number]): PromptMessage =>
   role === 'user' || role === 'human' ? { role: 'user', content: text } : { role: 'assistant', content: text }
@@ -65,23 +84,14 @@ const getReference = ({ note }: CachedResult): AgentReference[] => (note as Note
  * Prepares an answer by the agent's plan. The system message is added here, so that no remembered conversation has it: another
  * call might send that on without the guard.
  */
-function createPreparation(
-  { system, preparation, listReferences }: AgentPlan,
-  model: ModelEntry,
-  countUse: () => Promise<void>,
-): PromptPreparation {
+function createPreparation(plan: AgentPlan, model: ModelEntry): PromptPreparation {
+  const { system } = plan
   return {
-    reserved_tokens: preparation.reserved_tokens + estimateTokens(system, model.id),
+    reserved_tokens: plan.reserved_tokens + estimateTokens(system, model.id),
     async buildMessages({ messages, signal }) {
-      await countUse()
       const conversation = messages.filter(({ role }) => role !== 'system')
-      const prepared = await preparation.buildMessages(conversation, {
-        signal,
-        publishNote: () => {},
-        saveNote: async () => {},
-      })
-      return [{ role: 'system', content: system }, ...prepared]
+      return [{ role: 'system', content: system }, ...(await plan.buildMessages(conversation, signal))]
     },
-    finish: (): Note => ({ reference: listReferences() }),
+    finish: (): Note => ({ reference: plan.listReferences() }),
   }
 }

@@ -1,3 +1,4 @@
+import type { ComparisonQuestionBody } from '#contract/questions/questions.ts'
 import { ApiError, request } from '#web/core/api.ts'
 import { type Draft, emptyDraft, isEmptyDraft } from '#web/core/draftStorage.ts'
 import { compareText } from '#web/text/compare/compare.ts'
@@ -103,15 +104,10 @@ export function askAgain(id: string, turn: Message, onSession: (sessId: string) 
   return askColumns(id, { prompt, models, tools, block, content_type, ...same }, onSession)
 }
 
-type Body = {
-  prompt: string
-  models: string[]
-  content_type: Message['content_type']
-  tools?: string[]
-  block?: string
-  chat_id?: string
-  regen?: true
-}
+type Body = Pick<
+  ComparisonQuestionBody,
+  'prompt' | 'models' | 'content_type' | 'tools' | 'block' | 'chat_id' | 'regen'
+>
 
 async function createTurn(
   id: string,
@@ -120,8 +116,8 @@ async function createTurn(
   idempotencyKey = createIdempotencyKey(),
 ): Promise<void> {
   const headers = { 'Idempotency-Key': idempotencyKey }
-  const send = () =>
-    request('POST /api/chat/create', { body: { ...body, sess_id: id, chatbot: 'compare' } }, { headers })
+  const fullBody: ComparisonQuestionBody = { ...body, sess_id: id, chatbot: 'compare' }
+  const send = () => request('POST /api/chat/create', { body: fullBody }, { headers })
   const createdTurn = await send().catch((error: unknown) => {
     // The question may have arrived although the response was lost: the same key does not ask it twice.
     if (error instanceof ApiError && error.status === 0) return send()
