@@ -26,7 +26,7 @@ async function recordPaidRun(key: string, model = 'flat', daysAgo = 0) {
   const [hold] = await world
     .db()
     .transaction((tx) =>
-      holdAll(tx, [{ run_id: runId, account_id: accountId, amount: COIN, budgets: [key], model }]),
+      holdAll(tx, [{ id: runId, account_id: accountId, amount: COIN, budgets: [key], model }]),
     )
   if (hold!.refusal) return hold!.refusal
   const tokens = { input: 30, output: 12, cached: 5, cache_write: 2, reasoning: 0 }

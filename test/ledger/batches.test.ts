@@ -54,16 +54,16 @@ async function play(accounts: Account[], requests: Request[], isBatch: boolean) 
     }),
   )
   const holds = requests.map(({ payer, budgets, amount, least }) => ({
-    run_id: createId(),
+    id: createId(),
     account_id: payers[payer]!.account_id,
     amount: BigInt(amount),
     min_amount: BigInt(Math.min(amount, least)),
     budgets: budgets.map((nth) => payers[payer]!.budgets[nth]!),
   }))
-  const bills = holds.map(({ run_id }, nth) =>
-    nth % 5 === 4 ? { run_id, void: true as const } : createBill(run_id, requests[nth]!.computed),
+  const bills = holds.map(({ id }, nth) =>
+    nth % 5 === 4 ? { run_id: id, void: true as const } : createBill(id, requests[nth]!.computed),
   )
-  const held = isBatch ? await holdAll(db, holds) : []
+  const decisions = isBatch ? await holdAll(db, holds) : []
   const read = () =>
     Promise.all(
       payers.map(async ({ user_id, budgets }) => {
@@ -72,12 +72,11 @@ async function play(accounts: Account[], requests: Request[], isBatch: boolean) 
         return { ...(await getFunds(db, user_id)), budgets: rows }
       }),
     )
-  if (!isBatch) for (const one of holds) held.push(...(await holdAll(db, [one])))
+  if (!isBatch) for (const one of holds) decisions.push(...(await holdAll(db, [one])))
   const afterHolds = await read()
   const charged = isBatch ? await settleAll(db, bills) : []
   if (!isBatch) for (const one of bills) charged.push(...(await settleAll(db, [one])))
-  const decisions = held.map((decision) => ({ ...decision, run_id: null }))
-  const gifts = await Promise.all(holds.map(({ run_id }) => findPaidByGift(db, run_id)))
+  const gifts = await Promise.all(holds.map(({ id }) => findPaidByGift(db, id)))
   return { decisions, after_holds: afterHolds, charged, gifts, after: await read() }
 }
 
@@ -99,3 +98,19 @@ test(
     await expectLedgerInvariants(db)
   },
 )
+
+test('a batch that names a run twice fails, and what it named can be settled afterwards', async () => {
+  const userId = await createFundedUser(db, 100n)
+  const [id, other] = [createId(), createId()]
+  const accountId = await findAccountId(db, userId)
+  await holdAll(
+    db,
+    [id, other].map((one) => ({ id: one, account_id: accountId, amount: 20n })),
+  )
+  const bills = [createBill(id, 10), createBill(other, 10), createBill(id, 15)]
+  await expect(settleAll(db, bills)).rejects.toThrow()
+  expect(await getFunds(db, userId)).toEqual({ balance: 100n, free: 60n, gift: 0n })
+  expect(await settleAll(db, bills.slice(0, 2))).toEqual([10n, 10n])
+  expect(await getFunds(db, userId)).toEqual({ balance: 80n, free: 80n, gift: 0n })
+  await expectLedgerInvariants(db)
+})

@@ -48,7 +48,7 @@ test('deposits, refunds and runs at the same moment take no gift coin along', as
   const accountId = await findAccountId(db, userId)
   const ask = async (): Promise<bigint> => {
     const runId = createId()
-    const [held] = await holdAll(db, [{ run_id: runId, account_id: accountId, amount: toMicroCoins(8) }])
+    const [held] = await holdAll(db, [{ id: runId, account_id: accountId, amount: toMicroCoins(8) }])
     return held!.refusal === null ? (await settleAll(db, [createBill(runId, 4_000_000)]))[0]! : 0n
   }
   const deposit = () =>

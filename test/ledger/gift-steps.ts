@@ -217,7 +217,7 @@ const verbs: Record<Step['kind'], (scene: Scene, person: Person, step: Step) => 
   async hold({ world, holds }, { team, ...person }, { coins, count }) {
     const { account_id, purse } = team && count % 2 ? team : person
     const [runId, amount] = [createId(), toMicroCoins(coins)]
-    const [decision] = await holdAll(world.db(), [{ run_id: runId, account_id, amount }])
+    const [decision] = await holdAll(world.db(), [{ id: runId, account_id, amount }])
     expect(decision!.refusal).toBe(amount > getFree(purse) ? 'insufficient_balance' : null)
     if (decision!.refusal) return
     purse.held += amount

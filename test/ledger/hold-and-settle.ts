@@ -3,7 +3,8 @@ import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Prices } from '#server/core/prices.ts'
 import { createAccount, creditAccount, FREE_PRICES, toHoldDecision } from '#server/ledger/ledger.ts'
-import type { HoldDecision, HoldRequest, Settlement } from '#server/ledger/ledger.ts'
+import type { HoldDecision, HoldRequest } from '#server/ledger/ledger.ts'
+import type { Settlement } from '#server/runs/bill.ts'
 import { insertHeldRuns, settleRuns } from '#server/runs/store.ts'
 
 // Steps of the ledger without the execution of their runs.
@@ -58,11 +59,11 @@ export async function holdAll(
   )
   const runs = requests.map(({ model = 'm', ...hold }) => ({
     row: {
-      id: hold.run_id,
-      user_id: hold.run_id,
+      id: hold.id,
+      user_id: hold.id,
       account_id: hold.account_id,
       kind: 'gateway',
-      subject_id: hold.run_id,
+      subject_id: hold.id,
       model,
       platform: 'p',
       input_tokens: 0,
@@ -72,8 +73,8 @@ export async function holdAll(
     hold,
   }))
   const rows = await insertHeldRuns(db, { runs, host_id: HOST_ID })
-  const decisions = new Map(rows.map((row) => [row.run_id, toHoldDecision(row)]))
-  return requests.map(({ run_id }) => decisions.get(run_id)!)
+  const decisions = new Map(rows.map((row) => [row.id, toHoldDecision(row)]))
+  return requests.map(({ id }) => decisions.get(id)!)
 }
 
 /** Ends holds; returns the micro-coins charged for each, in order. */

@@ -12,7 +12,8 @@ import {
   FREE_PRICES,
   toOperationTokens,
 } from '#server/ledger/ledger.ts'
-import type { BillDetails, Picture, Tokens } from '#server/ledger/ledger.ts'
+import type { Picture, Tokens } from '#server/ledger/ledger.ts'
+import type { BillDetails } from '#server/runs/bill.ts'
 import { parsePrices } from '#server/core/prices.ts'
 import type { Prices, StoredPrices } from '#server/core/prices.ts'
 import { expectLedgerInvariants } from './invariants.ts'
@@ -40,7 +41,7 @@ async function hold(
   budgets: string[] = [],
 ): Promise<void> {
   const accountId = await findAccountId(tx, userId)
-  const [decision] = await holdAll(tx, [{ run_id: runId, account_id: accountId, amount, budgets }])
+  const [decision] = await holdAll(tx, [{ id: runId, account_id: accountId, amount, budgets }])
   if (decision?.refusal) throw new AppError(decision.refusal)
 }
 const settle = async (tx: Db, ending: ReturnType<typeof createBill>): Promise<bigint> =>

@@ -41,7 +41,7 @@ async function createOrphan(
   const db = world.db()
   const [runId, userId, hostId] = [createId(), createId(), createId()]
   const accountId = await db.transaction((tx) => createAccount(tx, userId, 10n * COIN))
-  await holdAll(db, [{ run_id: runId, account_id: accountId, amount: 5n * COIN }])
+  await holdAll(db, [{ id: runId, account_id: accountId, amount: 5n * COIN }])
   const perCall = { ...FREE_PRICES, per_call: COIN }
   const stored = prices ?? serializePrices(perCall)
   await db.execute(sql`INSERT INTO run_hosts (id, seen_at) VALUES (${hostId}, now() - ${silent}::interval)`)

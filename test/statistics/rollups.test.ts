@@ -73,8 +73,8 @@ test('whatever ends when, totals and pages are those of the rows', async () => {
     await db.transaction((tx) =>
       holdAll(
         tx,
-        runs.map((runId) => ({
-          run_id: runId,
+        runs.map((id) => ({
+          id,
           account_id: accountId,
           amount: COIN,
           budgets: random(3) ? [] : [key],

@@ -24,8 +24,8 @@ async function spend(userId: string, spends: Spend[]): Promise<string[]> {
   const held = await db.transaction((tx) =>
     holdAll(
       tx,
-      runs.map(({ run_id, model = 'flat', amount = COIN, budgets = [] }) => ({
-        run_id,
+      runs.map(({ run_id: id, model = 'flat', amount = COIN, budgets = [] }) => ({
+        id,
         account_id: accountId,
         amount,
         budgets,
@@ -33,8 +33,7 @@ async function spend(userId: string, spends: Spend[]): Promise<string[]> {
       })),
     ),
   )
-  const refused = new Set(held.filter(({ refusal }) => refusal).map(({ run_id }) => run_id))
-  const billed = runs.filter(({ run_id }) => !refused.has(run_id))
+  const billed = runs.filter((_, nth) => held[nth]!.refusal === null)
   const tokens = { input: 30, output: 12, cached: 5, cache_write: 2, reasoning: 3 }
   const bills = billed.map(({ run_id, prices = { ...FREE_PRICES, per_call: COIN } }) => ({
     run_id,

@@ -108,7 +108,7 @@ export async function transferToOrganization(
   { user_id, organization_id, amount }: { user_id: string; organization_id: string; amount: bigint },
 ): Promise<boolean> {
   if (amount <= 0n) throw new RangeError('what is moved must be positive')
-  // In the order of ids, in which `ledger_hold` locks accounts.
+  // In the order of ids, in which the functions of functions.sql lock accounts.
   await tx.execute(sql`
     SELECT FROM ledger_accounts WHERE user_id = ${user_id} OR organization_id = ${organization_id} ORDER BY id FOR UPDATE`)
   const { rows } = await tx.execute(sql`

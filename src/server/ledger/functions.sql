@@ -1,16 +1,16 @@
 -- The functions of the ledger as the migrations leave them: a test compares the two. To change one, change it here and
--- replace it in a new migration. Why money is decided here: docs/decisions/0012-money-moves-in-two-database-functions.md
+-- replace it in a new migration. They know accounts, budgets and coins alone; src/server/runs/functions.sql calls them. Why money
+-- is decided here: docs/decisions/0012-money-moves-in-two-database-functions.md
 --
 -- Statements within a function are planned once a connection, perhaps when the tables are empty, and then stay as they are: so rows
 -- are named by their ids (`= ANY`) and read through indexes, whatever the size that the planner saw.
 
--- Creates the runs whose coins can be held, and says for each what was, or what was short. Who has enough for all that is asked
--- of it together has enough for each; only where one has not, those that ask it are decided one after the other.
-CREATE OR REPLACE FUNCTION ledger_hold(asked json, host uuid) RETURNS TABLE (run_id uuid, granted bigint, short text) LANGUAGE plpgsql
+-- Holds coins and says for each hold how many, or what was short. Whatever has enough for all that is asked of it together has
+-- enough for each; only where one has not, those that ask it are decided one after the other.
+CREATE OR REPLACE FUNCTION ledger_hold(holds ledger_hold_request[]) RETURNS TABLE (id uuid, granted bigint, short text) LANGUAGE plpgsql
 SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
-	holds ledger_hold_request[] := ARRAY(SELECT h FROM json_populate_recordset(NULL::ledger_hold_request, asked) h);
 	payers uuid[] := ARRAY(SELECT DISTINCT account_id FROM unnest(holds));
 	limits uuid[] := ARRAY(SELECT DISTINCT unnest(budgets) FROM unnest(holds));
 	decided ledger_hold_request[];
@@ -19,7 +19,7 @@ DECLARE
 	free bigint;
 	spare bigint;
 BEGIN
-	-- Accounts, then budgets, each in the order of their ids, as `ledger_settle` does: two batches cannot block each other.
+	-- Accounts, then budgets, each in the order of their ids, as `ledger_lock` does: two batches cannot block each other.
 	scarce := ARRAY(
 		SELECT w.account_id FROM (SELECT account_id, sum(amount) AS amount FROM unnest(holds) GROUP BY account_id) w
 		LEFT JOIN (SELECT id, balance - held AS free FROM ledger_accounts
@@ -41,7 +41,7 @@ BEGIN
 					FILTER (WHERE b.id IS NULL OR b.spend_limit - b.used - b.held < one.least))[1] INTO spare, short
 				FROM unnest(one.budgets) WITH ORDINALITY named(id, nth) LEFT JOIN ledger_budgets b ON b.id = named.id;
 			END IF;
-			run_id := one.id;
+			id := one.id;
 			IF short IS NULL THEN
 				one.amount := least(one.amount, free, spare);
 				UPDATE ledger_accounts SET held = held + one.amount WHERE id = one.account_id;
@@ -53,33 +53,36 @@ BEGIN
 		END LOOP;
 		holds := ARRAY(SELECT h FROM unnest(holds) h WHERE NOT (account_id = ANY (scarce) OR budgets && scarce));
 	END IF;
-	UPDATE ledger_accounts a SET held = a.held + w.amount
-	FROM (SELECT account_id, sum(amount)::bigint AS amount FROM unnest(holds) GROUP BY account_id) w
-	WHERE a.id = ANY (payers) AND a.id = w.account_id;
-	UPDATE ledger_budgets b SET held = b.held + w.amount
-	FROM (SELECT budget, sum(amount)::bigint AS amount FROM unnest(holds), unnest(budgets) budget GROUP BY budget) w
-	WHERE b.id = ANY (limits) AND b.id = w.budget;
-	RETURN QUERY INSERT INTO runs (id, user_id, account_id, kind, subject_id, model, platform, state, input_tokens, prices, plan,
-		host_id, held, budgets)
-	SELECT h.id, r.user_id, h.account_id, r.kind, r.subject_id, r.model, r.platform, 'running', r.input_tokens, r.prices, r.plan,
-		host, h.amount, h.budgets
-	FROM json_to_recordset(asked) AS r(id uuid, user_id uuid, kind text, subject_id uuid, model text, platform text,
-		input_tokens int, prices jsonb, plan jsonb)
-	JOIN unnest(holds || decided) h ON h.id = r.id
-	RETURNING id, held, NULL::text;
+	RETURN QUERY WITH account AS (
+		UPDATE ledger_accounts a SET held = a.held + w.amount
+		FROM (SELECT account_id, sum(amount)::bigint AS amount FROM unnest(holds) GROUP BY account_id) w
+		WHERE a.id = ANY (payers) AND a.id = w.account_id
+	), budget AS (
+		UPDATE ledger_budgets b SET held = b.held + w.amount
+		FROM (SELECT budget, sum(amount)::bigint AS amount FROM unnest(holds), unnest(budgets) budget GROUP BY budget) w
+		WHERE b.id = ANY (limits) AND b.id = w.budget
+	)
+	SELECT id, amount, NULL::text FROM unnest(holds || decided);
 END $$;
 
--- Ends those of the runs that are still running, each with its bill or with nothing to pay, and returns what was charged.
+-- Locks accounts, then budgets, each in the order of their ids: two batches cannot block each other. The rows are read by later
+-- statements, which see what others committed before they let go of the locks.
+CREATE OR REPLACE FUNCTION ledger_lock(payers uuid[], limits uuid[]) RETURNS void LANGUAGE plpgsql
+SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+	PERFORM FROM ledger_accounts WHERE id = ANY (payers) ORDER BY id FOR UPDATE;
+	PERFORM FROM ledger_budgets WHERE id = ANY (limits) ORDER BY id FOR UPDATE;
+END $$;
+
+-- Ends holds, each with its cost or with nothing to pay, and says what was charged and how much of that gift coins paid. The
+-- caller has locked accounts and budgets by `ledger_lock`, has seen since then that the holds are open, and names each once.
 -- Where the usage costs more than was held, what is free covers it as far as it goes, in the order of the batch. In the same
 -- order the gift coins of an account pay before its others.
-CREATE OR REPLACE FUNCTION ledger_settle(ended json) RETURNS TABLE (run_id uuid, charged bigint) LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_settle(ends ledger_settlement[]) RETURNS TABLE (id uuid, charged bigint, gift bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
-	ends ledger_ending[] := ARRAY(SELECT e FROM json_populate_recordset(NULL::ledger_ending, ended) e);
-	ids uuid[] := ARRAY(SELECT id FROM unnest(ends));
 	payers uuid[];
-	limits uuid[];
 	scarce uuid[];
 	gifted uuid[];
 	mixed uuid[];
@@ -89,26 +92,21 @@ DECLARE
 	free bigint;
 	one record;
 BEGIN
-	payers := ARRAY(SELECT DISTINCT account_id FROM runs WHERE id = ANY (ids));
-	limits := ARRAY(SELECT DISTINCT unnest(budgets) FROM runs WHERE id = ANY (ids));
-	-- Whoever ends a run has locked its account, so that a run is ended once. Where the gift coins of an account pay for all of the
-	-- batch, they pay for each of its runs; only what they pay in part (`mixed`) is shared out. Grouped and not joined: a join is
-	-- planned for few rows, and may then lock every account as often as there are accounts.
-	SELECT array_agg(id) FILTER (WHERE free < beyond), array_agg(id) FILTER (WHERE gift >= computed),
-		array_agg(id) FILTER (WHERE gift > 0 AND gift < computed) INTO scarce, gifted, mixed
+	-- Where the gift coins of an account pay for all of the batch, they pay for each of its holds; only what they pay in part
+	-- (`mixed`) is shared out. Grouped and not joined: a join is planned for few rows, and may read every account as often as
+	-- there are accounts.
+	SELECT array_agg(id), array_agg(id) FILTER (WHERE free < beyond), array_agg(id) FILTER (WHERE gift >= computed),
+		array_agg(id) FILTER (WHERE gift > 0 AND gift < computed) INTO payers, scarce, gifted, mixed
 		FROM (SELECT id, max(free) AS free, max(gift) AS gift, sum(beyond) AS beyond, sum(computed) AS computed
-			FROM (SELECT id, free, gift, 0 AS beyond, 0 AS computed
-					FROM (SELECT id, balance - held AS free, gift FROM ledger_accounts
-						WHERE id = ANY (payers) ORDER BY id FOR UPDATE) a
-				UNION ALL SELECT r.account_id, 0, 0, greatest(e.computed - r.held, 0), e.computed
-					FROM unnest(ends) e JOIN runs r ON r.id = e.id WHERE r.id = ANY (ids)) part
+			FROM (SELECT id, balance - held AS free, gift, 0 AS beyond, 0 AS computed FROM ledger_accounts
+					WHERE id = ANY (ARRAY(SELECT account_id FROM unnest(ends)))
+				UNION ALL SELECT account_id, 0, 0, greatest(computed - held, 0), computed FROM unnest(ends)) part
 			GROUP BY id) w;
-	PERFORM FROM ledger_budgets WHERE id = ANY (limits) ORDER BY id FOR UPDATE;
 	IF scarce IS NOT NULL THEN
-		FOR one IN SELECT e.id, e.computed, r.account_id, r.held, a.balance - a.held AS free
-			FROM unnest(ends) WITH ORDINALITY e(id, computed, nth) JOIN runs r ON r.id = e.id AND r.ended_at IS NULL
-			JOIN ledger_accounts a ON a.id = r.account_id
-			WHERE r.id = ANY (ids) AND a.id = ANY (scarce) ORDER BY a.id, e.nth
+		FOR one IN SELECT e.id, e.computed, e.account_id, e.held, a.balance - a.held AS free
+			FROM unnest(ends) WITH ORDINALITY e(id, account_id, budgets, held, computed, nth)
+			JOIN ledger_accounts a ON a.id = e.account_id
+			WHERE a.id = ANY (scarce) ORDER BY a.id, e.nth
 		LOOP
 			IF account IS DISTINCT FROM one.account_id THEN
 				account := one.account_id;
@@ -124,36 +122,26 @@ BEGIN
 	IF mixed IS NOT NULL THEN
 		gifts := (SELECT jsonb_object_agg(id, gift) FROM (
 			SELECT e.id, a.gift - sum(e.amount) OVER (PARTITION BY a.id ORDER BY e.nth) + e.amount AS gift
-			FROM (SELECT id, coalesce((capped ->> id::text)::bigint, computed) AS amount, nth
-				FROM unnest(ends) WITH ORDINALITY e(id, computed, nth)) e
-			JOIN runs r ON r.id = e.id AND r.ended_at IS NULL JOIN ledger_accounts a ON a.id = r.account_id
-			WHERE r.id = ANY (ids) AND a.id = ANY (mixed)) share WHERE gift > 0);
+			FROM (SELECT id, account_id, coalesce((capped ->> id::text)::bigint, computed) AS amount, nth
+				FROM unnest(ends) WITH ORDINALITY e(id, account_id, budgets, held, computed, nth)) e
+			JOIN ledger_accounts a ON a.id = e.account_id
+			WHERE a.id = ANY (mixed)) share WHERE gift > 0);
 	END IF;
-	RETURN QUERY WITH run AS (
-		UPDATE runs r SET state = e.state, code = e.code, first_text_at = e.first_text_at, ended_at = now(),
-			attempts = e.attempts, amount = coalesce((capped ->> e.id::text)::bigint, e.computed), computed = e.computed,
-			gift = least(coalesce((capped ->> e.id::text)::bigint, e.computed),
-				CASE WHEN r.account_id = ANY (gifted) THEN e.computed ELSE coalesce((gifts ->> e.id::text)::bigint, 0) END),
-			usage_source = e.usage_source, flagged = e.flagged, details = e.details,
-			platform = coalesce(e.platform, r.platform), prices = coalesce(e.prices, r.prices),
-			input_tokens = coalesce(e.input_tokens, r.input_tokens), output_tokens = coalesce(e.output_tokens, 0),
-			cached_tokens = coalesce(e.cached_tokens, 0), cache_write_tokens = coalesce(e.cache_write_tokens, 0),
-			reasoning_tokens = coalesce(e.reasoning_tokens, 0), units = coalesce(e.units, 0), times = coalesce(e.times, 1)
-		FROM json_to_recordset(ended) AS e(id uuid, state text, code text, first_text_at timestamptz, attempts jsonb,
-			computed bigint, usage_source text, flagged text, details jsonb, platform text, prices jsonb, input_tokens int,
-			output_tokens int, cached_tokens int, cache_write_tokens int, reasoning_tokens int, units int, times int)
-		WHERE r.id = ANY (ids) AND r.id = e.id AND r.ended_at IS NULL
-		RETURNING r.id, r.account_id, r.held, r.budgets, r.amount, r.gift
+	RETURN QUERY WITH charge AS MATERIALIZED (
+		SELECT id, account_id, budgets, held, amount, least(amount,
+			CASE WHEN account_id = ANY (gifted) THEN amount ELSE coalesce((gifts ->> id::text)::bigint, 0) END) AS gift
+		FROM (SELECT id, account_id, budgets, held, coalesce((capped ->> id::text)::bigint, computed) AS amount
+			FROM unnest(ends)) e
 	), account AS (
 		UPDATE ledger_accounts a SET held = a.held - w.held, balance = a.balance - w.amount, gift = a.gift - w.gift
 		FROM (SELECT account_id, sum(held)::bigint AS held, sum(amount)::bigint AS amount, sum(gift)::bigint AS gift
-			FROM run GROUP BY account_id) w
+			FROM charge GROUP BY account_id) w
 		WHERE a.id = ANY (payers) AND a.id = w.account_id
 	), budget AS (
 		UPDATE ledger_budgets b SET held = b.held - w.held, used = b.used + w.amount
 		FROM (SELECT budget, sum(held)::bigint AS held, sum(amount)::bigint AS amount
-			FROM run, unnest(budgets) budget GROUP BY budget) w
-		WHERE b.id = ANY (limits) AND b.id = w.budget
+			FROM charge, unnest(budgets) budget GROUP BY budget) w
+		WHERE b.id = ANY (ARRAY(SELECT unnest(budgets) FROM unnest(ends))) AND b.id = w.budget
 	)
-	SELECT id, amount FROM run;
+	SELECT id, amount, gift FROM charge;
 END $$;

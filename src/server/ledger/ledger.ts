@@ -1,4 +1,4 @@
-// The ledger's only entry point: accounts, budgets, holds, settlements and prices, types included.
+// The ledger's only entry point: accounts, budgets, holds and prices, types included.
 export {
   accountColumns,
   createAccount,
@@ -19,7 +19,7 @@ export { budgetColumns, createBudget, joinBudget, updateSpendLimit } from './bud
 export type { Budget } from './budgets.ts'
 export { returnGiven, takeGiven } from './given.ts'
 export type { Given } from './given.ts'
-export { holdSql, toHoldDecision, toHoldRequestRow } from './holds.ts'
+export { toHoldDecision, toHoldRequestRow } from './holds.ts'
 export type { HoldDecision, HoldRequest, HoldRow } from './holds.ts'
 export {
   calculateAffordableOutput,
@@ -29,6 +29,4 @@ export {
   FREE_PRICES,
   toOperationTokens,
 } from './prices.ts'
-export type { BillDetails, MaxUsage, Picture, Tokens, Units } from './prices.ts'
-export { settleSql, toSettlementRow } from './settlement.ts'
-export type { Bill, Settlement } from './settlement.ts'
+export type { MaxUsage, Picture, Tokens, Units } from './prices.ts'

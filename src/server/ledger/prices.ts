@@ -26,15 +26,6 @@ export type Units = { units?: number; times?: number; searches?: number; picture
 /** Size and quality of a call's pictures, in the platform's words; absent where unknown. */
 export type Picture = Pick<PicturePrice, 'size' | 'quality'>
 
-/** Details that few bills have, needed to recompute those. `tier`: input tokens above which its prices apply. */
-export type BillDetails = Picture &
-  Partial<
-    Pick<Tokens, 'cache_write_1h' | 'audio_input' | 'audio_output' | 'image_input' | 'image_output'>
-  > & {
-    tier?: number
-    searches?: number
-  }
-
 /** Returns the tokens of a run that writes no text, only pictures at most. */
 export const toOperationTokens = (input: number, pictureTokens = 0): Tokens => ({
   input,

@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { StoredPrices } from '#server/core/prices.ts'
-import type { BillDetails } from './prices.ts'
-import { bigint, check, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
 const now = () => timestamp({ withTimezone: true }).notNull().defaultNow()
 /** Micro-coins, see core/coins.ts. */
@@ -97,38 +95,4 @@ export const ledgerTransfers = pgTable(
 export const ledgerGiven = pgTable('ledger_given', {
   day: text().primaryKey(),
   amount: micro(),
-})
-
-/** The hold of a run, as columns of its row: the most that it may cost, until it has ended. */
-export const holdColumns = () => ({
-  /** The account that pays. */
-  account_id: uuid().notNull(),
-  held: micro(),
-  budgets: uuid().array().notNull(),
-})
-
-/** The bill of a run, as columns of its row: written once, when the run ends, with the prices used. */
-export const billColumns = () => ({
-  /** Micro-coins charged, and the cost of the usage, which may be more. */
-  amount: micro().default(sql`0`),
-  computed: micro().default(sql`0`),
-  /** Gift coins within the amount. */
-  gift: micro().default(sql`0`),
-  /** Counted by the platform or by us. Null: nothing is billed. */
-  usage_source: text({ enum: ['upstream', 'counted'] }),
-  /** The prompt's tokens as counted before the start, charged if the upstream reports none; then those billed. */
-  input_tokens: integer().notNull(),
-  output_tokens: integer().notNull().default(0),
-  cached_tokens: integer().notNull().default(0),
-  cache_write_tokens: integer().notNull().default(0),
-  reasoning_tokens: integer().notNull().default(0),
-  /** Characters or milliseconds of an operation priced by them, and how often `per_call` was paid: pictures. */
-  units: integer().notNull().default(0),
-  times: integer().notNull().default(1),
-  /** The reason why the upstream's reported usage cannot be true. */
-  flagged: text(),
-  /** Micro-coins per million tokens, as strings (core/prices.ts). */
-  prices: jsonb().$type<StoredPrices>().notNull(),
-  /** The tier, and quantities that have no column; null for most. */
-  details: jsonb().$type<BillDetails>(),
 })

@@ -171,7 +171,7 @@ export async function createHeldRuns(
     hold: one.hold,
   }))
   const heldRows = await insertHeldRuns(db, { runs, host_id: hostId })
-  const decisions = new Map(heldRows.map((row) => [row.run_id, toHoldDecision(row)]))
+  const decisions = new Map(heldRows.map((row) => [row.id, toHoldDecision(row)]))
   return planned.map((one) => {
     const decision = decisions.get(one.run_id)!
     return decision.refusal === null ? toHeldRun(one, decision.granted) : new AppError(decision.refusal)
@@ -251,19 +251,19 @@ function getMaxCost(request: RunRequest, { offers }: RoutePlan, price: (prices: 
 }
 
 /** All or nothing: a smaller balance buys no smaller picture. */
-function toOperationHold(request: OperationRunRequest, { run_id, plan }: Planned): HoldRequest {
+function toOperationHold(request: OperationRunRequest, { run_id: id, plan }: Planned): HoldRequest {
   const { account_id, budgets, operation } = request
   const amount = getMaxCost(request, plan, (prices) => getMaxOperationCost(operation, prices))
-  return { run_id, account_id, budgets, amount }
+  return { id, account_id, budgets, amount }
 }
 
-function toChatHold(request: ChatRunRequest, { run_id, plan }: Planned, maxUsage: MaxUsage): HoldRequest {
+function toChatHold(request: ChatRunRequest, { run_id: id, plan }: Planned, maxUsage: MaxUsage): HoldRequest {
   const { account_id, budgets, prompt } = request
   const { max_tokens, n = 1 } = prompt
   const getCost = (usage: MaxUsage): bigint =>
     getMaxCost(request, plan, (prices) => calculateMaxCost(usage, prices))
   const minAmount = getCost({ ...maxUsage, output: Math.min(MIN_OUTPUT_TOKENS, max_tokens) * n })
-  return { run_id, account_id, budgets, amount: getCost(maxUsage), min_amount: minAmount }
+  return { id, account_id, budgets, amount: getCost(maxUsage), min_amount: minAmount }
 }
 
 const getMaxOperationCost = ({ max }: Operation, prices: Prices): bigint =>

@@ -2,8 +2,9 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { Rejection } from '#contract/gateway/errors.ts'
 import type { Prices } from '#server/core/prices.ts'
 import type { JsonObject } from '#server/core/json.ts'
-import type { Bill, Units } from '#server/ledger/ledger.ts'
+import type { Units } from '#server/ledger/ledger.ts'
 import type { Attempt, PlatformFields, ToolCall } from '#server/llm/llm.ts'
+import type { Bill } from './bill.ts'
 
 /** A feature's message to the readers of a run besides its text; opaque to runs. */
 export type RunNote = object

@@ -7,8 +7,10 @@ import { createPreparedQuery } from '#server/core/database/prepared-query.ts'
 import { toExactCoins } from '#server/core/coins.ts'
 import { parsePrices, serializePrices } from '#server/core/prices.ts'
 import type { Prices, StoredPrices } from '#server/core/prices.ts'
-import { holdSql, settleSql, toHoldRequestRow, toSettlementRow } from '#server/ledger/ledger.ts'
-import type { HoldRequest, HoldRow, Settlement } from '#server/ledger/ledger.ts'
+import { toHoldRequestRow } from '#server/ledger/ledger.ts'
+import type { HoldRequest, HoldRow } from '#server/ledger/ledger.ts'
+import { toSettlementRow } from './bill.ts'
+import type { Settlement } from './bill.ts'
 import type { Chunk, RunResult, RunText } from './result.ts'
 import { runs } from './tables.ts'
 import type { StoredPlan } from './tables.ts'
@@ -33,19 +35,19 @@ export type StoredRun = Omit<RunRow, 'prices'> & { prices: StoredPrices }
 /** Throws where the prices cannot be read. */
 export const parseRunRow = (row: StoredRun): RunRow => ({ ...row, prices: parsePrices(row.prices) })
 
-const runId = sql<string>`run_id`
+const idColumn = sql<string>`id`
 
-const getHoldQuery = createPreparedQuery((db) =>
+const getCreateQuery = createPreparedQuery((db) =>
   db
-    .select({ run_id: runId, granted: sql<string>`granted`, short: sql<HoldRow['short']>`short` })
-    .from(holdSql(sql`${sql.placeholder('rows')}::json`, sql`${sql.placeholder('host_id')}`))
-    .prepare('ledger_hold'),
+    .select({ id: idColumn, granted: sql<string | null>`granted`, short: sql<HoldRow['short']>`short` })
+    .from(sql`run_create(${sql.placeholder('rows')}::json, ${sql.placeholder('host_id')}::uuid)`)
+    .prepare('run_create'),
 )
 const getSettleQuery = createPreparedQuery((db) =>
   db
-    .select({ run_id: runId, charged: sql<string>`charged` })
-    .from(settleSql(sql`${sql.placeholder('rows')}::json`))
-    .prepare('ledger_settle'),
+    .select({ id: idColumn, charged: sql<string>`charged` })
+    .from(sql`run_settle(${sql.placeholder('rows')}::json)`)
+    .prepare('run_settle'),
 )
 
 /** Holds the most that the runs may cost and records those that got it; returns the outcome of each hold, in any order. */
@@ -59,7 +61,7 @@ export async function insertHeldRuns(
     prices: serializePrices(row.prices),
     plan,
   }))
-  return getHoldQuery(db).execute({ rows: JSON.stringify(rowsIn), host_id })
+  return getCreateQuery(db).execute({ rows: JSON.stringify(rowsIn), host_id })
 }
 
 /** Lists the runs of a user that have not ended. */
@@ -137,7 +139,7 @@ export async function settleRuns(
     }),
   )
   const rows = await getSettleQuery(db).execute({ rows: JSON.stringify(rowsIn) })
-  return new Map(rows.map(({ run_id, charged }) => [run_id, BigInt(charged)]))
+  return new Map(rows.map(({ id, charged }) => [id, BigInt(charged)]))
 }
 
 /** Returns the micro-coins charged for a run that ended in this state; null if it did not. */

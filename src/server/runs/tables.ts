@@ -4,6 +4,7 @@ import {
   boolean,
   check,
   index,
+  integer,
   jsonb,
   pgTable,
   primaryKey,
@@ -12,7 +13,11 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { AnswerRoute } from '#contract/chat.ts'
-import { billColumns, holdColumns } from '#server/ledger/tables.ts'
+import type { StoredPrices } from '#server/core/prices.ts'
+import type { BillDetails } from './bill.ts'
+
+/** Micro-coins, see core/coins.ts. */
+const micro = () => bigint({ mode: 'bigint' }).notNull()
 
 /** Purposes of runs. A row may also have a kind that only another version of the program knows. */
 export type RunKind =
@@ -56,9 +61,38 @@ export const runs = pgTable(
     state: text({ enum: runStates }).notNull(),
     /** Error code of the contract, for a failed or interrupted run. */
     code: text(),
-    /** Written only by the ledger's functions (src/server/ledger/functions.sql), except for another platform's prices. */
-    ...holdColumns(),
-    ...billColumns(),
+
+    // The hold: the most that the run may cost, until it has ended. It and the bill are written only by the functions of
+    // functions.sql, except for another platform's prices.
+    /** The account that pays. */
+    account_id: uuid().notNull(),
+    held: micro(),
+    budgets: uuid().array().notNull(),
+
+    // The bill: written once, when the run ends, with the prices used.
+    /** Micro-coins charged, and the cost of the usage, which may be more. */
+    amount: micro().default(sql`0`),
+    computed: micro().default(sql`0`),
+    /** Gift coins within the amount. */
+    gift: micro().default(sql`0`),
+    /** Counted by the platform or by us. Null: nothing is billed. */
+    usage_source: text({ enum: ['upstream', 'counted'] }),
+    /** The prompt's tokens as counted before the start, charged if the upstream reports none; then those billed. */
+    input_tokens: integer().notNull(),
+    output_tokens: integer().notNull().default(0),
+    cached_tokens: integer().notNull().default(0),
+    cache_write_tokens: integer().notNull().default(0),
+    reasoning_tokens: integer().notNull().default(0),
+    /** Characters or milliseconds of an operation priced by them, and how often `per_call` was paid: pictures. */
+    units: integer().notNull().default(0),
+    times: integer().notNull().default(1),
+    /** The reason why the upstream's reported usage cannot be true. */
+    flagged: text(),
+    /** Micro-coins per million tokens, as strings (core/prices.ts). */
+    prices: jsonb().$type<StoredPrices>().notNull(),
+    /** The tier, and quantities that have no column; null for most. */
+    details: jsonb().$type<BillDetails>(),
+
     /** The plan of its route: preference and candidates. */
     plan: jsonb().$type<StoredPlan>().notNull(),
     /** The calls to platforms, in order. */

@@ -1,9 +1,7 @@
-import { sql } from 'drizzle-orm'
-import type { SQL } from 'drizzle-orm'
 import { serializePrices } from '#server/core/prices.ts'
 import type { Prices } from '#server/core/prices.ts'
-import { calculateCost, findTier } from './prices.ts'
-import type { BillDetails, Tokens, Units } from './prices.ts'
+import { calculateCost, findTier } from '#server/ledger/ledger.ts'
+import type { Picture, Tokens, Units } from '#server/ledger/ledger.ts'
 
 /** The usage of a run, with the prices that apply. */
 export type Bill = Units & {
@@ -18,15 +16,16 @@ export type Bill = Units & {
 /** The end of a run's hold: a bill, or void. */
 export type Settlement = Bill | { run_id: string; void: true }
 
-/**
- * A table expression (rows: `run_id`, `charged` micro-coins) that ends runs and their holds, each once: a run that has ended has
- * no row. Charges the cost of the usage, or as much of it as the hold and the free balance cover, and stores the computed amount
- * beside it. Read it once. `rows` is a JSON array of `toSettlementRow`s, each with the other columns of its run. See
- * functions.sql.
- */
-export const settleSql = (rows: SQL): SQL => sql`ledger_settle(${rows})`
+/** Details that few bills have, needed to recompute those. `tier`: input tokens above which its prices apply. */
+export type BillDetails = Picture &
+  Partial<
+    Pick<Tokens, 'cache_write_1h' | 'audio_input' | 'audio_output' | 'image_input' | 'image_output'>
+  > & {
+    tier?: number
+    searches?: number
+  }
 
-/** Formats a settlement for `settleSql`. */
+/** Formats a settlement as the columns of its run, with the cost of the usage; void costs nothing. */
 export function toSettlementRow(settlement: Settlement) {
   const { run_id: id } = settlement
   if ('void' in settlement) return { id, computed: '0' }
