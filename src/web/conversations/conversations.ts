@@ -8,8 +8,6 @@ export {
   subscribeToRefresh,
   useConversation,
 } from './useConversation.ts'
-export { readEvents } from './answerStream.ts'
-export { isAnswerGrowing, pickLonger, toEndedMessage } from './attach.ts'
 export {
   attachSession,
   type Conversation,
@@ -27,8 +25,18 @@ export {
   mergeNewestPage,
   type Message,
   prependOlderPage,
+  updateMessage,
 } from './messages.ts'
 export { getRecordingId, listDocuments } from './questionBlocks.ts'
+export {
+  type AnswerStore,
+  followTurn,
+  isAnswerGrowing,
+  isFollowed,
+  unfollow,
+} from './questions/followTurn.ts'
+export { type AnswerEnd, getOnlyAnswer, restartLanes, type TurnState } from './questions/turnState.ts'
+export { readTurn } from './questions/turnStream.ts'
 export { getLiveText, setLiveAnswer, subscribeToLiveAnswer, useLiveAnswer } from './liveAnswers.ts'
 export { jumpToNewest, loadNewerMessages, loadOlderMessages, readAllMessages } from './messagePages.ts'
 export { requestRelatedPrompts, setRelatedEnabled, useRelatedSetting } from './relatedPrompts.ts'
@@ -45,14 +53,6 @@ export {
 } from './sessions.ts'
 export { getSessionUrl, onSessionLinkClick, openAdjacentSession, openSession } from './sessionNavigation.ts'
 export { notifySessionChange, sessionsKey } from './tabSync.ts'
-export {
-  applyParsedEvent,
-  applyStreamEvent,
-  initialStreamState,
-  type StreamEnd,
-  type StreamState,
-  toLastEventId,
-} from './streamState.ts'
 export { getVisibleConversationId, useVisibleConversation } from './visibleConversation.ts'
 export {
   isLongText,
