@@ -2,23 +2,19 @@ import type { ChatMessage } from '#contract/chat.ts'
 import { ApiError, request } from '#web/core/api.ts'
 import { isUnlisted } from '#web/core/page.ts'
 import { notifySessionChange } from './tabSync.ts'
-import { updateConversation, getConversation, reloadMessages } from './conversationStore.ts'
+import { getConversation, reloadMessages, toDraftKey, updateConversation } from './conversationStore.ts'
 import { setLiveAnswer } from './liveAnswers.ts'
 import { updateMessage, applyServerMessage, type Message } from './messages.ts'
-import {
-  follow,
-  followTurn,
-  isFollowed,
-  toEndedMessage,
-  unfollow,
-  type AnswerStore,
-} from './questions/followTurn.ts'
+import { follow, followTurn, isFollowed, toEndedMessage, unfollow } from './questions/followTurn.ts'
+import type { QuestionStore } from './questions/questionStore.ts'
+import { cancelTurn, stopWhenSent } from './questions/stopTurn.ts'
 import { initialAnswer, ONLY_LANE } from './questions/turnState.ts'
 import { readTurn } from './questions/turnStream.ts'
 import { requestTitle } from './sessions.ts'
 
 /** Conversations, whose turns have one answer each. */
-const conversationAnswers: AnswerStore = {
+export const conversationQuestions: QuestionStore = {
+  toDraftKey,
   listTyping: (id, chatId) =>
     (getConversation(id)?.messages ?? [])
       .filter((message) => message.chat_id === chatId && message.status === 'typing' && !message.local)
@@ -26,6 +22,9 @@ const conversationAnswers: AnswerStore = {
   updateAnswer: (id, _lane, key, update) =>
     updateConversation(id, ({ messages }) => ({ messages: updateMessage(messages, key, update) })),
   reload: reloadMessages,
+  isStale: (id) => getConversation(id)?.isStale ?? false,
+  follow: attachToLastAnswer,
+  stop: stopAnswer,
   onTurnEnd(id) {
     const { messages = [], has_more } = getConversation(id) ?? {}
     const isFirstAnswer = !has_more && messages.filter(({ role }) => role === 'human').length === 1
@@ -48,7 +47,7 @@ export function attachToLastAnswer(sessId: string): void {
   if (last?.status !== 'typing' || last.local || isFollowed(last.id)) return
   const { id: key, chat_id } = last
   void (last.stream
-    ? followTurn(conversationAnswers, { key, id: sessId, query: { chat_id } })
+    ? followTurn(conversationQuestions, { key, id: sessId, query: { chat_id } })
     : fetchWholeAnswer(sessId, last))
 }
 
@@ -62,13 +61,24 @@ export const waitForAnswer = (chatId: string, signal: AbortSignal): Promise<unkn
   readTurn({ chat_id: chatId }, () => {}, signal)
 
 /** Completes an answer on the screen with the server's message. */
-export function completeAnswer(sessId: string, receivedMessage: ChatMessage): void {
+function completeAnswer(sessId: string, receivedMessage: ChatMessage): void {
   updateConversation(sessId, ({ messages }) => ({
     messages: messages.map((message) =>
       message.id === receivedMessage.id ? applyServerMessage(message, receivedMessage) : message,
     ),
   }))
   endFollowing(receivedMessage.id)
+}
+
+/** Stops the answer at the end of a session; its text so far stays. */
+export async function stopAnswer(sessId: string): Promise<void> {
+  const last = getConversation(sessId)?.messages.at(-1)
+  if (last?.status !== 'typing') return
+  if (last.local || getConversation(sessId)?.sending) return stopWhenSent(last.key)
+  const stoppedAnswer = await cancelTurn(last.chat_id)
+  if (!stoppedAnswer) return
+  completeAnswer(sessId, stoppedAnswer)
+  notifySessionChange(sessId)
 }
 
 /** Fetches an answer without streaming by one call, which waits for it. */
@@ -80,10 +90,10 @@ const fetchWholeAnswer = (sessId: string, { id, key, chat_id, model }: Message):
       completeAnswer(sessId, chat_message)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      conversationAnswers.updateAnswer(sessId, ONLY_LANE, key, (current) =>
+      conversationQuestions.updateAnswer(sessId, ONLY_LANE, key, (current) =>
         toEndedMessage(current, initialAnswer, { state: 'failed', message: error.message }),
       )
     }
     notifySessionChange(sessId)
-    conversationAnswers.onTurnEnd(sessId, chat_id)
+    conversationQuestions.onTurnEnd(sessId, chat_id)
   })

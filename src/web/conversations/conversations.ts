@@ -1,9 +1,7 @@
 // Only names, no code, so that a chunk that imports one of them loads nothing else.
 export {
   getAskModule,
-  getAttachModule,
   getFeedbackModule,
-  getStopModule,
   getVersionsModule,
   subscribeToRefresh,
   useConversation,
@@ -28,20 +26,23 @@ export {
   updateMessage,
 } from './messages.ts'
 export { getRecordingId, listDocuments } from './questionBlocks.ts'
+export { followTurn, isAnswerGrowing, isFollowed, unfollow } from './questions/followTurn.ts'
+export type { QuestionStore } from './questions/questionStore.ts'
 export {
-  type AnswerStore,
-  followTurn,
-  isAnswerGrowing,
-  isFollowed,
-  unfollow,
-} from './questions/followTurn.ts'
+  createIdempotencyKey,
+  type CreatedTurn,
+  type Failure,
+  sendOnce,
+  sendQuestion,
+  withoutKey,
+} from './questions/sendQuestion.ts'
+export { cancelTurn, stopWhenSent } from './questions/stopTurn.ts'
 export { type AnswerEnd, getOnlyAnswer, restartLanes, type TurnState } from './questions/turnState.ts'
 export { readTurn } from './questions/turnStream.ts'
 export { getLiveText, setLiveAnswer, subscribeToLiveAnswer, useLiveAnswer } from './liveAnswers.ts'
 export { jumpToNewest, loadNewerMessages, loadOlderMessages, readAllMessages } from './messagePages.ts'
 export { requestRelatedPrompts, setRelatedEnabled, useRelatedSetting } from './relatedPrompts.ts'
 export { getSearchedWords, setSearchedWords } from './searchedWords.ts'
-export { createIdempotencyKey } from './send.ts'
 export { createFolder, deleteFolder, moveSessions, renameFolder, type SessionsInFolder } from './folders.ts'
 export {
   archiveSessions,

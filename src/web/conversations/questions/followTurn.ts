@@ -3,21 +3,12 @@ import { setLiveAnswer, type LiveAnswer } from '../liveAnswers.ts'
 import type { Message } from '../messages.ts'
 import { notifySessionChange } from '../tabSync.ts'
 import { messagesText } from '#web/text/messages.ts'
+import type { QuestionStore } from './questionStore.ts'
 import { initialAnswer, initialTurn, type AnswerEnd, type TurnState } from './turnState.ts'
 import { readTurn } from './turnStream.ts'
 
 /** Delay before figures are read, so that answers ending at about the same moment share one request. */
 const RELOAD_DELAY_MS = 150
-
-/** Conversations, each answer in the only lane, or comparisons, by the id of their session. */
-export type AnswerStore = {
-  /** The answers to a turn that are being written, by lane. */
-  listTyping: (id: string, chatId: string) => readonly (readonly [lane: string, answer: Message])[]
-  updateAnswer: (id: string, lane: string, key: string, update: (answer: Message) => Message) => void
-  reload: (id: string) => Promise<void>
-  /** Called when the answers to a turn have ended and were read again. */
-  onTurnEnd: (id: string, chatId: string) => void
-}
 
 type FollowedTurn = { controller: AbortController; turn: TurnState }
 
@@ -61,7 +52,7 @@ type Following = {
 
 /** Shows the answers to a turn as they are written, and ends each in its place. */
 export const followTurn = (
-  store: AnswerStore,
+  store: QuestionStore,
   { key, id, query, from = initialTurn }: Following,
 ): Promise<void> =>
   follow(key, async (followed) => {
@@ -111,7 +102,7 @@ const getWrittenText = ({ text }: Pick<Message, 'text'>): string => (text === PL
  * The longer text and the longer reasoning of the streamed and the loaded answer. A replay starts at the first character: until it
  * has caught up, the loaded text stays.
  */
-export function pickLonger(live: LiveAnswer, loaded: LiveAnswer): LiveAnswer {
+function pickLonger(live: LiveAnswer, loaded: LiveAnswer): LiveAnswer {
   const loadedText = getWrittenText(loaded)
   return {
     text: live.text.length >= loadedText.length ? live.text : loadedText,

@@ -1,17 +1,21 @@
 import {
+  cancelTurn,
   followTurn,
   isFollowed,
+  notifySessionChange,
   requestTitle,
   restartLanes,
+  stopWhenSent,
   unfollow,
   updateMessage,
-  type AnswerStore,
+  type QuestionStore,
 } from '#web/conversations/conversations.ts'
 import { findAnswer, listTurns, updateColumns } from './comparison.ts'
-import { getComparison, reloadComparison, updateComparison } from './comparisonStore.ts'
+import { getComparison, reloadComparison, toDraftKey, updateComparison } from './comparisonStore.ts'
 
 /** Comparisons, whose lanes are the models of the columns. */
-const comparisonAnswers: AnswerStore = {
+export const comparisonQuestions: QuestionStore = {
+  toDraftKey,
   listTyping: (id, chatId) =>
     (getComparison(id)?.columns ?? []).flatMap(({ model, messages }) => {
       const answer = messages.find((message) => message.chat_id === chatId && message.status === 'typing')
@@ -22,6 +26,9 @@ const comparisonAnswers: AnswerStore = {
       columns: updateColumns(columns, [model], (messages) => updateMessage(messages, key, update)),
     })),
   reload: reloadComparison,
+  isStale: (id) => getComparison(id)?.isStale ?? false,
+  follow: followAgain,
+  stop: (id, chatId) => stopAnswers(id, chatId),
   /** Requests a title once the first turn is over; a queued question may already follow it. */
   onTurnEnd(id, chatId) {
     const { columns = [], has_more } = getComparison(id) ?? {}
@@ -45,11 +52,37 @@ export function followTurns(id: string): void {
     messages.filter(({ status, local }) => status === 'typing' && !local),
   )
   for (const chatId of new Set(typing?.map((message) => message.chat_id)))
-    if (!isFollowed(chatId)) void followTurn(comparisonAnswers, toFollowing(id, chatId))
+    if (!isFollowed(chatId)) void followTurn(comparisonQuestions, toFollowing(id, chatId))
 }
 
 /** Follows a turn in which these models begin again, or for the first time, while others may go on. */
 export function followAgain(id: string, chatId: string, models: readonly string[]): void {
   const from = restartLanes(unfollow(chatId), models)
-  void followTurn(comparisonAnswers, { ...toFollowing(id, chatId), from })
+  void followTurn(comparisonQuestions, { ...toFollowing(id, chatId), from })
+}
+
+/** A comparison's key, by which a question on its way is stopped. */
+export const getKey = (id: string): string => getComparison(id)?.key ?? id
+
+/** Stops the answers to a turn that are being written, or one of them; text written so far stays. */
+async function stopAnswers(id: string, chatId: string, model?: string): Promise<void> {
+  if (!chatId) return stopWhenSent(getKey(id))
+  await cancelTurn(chatId, model)
+  await reloadComparison(id)
+  notifySessionChange(id)
+}
+
+/** Stops all answers of these columns. */
+export async function stopColumns(id: string, models: readonly string[]): Promise<void> {
+  const columns = getComparison(id)?.columns.filter(({ model }) => models.includes(model)) ?? []
+  const typing = columns.flatMap(({ model, messages }) =>
+    messages.filter(({ status }) => status === 'typing').map(({ chat_id }) => ({ model, chat_id })),
+  )
+  const isAll = models.length === getComparison(id)?.columns.length
+  const turns = Map.groupBy(typing, ({ chat_id }) => chat_id)
+  await Promise.all(
+    [...turns].flatMap(([chatId, answers]) =>
+      isAll ? [stopAnswers(id, chatId)] : answers.map(({ model }) => stopAnswers(id, chatId, model)),
+    ),
+  )
 }

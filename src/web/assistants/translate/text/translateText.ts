@@ -2,9 +2,9 @@ import { ApiError, request } from '#web/core/api.ts'
 import type { TargetLanguage } from '#contract/translate/languages.ts'
 import { translateMessages } from '#contract/translate/messages.ts'
 import {
-  createIdempotencyKey,
   getOnlyAnswer,
   readTurn,
+  sendOnce,
   type AnswerEnd,
   type TurnState,
 } from '#web/conversations/conversations.ts'
@@ -45,14 +45,8 @@ async function createSession(): Promise<string> {
 /** Starts the translation of a text. Throws ApiError, also if the server names no turn to follow. */
 export async function startTranslation(body: TextRequest): Promise<StartedTranslation> {
   const sessId = body.sess_id ?? (await createSession())
-  const headers = { 'Idempotency-Key': createIdempotencyKey() }
-  const send = () =>
-    request('POST /api/translate', { body: { ...body, sess_id: sessId, biz_type: 'text' } }, { headers })
-  const { chat_id, from_memory } = await send().catch((error: unknown) => {
-    // The answer may be lost, but not the text: the same key asks again without paying twice.
-    if (error instanceof ApiError && error.status === 0) return send()
-    throw error
-  })
+  const input = { body: { ...body, sess_id: sessId, biz_type: 'text' as const } }
+  const { chat_id, from_memory } = await sendOnce((options) => request('POST /api/translate', input, options))
   if (!chat_id) throw new ApiError(400, { message: translateMessages.bad_request })
   return { chat_id, sess_id: sessId, from_memory }
 }
