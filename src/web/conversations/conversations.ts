@@ -30,7 +30,6 @@ export { followTurn, isAnswerGrowing, isFollowed, unfollow } from './questions/f
 export type { QuestionStore } from './questions/questionStore.ts'
 export {
   createIdempotencyKey,
-  type CreatedTurn,
   type Failure,
   sendOnce,
   sendQuestion,
@@ -39,7 +38,7 @@ export {
 export { cancelTurn, stopWhenSent } from './questions/stopTurn.ts'
 export { type AnswerEnd, getOnlyAnswer, restartLanes, type TurnState } from './questions/turnState.ts'
 export { readTurn } from './questions/turnStream.ts'
-export { getLiveText, setLiveAnswer, subscribeToLiveAnswer, useLiveAnswer } from './liveAnswers.ts'
+export { getLiveText, subscribeToLiveAnswer, useLiveAnswer } from './liveAnswers.ts'
 export { jumpToNewest, loadNewerMessages, loadOlderMessages, readAllMessages } from './messagePages.ts'
 export { requestRelatedPrompts, setRelatedEnabled, useRelatedSetting } from './relatedPrompts.ts'
 export { getSearchedWords, setSearchedWords } from './searchedWords.ts'
@@ -59,7 +58,6 @@ export {
   isLongText,
   joinPastedText,
   savePendingQuestion,
-  saveUnsentQuestion,
   takePendingQuestion,
   takeUnsentQuestion,
   toDraft,

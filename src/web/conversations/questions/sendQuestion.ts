@@ -11,7 +11,7 @@ import { takeEarlyStop } from './stopTurn.ts'
 
 type CreateCall = AllCalls['POST /api/chat/create']
 type QuestionBody = NonNullable<CallRequest<CreateCall>['body']>
-export type CreatedTurn = CallResponse<CreateCall>
+type CreatedTurn = CallResponse<CreateCall>
 
 /** The reason why a question was not sent, and its marks on the answers. */
 export type Failure = {
@@ -43,7 +43,10 @@ export const createIdempotencyKey = (): string =>
   )
 
 /** A refused question without its key: it may be asked differently, for example of another model, which is another request. */
-export const withoutKey = ({ idempotency_key: _, ...question }: Message): Message => question
+export function withoutKey(question: Message): Message {
+  const { idempotency_key: _, ...refused } = question
+  return refused
+}
 
 /** Sends a request; once more if its response was lost, since the same key does not ask twice. */
 export function sendOnce<Response>(

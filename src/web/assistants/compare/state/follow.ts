@@ -56,7 +56,7 @@ export function followTurns(id: string): void {
 }
 
 /** Follows a turn in which these models begin again, or for the first time, while others may go on. */
-export function followAgain(id: string, chatId: string, models: readonly string[]): void {
+function followAgain(id: string, chatId: string, models: readonly string[]): void {
   const from = restartLanes(unfollow(chatId), models)
   void followTurn(comparisonQuestions, { ...toFollowing(id, chatId), from })
 }
