@@ -1,4 +1,4 @@
-import { ApiError, request } from '#web/core/api.ts'
+import { request } from '#web/core/api.ts'
 import { emptyDraft, isEmptyDraft, joinDrafts } from '#web/core/draftStorage.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -12,8 +12,11 @@ import {
 } from './conversationStore.ts'
 import { saveUnsentQuestion, takeUnsentQuestion, toDraft } from './questionText.ts'
 import { listDocuments } from './questionBlocks.ts'
-import { createIdempotencyKey, sendQuestion, markFailed } from './send.ts'
+import { createIdempotencyKey, withoutKey } from './questions/sendQuestion.ts'
+import { markFailed, send } from './send.ts'
 import { updateMessage, createLocalAnswer, createLocalQuestion, type Message } from './messages.ts'
+
+export { attachToLastAnswer, stopAnswer, waitForAnswer } from './attach.ts'
 
 /** A question is on its way. A page requested earlier would replace it, or leave a gap before it. */
 const sendingNow = { sending: true, ...noPage } as const
@@ -67,50 +70,43 @@ export async function ask(
     targetMessageId: null,
     isStale: isStale || has_newer || loading === 'first',
   }))
-  let sessId = id
-  try {
-    if (isLocalConversation(id)) {
-      sessId = await createSession(getConversation(id)?.chatbot)
-      attachSession(id, sessId)
-      onSession?.(sessId)
-    }
-    const optionalFields = {
+  // A question kept earlier is not lost, and one that is asked again is not kept twice.
+  const draft =
+    unsentDraft.text.endsWith(prompt) && prompt ? unsentDraft : joinDrafts([unsentDraft, toDraft(question)])
+  await send(id, {
+    body: {
+      prompt,
+      model,
+      tools,
+      content_type,
       ...(previousTurnId ? { chat_id: previousTurnId } : {}),
       ...(quick_action ? { quick_action } : {}),
       ...(block ? { block } : {}),
-    }
-    await sendQuestion(
-      { sess_id: sessId, prompt, model, tools, content_type, ...optionalFields },
-      answer,
-      question,
-    )
-  } catch (error) {
-    if (isRefused(error)) forgetIdempotencyKey(sessId, question.key)
-    // A draft consists of text, and that of a spoken question is not known here.
-    const isKept = prompt !== ''
-    // A question kept earlier is not lost, and one that is asked again is not kept twice.
-    const draft =
-      unsentDraft.text.endsWith(prompt) && prompt ? unsentDraft : joinDrafts([unsentDraft, toDraft(question)])
-    markFailed(sessId, answer, draft, error, { isKept })
-    if (!isKept || !(error instanceof ApiError)) return
-    if (error.status === 0) keepUnsent(sessId, question, onSession)
-    // A person who comes back after buying coins, with the page reloaded, finds the question as a draft.
-    if (error.shortage) saveUnsentQuestion(sessId, draft)
-  }
+    },
+    question,
+    answer,
+    draft,
+    async ensureSession() {
+      if (!isLocalConversation(id)) return id
+      const sessId = await createSession(getConversation(id)?.chatbot)
+      attachSession(id, sessId)
+      onSession?.(sessId)
+      return sessId
+    },
+    onFailed(sessId, failure) {
+      if (failure.isRefused)
+        updateConversation(sessId, ({ messages }) => ({
+          messages: updateMessage(messages, question.key, withoutKey),
+        }))
+      // A draft consists of text, and that of a spoken question is not known here.
+      const isKept = prompt !== ''
+      markFailed(sessId, answer, failure, { isKept })
+      if (isKept && failure.marks.unsent) keepUnsent(sessId, question, onSession)
+      // A person who comes back after buying coins, with the page reloaded, finds the question as a draft.
+      if (isKept && failure.marks.shortage) saveUnsentQuestion(sessId, draft)
+    },
+  })
 }
-
-/** Tells whether the server refused a request and so created nothing. */
-const isRefused = (error: unknown): boolean =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500
-
-/** Lets a refused question be asked differently, for example of another model, which is another request. */
-const forgetIdempotencyKey = (id: string, key: string): void =>
-  updateConversation(id, ({ messages }) => ({
-    messages: updateMessage(messages, key, (message) => {
-      const { idempotency_key: _, ...refused } = message
-      return refused
-    }),
-  }))
 
 /** Keeps an unsent question as a draft, which survives a reload, and sends it when the network is back. */
 function keepUnsent(id: string, question: Message, onSession: OnSession | undefined): void {
@@ -155,11 +151,8 @@ export async function regenerate(
     messages: [...messages.slice(0, messages.indexOf(question) + 1), answer],
     ...sendingNow,
   })
-  try {
-    await sendQuestion({ sess_id: sessId, prompt, model, chat_id, content_type, regen: true }, answer)
-  } catch (error) {
-    markFailed(sessId, answer, toDraft(question), error)
-  }
+  const body = { prompt, model, chat_id, content_type, regen: true } as const
+  await send(sessId, { body, answer, draft: toDraft(question) })
 }
 
 /** Replaces a question by another one. The old one stays as a version, with all messages after it. */
@@ -177,16 +170,8 @@ export async function editQuestion(
     const at = messages.findIndex(({ key }) => key === original.key)
     return { messages: [...messages.slice(0, Math.max(at, 0)), question, answer], ...sendingNow }
   })
-  try {
-    const about = block ? { block } : {}
-    await sendQuestion(
-      { sess_id: sessId, prompt, model, chat_id: chatId, edit: true, ...about },
-      answer,
-      question,
-    )
-  } catch (error) {
-    markFailed(sessId, answer, toDraft(question), error)
-  }
+  const body = { prompt, model, chat_id: chatId, edit: true, ...(block ? { block } : {}) } as const
+  await send(sessId, { body, question, answer, draft: toDraft(question) })
 }
 
 /** Continues an incomplete answer, with the model that started it. */
@@ -200,11 +185,8 @@ export async function continueAnswer(sessId: string, answer: Message): Promise<v
     })),
     ...sendingNow,
   }))
-  try {
-    await sendQuestion({ sess_id: sessId, prompt: '', model, chat_id, continue: true }, answer)
-  } catch (error) {
-    markFailed(sessId, answer, emptyDraft, error)
-  }
+  const body = { prompt: '', model, chat_id, continue: true } as const
+  await send(sessId, { body, answer, draft: emptyDraft })
 }
 
 async function createSession(chatbot?: string): Promise<string> {

@@ -1,15 +1,11 @@
 // Only names, no code, so that a chunk that imports one of them loads nothing else.
 export {
   getAskModule,
-  getAttachModule,
   getFeedbackModule,
-  getStopModule,
   getVersionsModule,
   subscribeToRefresh,
   useConversation,
 } from './useConversation.ts'
-export { readEvents } from './answerStream.ts'
-export { isAnswerGrowing, pickLonger, toEndedMessage } from './attach.ts'
 export {
   attachSession,
   type Conversation,
@@ -27,13 +23,25 @@ export {
   mergeNewestPage,
   type Message,
   prependOlderPage,
+  updateMessage,
 } from './messages.ts'
 export { getRecordingId, listDocuments } from './questionBlocks.ts'
-export { getLiveText, setLiveAnswer, subscribeToLiveAnswer, useLiveAnswer } from './liveAnswers.ts'
+export { followTurn, isAnswerGrowing, isFollowed, unfollow } from './questions/followTurn.ts'
+export type { QuestionStore } from './questions/questionStore.ts'
+export {
+  createIdempotencyKey,
+  type Failure,
+  sendOnce,
+  sendQuestion,
+  withoutKey,
+} from './questions/sendQuestion.ts'
+export { cancelTurn, stopWhenSent } from './questions/stopTurn.ts'
+export { type AnswerEnd, getOnlyAnswer, restartLanes, type TurnState } from './questions/turnState.ts'
+export { readTurn } from './questions/turnStream.ts'
+export { getLiveText, subscribeToLiveAnswer, useLiveAnswer } from './liveAnswers.ts'
 export { jumpToNewest, loadNewerMessages, loadOlderMessages, readAllMessages } from './messagePages.ts'
 export { requestRelatedPrompts, setRelatedEnabled, useRelatedSetting } from './relatedPrompts.ts'
 export { getSearchedWords, setSearchedWords } from './searchedWords.ts'
-export { createIdempotencyKey } from './send.ts'
 export { createFolder, deleteFolder, moveSessions, renameFolder, type SessionsInFolder } from './folders.ts'
 export {
   archiveSessions,
@@ -45,20 +53,11 @@ export {
 } from './sessions.ts'
 export { getSessionUrl, onSessionLinkClick, openAdjacentSession, openSession } from './sessionNavigation.ts'
 export { notifySessionChange, sessionsKey } from './tabSync.ts'
-export {
-  applyParsedEvent,
-  applyStreamEvent,
-  initialStreamState,
-  type StreamEnd,
-  type StreamState,
-  toLastEventId,
-} from './streamState.ts'
 export { getVisibleConversationId, useVisibleConversation } from './visibleConversation.ts'
 export {
   isLongText,
   joinPastedText,
   savePendingQuestion,
-  saveUnsentQuestion,
   takePendingQuestion,
   takeUnsentQuestion,
   toDraft,

@@ -13,9 +13,7 @@ import {
 import { isTyping } from './messages.ts'
 
 // Loaded at once, but not before the first paint.
-export const getAttachModule = lazyModule(() => import('./attach.ts'), true)
 export const getAskModule = lazyModule(() => import('./ask.ts'), true)
-export const getStopModule = lazyModule(() => import('./stop.ts'), true)
 export const getFeedbackModule = lazyModule(() => import('./feedback.ts'))
 export const getVersionsModule = lazyModule(() => import('./versions.ts'))
 
@@ -36,8 +34,8 @@ export function useConversation(sessId: string | null, targetMessageId: string |
     const refresh = async () => {
       await reloadMessages(id)
       // If the module does not load, a later refresh reads the answer.
-      const attach = await getAttachModule().catch(() => null)
-      attach?.attachToLastAnswer(id)
+      const asking = await getAskModule().catch(() => null)
+      asking?.attachToLastAnswer(id)
     }
     // A question just asked here brings its messages.
     if (getConversation(id)?.sending) return subscribeToRefresh(id, refresh)

@@ -1,6 +1,7 @@
 import { router } from '@inertiajs/react'
 import { useLayoutEffect, useMemo, useRef } from 'react'
-import { answerAgain, askAgain, continueWith, removeRefused, stopColumns } from './state/askColumns.ts'
+import { answerAgain, askAgain, continueWith, removeRefused } from './state/askColumns.ts'
+import { stopColumns } from './state/follow.ts'
 import type { ColumnActions } from './columns/columnActions.ts'
 import { addModel, removeModel } from './state/columnModels.ts'
 import { loadOlderTurns } from './state/comparisonStore.ts'

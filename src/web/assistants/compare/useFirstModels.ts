@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { ChatModel } from '#contract/models.ts'
-import { chooseModels, getLastModels, isLocalComparison } from './state/columnModels.ts'
+import { chooseModels, getLastModels } from './state/columnModels.ts'
+import { isLocalComparison } from './state/comparisonStore.ts'
 import type { Comparison } from './state/comparison.ts'
 import { suggestSets } from './suggestedSets.ts'
 

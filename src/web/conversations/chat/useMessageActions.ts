@@ -4,7 +4,6 @@ import { withModule } from '#web/ui/lazy/withModule.ts'
 import {
   getAskModule,
   getConversation,
-  getStopModule,
   getVersionsModule,
   savePendingQuestion,
   toDraft,
@@ -79,7 +78,7 @@ export function useMessageActions({
       deleteTurn: ({ chat_id }) => withModule(getVersionsModule, ({ deleteTurn }) => deleteTurn(id, chat_id)),
       openFork: onFork,
       quote: (text) => composer.current?.insertQuote(toBlockquote(text)),
-      stop: () => void withModule(getStopModule, ({ stopAnswer }) => stopAnswer(id)),
+      stop: () => void withModule(getAskModule, ({ stopAnswer }) => stopAnswer(id)),
     }),
     [id, model, canChooseModel, isWebSearchOn, isThinkingOn, composer, onSession, onFork, onNew],
   )

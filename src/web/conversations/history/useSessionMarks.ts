@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { create } from 'zustand'
 import type { ListedSession } from '#contract/conversations/sessions.ts'
 import { sharedStorage } from '#web/core/browserStorage.ts'
-import { getAttachModule, getConversation, isTyping, sessionsKey } from '#web/conversations/conversations.ts'
+import { getAskModule, getConversation, isTyping, sessionsKey } from '#web/conversations/conversations.ts'
 import { queryClient } from '#web/core/queryClient.ts'
 import { updateMarks, type SessionMarks } from './sessionMarks.ts'
 
@@ -70,7 +70,7 @@ function updateWatchers(): void {
     if (!watchers.has(chatId)) {
       const controller = new AbortController()
       watchers.set(chatId, controller)
-      getAttachModule()
+      getAskModule()
         .then(({ waitForAnswer }) => waitForAnswer(chatId, controller.signal))
         .then(
           () => queryClient.invalidateQueries({ queryKey: sessionsKey }),

@@ -9,6 +9,7 @@ import { applyColumns } from './comparison.ts'
 import {
   attachComparison,
   getComparison,
+  isLocalComparison,
   reloadComparison,
   toChatbot,
   updateComparison,
@@ -19,9 +20,6 @@ const KEY = 'wenqu.compare.models'
 
 /** The models compared last, with which a new comparison begins. */
 export const getLastModels = (): string[] => (sharedStorage.getItem(KEY) ?? '').split('\n').filter(Boolean)
-
-/** Tells whether a comparison has no session yet. */
-export const isLocalComparison = (id: string): boolean => id.startsWith('draft-')
 
 const sessions = new Map<string, Promise<string>>()
 

@@ -6,7 +6,7 @@ import {
   addQuestion,
   applyColumns,
   applyCreated,
-  applyRefused,
+  applyFailure,
   emptyComparison,
   findAnswer,
   isAnswering,
@@ -140,8 +140,10 @@ test('a question stands in the columns that are asked, until the server has take
 
 test('what the server says of a refused question stands in each answer, and the next question takes its place', () => {
   const askedColumns = addQuestion(load(page({ a: turnsOf('a', 1), b: [] })).columns, ASKED)
-  const refusedColumns = applyRefused(askedColumns, ['a', 'b'], { error: '余额不足' })
+  const failure = { message: '余额不足', isRefused: true, marks: {} }
+  const refusedColumns = applyFailure(askedColumns, ['a', 'b'], failure)
   const [question] = listTurns(refusedColumns).slice(-1)
+  expect(question).not.toHaveProperty('idempotency_key')
   expect(refusedColumns.map((column) => question && findAnswer(column, question)?.error)).toEqual([
     '余额不足',
     '余额不足',
@@ -149,6 +151,13 @@ test('what the server says of a refused question stands in each answer, and the 
   expect(texts({ columns: addQuestion(refusedColumns, { ...ASKED, prompt: '再问' }) })).toMatchObject({
     b: `再问|${PLACEHOLDER}`,
   })
+})
+
+test('a question whose fate is unknown keeps its key, so that it is not asked twice', () => {
+  const askedColumns = addQuestion(load(page({ a: [], b: [] })).columns, ASKED)
+  const failure = { message: '网络断开', isRefused: false, marks: { unsent: true } } as const
+  const [question] = listTurns(applyFailure(askedColumns, ['a', 'b'], failure))
+  expect(question).toHaveProperty('idempotency_key', ASKED.idempotency_key)
 })
 
 test('one answer is waited for anew in its place; a column that joins late answers at its end', () => {

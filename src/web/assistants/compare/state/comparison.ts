@@ -12,6 +12,8 @@ import {
   mergeNewestPage,
   PLACEHOLDER,
   prependOlderPage,
+  withoutKey,
+  type Failure,
   type Message,
 } from '#web/conversations/conversations.ts'
 
@@ -168,18 +170,18 @@ export function applyCreated(
   )
 }
 
-/** Shows `failure` in each pending answer after the server refused a question or its response was lost. */
-export const applyRefused = (
+/** Shows the reason in each pending answer after the server refused a question or its response was lost. */
+export const applyFailure = (
   columns: readonly Column[],
   models: readonly string[],
-  failure: Partial<Message>,
+  { message: error, isRefused, marks }: Failure,
 ): readonly Column[] =>
   updateColumns(columns, models, (messages) =>
-    messages.map((message) =>
-      message.local && message.role === 'ai'
-        ? { ...message, text: '', status: 'failed', ...failure }
-        : message,
-    ),
+    messages.map((message) => {
+      if (!message.local) return message
+      if (message.role === 'ai') return { ...message, text: '', status: 'failed', error, ...marks }
+      return isRefused ? withoutKey(message) : message
+    }),
   )
 
 /** The turns from the oldest to the newest; all columns have the same question for a turn. */

@@ -1,10 +1,6 @@
 import type { QueueSource } from '#web/conversations/composer/composer.tsx'
-import { isLocalComparison } from './columnModels.ts'
 import { findAnswer, getTurnKey, isAnswering, listTurns, type Comparison } from './comparison.ts'
-import { useComparisons } from './comparisonStore.ts'
-
-/** Storage key of a comparison's draft; one without a session is a new one again after a reload. */
-export const toDraftKey = (id: string): string => (isLocalComparison(id) ? 'compare' : id)
+import { toDraftKey, useComparisons } from './comparisonStore.ts'
 
 /** Comparisons for the queue of questions: one is done when every column has answered the newest turn. */
 export const comparisonQueue: QueueSource = {

@@ -21,6 +21,12 @@ let lastLocalId = 0
 /** A new id for a comparison without a session, different from those of conversations. */
 export const createLocalComparisonId = (): string => `draft-compare-${++lastLocalId}`
 
+/** Tells whether a comparison has no session yet. */
+export const isLocalComparison = (id: string): boolean => id.startsWith('draft-')
+
+/** Storage key of a comparison's draft; one without a session is a new one again after a reload. */
+export const toDraftKey = (id: string): string => (isLocalComparison(id) ? 'compare' : id)
+
 export const getComparison = (id: string): Comparison | undefined => useComparisons.getState().byId[id]
 
 /** The name of a session's comparison in API calls. */

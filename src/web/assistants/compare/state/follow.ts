@@ -1,29 +1,50 @@
 import {
+  cancelTurn,
+  followTurn,
+  isFollowed,
   notifySessionChange,
-  pickLonger,
-  PLACEHOLDER,
-  readEvents,
   requestTitle,
-  setLiveAnswer,
-  toEndedMessage,
-  type Message,
-  type StreamEnd,
+  restartLanes,
+  stopWhenSent,
+  unfollow,
+  updateMessage,
+  type QuestionStore,
 } from '#web/conversations/conversations.ts'
 import { findAnswer, listTurns, updateColumns } from './comparison.ts'
-import { getComparison, reloadComparison, updateComparison } from './comparisonStore.ts'
-import {
-  applyTurnEvent,
-  initialTurnStream,
-  restartModels,
-  toLastEventIds,
-  type TurnStream,
-} from './turnStream.ts'
+import { getComparison, reloadComparison, toDraftKey, updateComparison } from './comparisonStore.ts'
 
-/** Shortest interval between renderings: the texts of all columns are shown together, with one layout. */
-const RENDER_INTERVAL_MS = 80
+/** Comparisons, whose lanes are the models of the columns. */
+export const comparisonQuestions: QuestionStore = {
+  toDraftKey,
+  listTyping: (id, chatId) =>
+    (getComparison(id)?.columns ?? []).flatMap(({ model, messages }) => {
+      const answer = messages.find((message) => message.chat_id === chatId && message.status === 'typing')
+      return answer && !answer.local ? [[model, answer] as const] : []
+    }),
+  updateAnswer: (id, model, key, update) =>
+    updateComparison(id, ({ columns }) => ({
+      columns: updateColumns(columns, [model], (messages) => updateMessage(messages, key, update)),
+    })),
+  reload: reloadComparison,
+  isStale: (id) => getComparison(id)?.isStale ?? false,
+  follow: followAgain,
+  stop: (id, chatId) => stopAnswers(id, chatId),
+  /** Requests a title once the first turn is over; a queued question may already follow it. */
+  onTurnEnd(id, chatId) {
+    const { columns = [], has_more } = getComparison(id) ?? {}
+    const first = listTurns(columns)[0]
+    if (has_more || first?.chat_id !== chatId) return
+    const answers = columns.flatMap((column) => findAnswer(column, first) ?? [])
+    const isOver = answers.every(({ status }) => status !== 'typing')
+    if (isOver && answers.some(({ status }) => status === 'done')) requestTitle(id)
+  },
+}
 
-/** The turns that this tab follows, by id, with their streams. */
-const followedTurns = new Map<string, { controller: AbortController; stream: TurnStream }>()
+const toFollowing = (id: string, chatId: string) => ({
+  key: chatId,
+  id,
+  query: { chat_id: chatId, chatbot: 'compare' },
+})
 
 /** Follows every turn with an answer in progress that this tab does not follow yet. */
 export function followTurns(id: string): void {
@@ -31,112 +52,37 @@ export function followTurns(id: string): void {
     messages.filter(({ status, local }) => status === 'typing' && !local),
   )
   for (const chatId of new Set(typing?.map((message) => message.chat_id)))
-    if (!followedTurns.has(chatId)) void followTurn(id, chatId, initialTurnStream)
+    if (!isFollowed(chatId)) void followTurn(comparisonQuestions, toFollowing(id, chatId))
 }
 
 /** Follows a turn in which these models begin again, or for the first time, while others may go on. */
-export function followAgain(id: string, chatId: string, models: readonly string[]): void {
-  const current = followedTurns.get(chatId)
-  current?.controller.abort()
-  followedTurns.delete(chatId)
-  void followTurn(id, chatId, current ? restartModels(current.stream, models) : initialTurnStream)
+function followAgain(id: string, chatId: string, models: readonly string[]): void {
+  const from = restartLanes(unfollow(chatId), models)
+  void followTurn(comparisonQuestions, { ...toFollowing(id, chatId), from })
 }
 
-/** The answers of a turn in progress, by model. */
-const listTyping = (id: string, chatId: string): [model: string, message: Message][] =>
-  (getComparison(id)?.columns ?? []).flatMap(({ model, messages }) => {
-    const answer = messages.find((message) => message.chat_id === chatId && message.status === 'typing')
-    return answer && !answer.local ? [[model, answer] as [string, Message]] : []
-  })
+/** A comparison's key, by which a question on its way is stopped. */
+export const getKey = (id: string): string => getComparison(id)?.key ?? id
 
-async function followTurn(id: string, chatId: string, initial: TurnStream): Promise<void> {
-  const controller = new AbortController()
-  const { signal } = controller
-  const entry = { controller, stream: initial }
-  followedTurns.set(chatId, entry)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let shownByModel: TurnStream['byModel'] = {}
-  const flush = () => {
-    timer = undefined
-    const { byModel } = entry.stream
-    for (const [model, message] of listTyping(id, chatId)) {
-      const state = byModel[model]
-      if (!state || state === shownByModel[model]) continue
-      if (state.search && state.search !== shownByModel[model]?.search)
-        updateAnswer(id, model, message.key, (current) => ({ ...current, search: state.search }))
-      const storedAnswer = { ...message, text: message.text === PLACEHOLDER ? '' : message.text }
-      // An answer without streaming is shown when it is complete.
-      if (message.stream) setLiveAnswer(message.id, pickLonger(state, storedAnswer))
-      if (state.end) end(model, message, state.end)
-    }
-    shownByModel = byModel
-  }
-  const end = (model: string, message: Message, how: StreamEnd) => {
-    const state = entry.stream.byModel[model] ?? { text: '', reasoning: '', reasoning_ms: null }
-    updateAnswer(id, model, message.key, (current) => toEndedMessage(current, state, how))
-    setLiveAnswer(message.id, null)
-    scheduleReload(id)
-  }
-  try {
-    const { failure } = await readEvents(
-      {
-        query: { chat_id: chatId, chatbot: 'compare' },
-        initial,
-        apply: applyTurnEvent,
-        toLastEventId: toLastEventIds,
-        hasEnded: ({ isOver }) => isOver,
-      },
-      (stream) => {
-        entry.stream = stream
-        timer ??= setTimeout(flush, RENDER_INTERVAL_MS)
-      },
-      signal,
-    )
-    clearTimeout(timer)
-    flush()
-    if (failure) {
-      console.warn(`compare: the answers of ${chatId} could not be read any more (${failure.state})`)
-      if (failure.state === 'gone') await reloadComparison(id)
-      for (const [model, message] of listTyping(id, chatId)) end(model, message, failure)
-    }
-    // Only the server knows the cost.
-    await reloadComparison(id)
-    notifySessionChange(id)
-    requestFirstTitle(id, chatId)
-  } catch (error) {
-    if (!signal.aborted) throw error
-  } finally {
-    clearTimeout(timer)
-    if (followedTurns.get(chatId) === entry) followedTurns.delete(chatId)
-  }
+/** Stops the answers to a turn that are being written, or one of them; text written so far stays. */
+async function stopAnswers(id: string, chatId: string, model?: string): Promise<void> {
+  if (!chatId) return stopWhenSent(getKey(id))
+  await cancelTurn(chatId, model)
+  await reloadComparison(id)
+  notifySessionChange(id)
 }
 
-const updateAnswer = (id: string, model: string, key: string, update: (message: Message) => Message): void =>
-  updateComparison(id, ({ columns }) => ({
-    columns: updateColumns(columns, [model], (messages) =>
-      messages.map((message) => (message.key === key && message.role === 'ai' ? update(message) : message)),
+/** Stops all answers of these columns. */
+export async function stopColumns(id: string, models: readonly string[]): Promise<void> {
+  const columns = getComparison(id)?.columns.filter(({ model }) => models.includes(model)) ?? []
+  const typing = columns.flatMap(({ model, messages }) =>
+    messages.filter(({ status }) => status === 'typing').map(({ chat_id }) => ({ model, chat_id })),
+  )
+  const isAll = models.length === getComparison(id)?.columns.length
+  const turns = Map.groupBy(typing, ({ chat_id }) => chat_id)
+  await Promise.all(
+    [...turns].flatMap(([chatId, answers]) =>
+      isAll ? [stopAnswers(id, chatId)] : answers.map(({ model }) => stopAnswers(id, chatId, model)),
     ),
-  }))
-
-/** Delay before figures are read, so that answers ending at about the same moment share one request. */
-const RELOAD_DELAY_MS = 150
-const reloads = new Map<string, ReturnType<typeof setTimeout>>()
-
-function scheduleReload(id: string): void {
-  if (reloads.has(id)) return
-  const reload = () => {
-    reloads.delete(id)
-    void reloadComparison(id)
-  }
-  reloads.set(id, setTimeout(reload, RELOAD_DELAY_MS))
-}
-
-/** Requests a title once the first turn is over; a queued question may already follow it. */
-function requestFirstTitle(id: string, chatId: string): void {
-  const { columns = [], has_more } = getComparison(id) ?? {}
-  const first = listTurns(columns)[0]
-  if (has_more || first?.chat_id !== chatId) return
-  const answers = columns.flatMap((column) => findAnswer(column, first) ?? [])
-  const isOver = answers.every(({ status }) => status !== 'typing')
-  if (isOver && answers.some(({ status }) => status === 'done')) requestTitle(id)
+  )
 }

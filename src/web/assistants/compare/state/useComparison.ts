@@ -1,8 +1,12 @@
 import { useEffect, useState } from 'react'
 import { subscribeToRefresh } from '#web/conversations/conversations.ts'
 import type { Comparison } from './comparison.ts'
-import { createLocalComparisonId, reloadComparison, useComparisons } from './comparisonStore.ts'
-import { isLocalComparison } from './columnModels.ts'
+import {
+  createLocalComparisonId,
+  isLocalComparison,
+  reloadComparison,
+  useComparisons,
+} from './comparisonStore.ts'
 import { followTurns } from './follow.ts'
 
 /**

@@ -20,8 +20,6 @@ import {
 } from './translateText.ts'
 
 const DRAFT = 'fanyi'
-/** Shortest interval between renderings, so that a faster stream costs no more. */
-const RENDER_INTERVAL_MS = 80
 
 export type TextTranslation = {
   source: string
@@ -130,25 +128,14 @@ async function follow(
   controller: AbortController,
 ): Promise<void> {
   const { signal } = controller
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let latest = ''
-  const flush = () => {
-    timer = undefined
-    if (!signal.aborted) setState({ result: latest })
-  }
+  const onText = (result: string) => setState({ result })
   try {
-    const onText = (result: string) => {
-      latest = result
-      timer ??= setTimeout(flush, RENDER_INTERVAL_MS)
-    }
     const { result, error } = await followTranslation(started, { model, target_lang: target }, onText, signal)
     if (signal.aborted) return
     setState({ result, error, status: 'done' })
     invalidateQuery(userQueryKey)
   } catch (error) {
     if (!signal.aborted) throw error
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -2,12 +2,11 @@ import { ApiError, request } from '#web/core/api.ts'
 import type { TargetLanguage } from '#contract/translate/languages.ts'
 import { translateMessages } from '#contract/translate/messages.ts'
 import {
-  applyStreamEvent,
-  createIdempotencyKey,
-  initialStreamState,
-  readEvents,
-  toLastEventId,
-  type StreamEnd,
+  getOnlyAnswer,
+  readTurn,
+  sendOnce,
+  type AnswerEnd,
+  type TurnState,
 } from '#web/conversations/conversations.ts'
 import { translateText as text } from '#web/text/translate/text.ts'
 import { withToast } from '#web/ui/withToast.ts'
@@ -46,40 +45,27 @@ async function createSession(): Promise<string> {
 /** Starts the translation of a text. Throws ApiError, also if the server names no turn to follow. */
 export async function startTranslation(body: TextRequest): Promise<StartedTranslation> {
   const sessId = body.sess_id ?? (await createSession())
-  const headers = { 'Idempotency-Key': createIdempotencyKey() }
-  const send = () =>
-    request('POST /api/translate', { body: { ...body, sess_id: sessId, biz_type: 'text' } }, { headers })
-  const { chat_id, from_memory } = await send().catch((error: unknown) => {
-    // The answer may be lost, but not the text: the same key asks again without paying twice.
-    if (error instanceof ApiError && error.status === 0) return send()
-    throw error
-  })
+  const input = { body: { ...body, sess_id: sessId, biz_type: 'text' as const } }
+  const { chat_id, from_memory } = await sendOnce((options) => request('POST /api/translate', input, options))
   if (!chat_id) throw new ApiError(400, { message: translateMessages.bad_request })
   return { chat_id, sess_id: sessId, from_memory }
 }
 
-/** Follows a translation to its end. `onText` gets the whole text so far. Rejects only when `signal` aborts. */
+/** Follows a translation to its end. `onText` gets the text so far, at intervals. Rejects only when `signal` aborts. */
 export async function followTranslation(
   { chat_id }: Pick<StartedTranslation, 'chat_id'>,
   { model, target_lang }: Pick<TextRequest, 'model' | 'target_lang'>,
   onText: (result: string) => void,
   signal: AbortSignal,
 ): Promise<{ result: string; error: string | null }> {
-  const { state, failure } = await readEvents(
-    {
-      query: { chat_id, chatbot: FANYI, target_lang, ...(model ? { model } : {}) },
-      initial: initialStreamState,
-      apply: applyStreamEvent,
-      toLastEventId,
-      hasEnded: ({ end }) => end !== null,
-    },
-    ({ text: result }) => onText(result),
-    signal,
-  )
-  return { result: state.text, error: describeEnd(failure ?? state.end) }
+  const query = { chat_id, chatbot: FANYI, target_lang, ...(model ? { model } : {}) }
+  const show = (turn: TurnState) => onText(getOnlyAnswer(turn).text)
+  const { turn, failure } = await readTurn(query, show, signal)
+  const { text: result, end } = getOnlyAnswer(turn)
+  return { result, error: describeEnd(failure ?? end) }
 }
 
-function describeEnd(end: StreamEnd | null): string | null {
+function describeEnd(end: AnswerEnd | null): string | null {
   switch (end?.state) {
     case 'done':
       return null
