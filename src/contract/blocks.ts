@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { moment } from '#contract/dates/dates.ts'
 import type { Calls } from './call.ts'
 import { pageNumber, paginated, pageSize } from '#contract/paging.ts'
+import type { Place } from './readings.ts'
 
 const BLOCKS_PAGE_SIZE = 20
 /** Most pieces in one answer of GET /block/{id}/detail. */
@@ -26,8 +27,7 @@ export const piecePlace = z.object({
   heading: z.array(z.string()).optional(),
   line: z.int().optional(),
   entry: z.string().optional(),
-})
-export type PiecePlace = z.output<typeof piecePlace>
+}) satisfies z.ZodType<Place>
 
 /** `ReadingReport` of readings.ts: the parts of a document that were read, and those that were not. */
 const readingReport = z.object({
