@@ -29,7 +29,7 @@ type Unit = { type: 'heading' | 'paragraph' | 'table'; text: string; size: numbe
 type Pending = Chunk & { size: number; has_only_headings: boolean }
 
 /** Cuts the pieces of a document, given in their order, into chunks: the same ones each time. */
-export class Chunker {
+class Chunker {
   #pending: Pending | null = null
 
   /** Returns the chunks that are complete with this piece. */

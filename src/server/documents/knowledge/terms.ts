@@ -136,7 +136,7 @@ function hashText(text: string, kind: Term['kind']): number {
  * Removes the endings of an English word that do not change its subject: plural, -ing, -ed (the first steps of Porter's stemmer),
  * and a final e, so that `make` and `making` are the same. Other words stay as they are.
  */
-export function stem(word: string): string {
+function stem(word: string): string {
   if (word.length < 4 || !/^[a-z']+$/.test(word)) return word
   const plain = word.replace(/'s?$/, '')
   const singular = plain
