@@ -3,6 +3,7 @@ import { modelId } from '#contract/ids/ids.ts'
 import { createdAt } from '#contract/dates/dates.ts'
 import type { Calls } from './call.ts'
 import { pageNumber, paginated, pageSize } from '#contract/paging.ts'
+import type { Place } from './readings.ts'
 
 const BLOCKS_PAGE_SIZE = 20
 /** Most pieces in one answer of GET /block/{id}/detail. */
@@ -32,8 +33,7 @@ export const piecePlace = z
     line: z.int().optional().describe('行号'),
     entry: z.string().optional().describe('压缩包或邮件里的条目'),
   })
-  .describe('位置')
-export type PiecePlace = z.output<typeof piecePlace>
+  .describe('位置') satisfies z.ZodType<Place>
 
 /** `ReadingReport` of readings.ts: the parts of a document that were read, and those that were not. */
 const readingReport = z.object({

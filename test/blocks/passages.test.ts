@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
-import { scoreTexts, selectPassages, splitIntoPassages } from '#server/documents/blocks/passages.ts'
+import { cutPassage } from '#contract/documents/passages.ts'
+import type { PassageSpan } from '#contract/documents/passages.ts'
+import { selectPassages } from '#server/documents/blocks/passages.ts'
+import { locateChunk, scoreChunks, splitIntoChunks } from '#server/documents/knowledge/knowledge.ts'
 
 const page = (n: number, text: string) => ({ n, text, place: { page: n } })
+const scoreTexts = (question: string, texts: string[]) =>
+  scoreChunks(
+    question,
+    texts.map((text) => ({ piece: 1, place: {}, text })),
+  )
 
 test('words of Chinese are found by their pairs of characters too, others as whole words', async () => {
   const [withWord, without] = await scoreTexts('活水', ['为有源头活水来', '天光云影共徘徊'])
@@ -13,12 +21,15 @@ test('words of Chinese are found by their pairs of characters too, others as who
   const [plural, other] = await scoreTexts('running tests', ['the test runs', 'testimony'])
   expect(plural).toBeGreaterThan(0)
   expect(other).toBe(0)
-  expect(await scoreTexts('长'.repeat(200_000), ['长长'])).toEqual([expect.any(Number)])
+  const [study, accent] = await scoreTexts('the studies of a café', ['we study', 'cafés'])
+  expect(study).toBeGreaterThan(0)
+  expect(accent).toBeGreaterThan(0)
+  expect(await scoreTexts('长'.repeat(200_000), ['长长'])).toHaveLength(1)
 })
 
 test('a passage is about a paragraph, ends with a sentence where it can, and keeps its place', () => {
   const long = Array.from({ length: 80 }, (_, n) => `这是第${n}句，讲的是水。`).join('')
-  const passages = splitIntoPassages([page(1, long), page(2, '第二页。'), page(2, '还是第二页。')])
+  const passages = splitIntoChunks([page(1, long), page(2, '第二页。'), page(2, '还是第二页。')])
   expect(passages.every(({ text }) => text.length <= 700)).toBe(true)
   expect(
     passages
@@ -27,10 +38,10 @@ test('a passage is about a paragraph, ends with a sentence where it can, and kee
       .join(''),
   ).toBe(long)
   expect(passages.at(-1)).toMatchObject({ piece: 2, place: { page: 2 }, text: '第二页。\n\n还是第二页。' })
-  expect(splitIntoPassages([page(1, '字'.repeat(2_000))]).map(({ text }) => text.length)).toEqual([
+  expect(splitIntoChunks([page(1, '字'.repeat(2_000))]).map(({ text }) => text.length)).toEqual([
     700, 700, 600,
   ])
-  expect(splitIntoPassages([])).toEqual([])
+  expect(splitIntoChunks([])).toEqual([])
 })
 
 test('a passage says where its words are in its piece and those that follow', () => {
@@ -40,18 +51,18 @@ test('a passage says where its words are in its piece and those that follow', ()
     page(1, `# 标题\n\n\n\n短句。`),
     page(2, `下表：\n\n| 名 | 文 |\n| --- | --- |\n${rows.join('\n')}\n\n结尾。`),
   ].map((piece, at) => ({ ...piece, n: at + 1 }))
-  const passages = splitIntoPassages(pieces)
+  const passages = splitIntoChunks(pieces)
   const words = (text: string) => text.replaceAll(/\s/g, '')
   let covered = ''
-  for (const { piece, from, chars, text } of passages) {
-    const following = pieces.slice(piece - 1).map((one) => one.text)
-    const shown = following.join('\n\n').slice(from, from + chars!)
-    expect(words(text).endsWith(words(shown))).toBe(true)
-    covered += words(shown)
+  let span: PassageSpan | undefined
+  for (const chunk of passages) {
+    span = locateChunk(chunk, pieces, span)
+    const shown = cutPassage(pieces, span).map(({ text }) => words(text))
+    expect(words(chunk.text).endsWith(shown.join(''))).toBe(true)
+    covered += shown.join('')
   }
-  // All text but the header of the table, without which its rows are found.
-  const all = words(pieces.map(({ text }) => text).join('')).replace('下表：|名|文||---|---|', '')
-  expect(covered).toBe(all)
+  // The header of the table stands in each of its parts, but once in the document.
+  expect(covered).toBe(words(pieces.map(({ text }) => text).join('')))
 })
 
 test('a short document is taken whole, of a long one what has to do with the question, in its order', async () => {
@@ -60,7 +71,7 @@ test('a short document is taken whole, of a long one what has to do with the que
   )
   pieces[30]!.text += '源头活水在北山。'
   pieces[10]!.text += '活水不腐。'
-  const passages = splitIntoPassages(pieces)
+  const passages = splitIntoChunks(pieces)
   expect(await selectPassages('源头活水', passages, 1_000_000)).toEqual(passages)
   const chosen = await selectPassages('源头活水在哪里', passages, 1_500)
   expect(chosen.map(({ piece }) => piece)).toEqual(expect.arrayContaining([1, 11, 31]))
@@ -80,7 +91,7 @@ test('a document of millions of characters holds up nobody, whatever is in it', 
     '🙂'.repeat(3_000),
   ]
   const pieces = Array.from({ length: 500 }, (_, n) => page(n + 1, hostile[n % 5]!))
-  const passages = splitIntoPassages(pieces)
+  const passages = splitIntoChunks(pieces)
   expect(passages.every(({ text }) => text.length <= 1_800)).toBe(true)
   let turns = 0
   let isDone = false

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { locateChunk, splitIntoChunks } from '#server/documents/knowledge/chunks.ts'
+import { cutPassage } from '#contract/documents/passages.ts'
+import { splitIntoChunks } from '#server/documents/knowledge/chunks.ts'
+import { locateChunk } from '#server/documents/knowledge/passage.ts'
 
 test.each([679, 680, 681, 690, 699, 700, 701, 1_390])(
   'nothing is lost of %i characters without the end of a sentence',
@@ -17,10 +19,9 @@ test('a chunk is found again where it stands, over several pieces and blank line
   const texts = ['# 总说\n水从山里来。', '渠有六十条。', `# 各渠\n\n\n${table}\n完。`]
   const pieces = texts.map((text, at) => ({ n: at + 1, text, place: {} }))
   const chunks = splitIntoChunks(pieces)
-  const shown = chunks.map(({ piece, text }) => {
-    const behind = texts.slice(piece - 1)
-    const { from, chars } = locateChunk(text, behind)!
-    return behind.join('\n\n').slice(from, from + chars)
+  const shown = chunks.map((chunk) => {
+    const parts = cutPassage(pieces, locateChunk(chunk, pieces))
+    return parts.map(({ text }) => text).join('\n\n')
   })
   expect(shown[0]).toBe('# 总说\n水从山里来。\n\n渠有六十条。')
   const [first, ...others] = shown.filter((text) => text.includes('看守'))
@@ -28,5 +29,5 @@ test('a chunk is found again where it stands, over several pieces and blank line
   expect(others.length).toBeGreaterThan(0)
   for (const text of others) expect(text).toMatch(/^\| 第 \d+ 渠 .*看守 \|$/s)
   expect([first, ...others].join('\n')).toContain(rows.join('\n'))
-  expect(locateChunk('别处的话。', texts)).toBeNull()
+  expect(locateChunk({ piece: 2, text: '别处的话。' }, pieces)).toEqual({ n: 2, from: 0, chars: null })
 })

@@ -1,20 +1,27 @@
-import { MAX_KEYS_PER_USER } from '#contract/key-groups.ts'
+import { keyGroups, MAX_KEYS_PER_USER } from '#contract/key-groups.ts'
 import type { ApiKey, KeySettings, KeyUsage } from '#contract/keys.ts'
 import { AppError } from '#server/core/app-error.ts'
+import { toCoins } from '#server/core/coins.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { updateSpendLimit } from '#server/ledger/ledger.ts'
-import { resolvePermission, recordKeyAction } from './permission.ts'
+import { API_KEY, generateKey } from './authenticate.ts'
+import { recordKeyAction, resolvePermission, toSpendLimit } from './permission.ts'
 import type { Actor, KeyPermission } from './permission.ts'
-import { insertAuditEntry } from './audit/store.ts'
-import { toSpendLimit } from './provision/caps.ts'
-import { lockKeys } from './owned/store.ts'
-import { presentKey } from './presentation.ts'
-import { countKeys, insertKey, findKey, listKeys, lockKey, removeKey, updateKey } from './store.ts'
+import {
+  countKeys,
+  findKey,
+  insertAuditEntry,
+  insertKey,
+  listKeys,
+  lockKey,
+  lockKeys,
+  removeKey,
+  updateKey,
+} from './store.ts'
 import type { KeyRow } from './store.ts'
-import { API_KEY, generateKey } from './token.ts'
 import { loadUsage } from './usage/store.ts'
-import { summarizeUsage } from './usage/summary.ts'
+import { summarizeUsage } from './usage/usage.ts'
 
 /** The account's first key (reference-product, "Keys"). */
 const FIRST_KEY = {
@@ -136,5 +143,32 @@ export function createApiKeys(db: Db) {
       await requireKey(db, actor, id)
       return summarizeUsage(await loadUsage(db, actor.user_id, id))
     },
+  }
+}
+
+/** A key as its owner sees it; `rawValue` is given only in the response that creates or rotates it. */
+function presentKey(row: KeyRow, rawValue: string | null = null): ApiKey {
+  const { name, value, provider_sort, auto_switch, expired, status } = row
+  const { allowed_models, allowed_addresses, requests_per_minute, tokens_per_minute } = row
+  return {
+    uuid: row.id,
+    name,
+    value,
+    raw_value: rawValue,
+    group: keyGroups.find((group) => group.name === row.strategy)!,
+    provider_sort,
+    auto_switch,
+    credit_limit: toCoins(row.spend_limit ?? 0n),
+    credit_used: toCoins(row.used),
+    expired_at: row.expired_at?.toISOString() ?? null,
+    expired,
+    status,
+    allowed_models,
+    allowed_addresses,
+    requests_per_minute,
+    tokens_per_minute,
+    provision_key: row.provision_key_id,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
   }
 }

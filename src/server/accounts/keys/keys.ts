@@ -3,12 +3,11 @@ import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
 import { getFunds } from '#server/ledger/ledger.ts'
 import { createFirstKey, createApiKeys } from './api-keys.ts'
-import { createAuthenticate } from './authenticate-key.ts'
-import { createBearerIdentify } from './provision/identify.ts'
-import { createProvisionKeys } from './provision/provision-keys.ts'
-import { getTransaction } from './usage/transaction.ts'
+import { createAuthenticate, createBearerIdentify } from './authenticate.ts'
+import { createProvisionKeys } from './provision-keys.ts'
+import { getTransaction } from './usage/usage.ts'
 
-export type { GatewayKey } from './authenticate-key.ts'
+export type { GatewayKey } from './authenticate.ts'
 export type Keys = ReturnType<typeof createKeys>
 
 /** API keys, which call models, and provision keys, which manage API keys. */

@@ -16,7 +16,7 @@ const key = () => ({
   id: uuid().primaryKey(),
   user_id: owner(),
   name: text().notNull(),
-  /** Hash of the key (token.ts); the key itself is stored nowhere. */
+  /** Hash of the key (authenticate.ts); the key itself is stored nowhere. */
   token_hash: text().notNull().unique(),
   /** Masked, for showing. */
   value: text().notNull(),

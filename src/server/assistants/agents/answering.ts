@@ -1,8 +1,8 @@
 import { createIntroduction, NOT_FOUND_ANSWER } from '#contract/agents/agent-defaults.ts'
 import type { Agent, AgentPassage } from '#contract/agents/agents.ts'
+import { formatPassageUrl } from '#contract/documents/passages.ts'
 import type { AgentReference } from '#contract/gateway/agent-chat.ts'
 import type { MessageSearch, SearchSource } from '#contract/web-search.ts'
-import { toPassageUrl } from '#server/documents/blocks/blocks.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { addToQuestion, joinPreparations } from '#server/conversations/conversations.ts'
 import type { PromptPreparation } from '#server/conversations/conversations.ts'
@@ -180,9 +180,9 @@ export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
       const isShown = document && showsSources(agent)
       const [passage] = isShown ? await knowledge.readPassages([{ document_id: document.id, ...cited }]) : []
       if (!document || !passage) throw new AppError('not_found')
-      const { chunk, piece, place, text, outdated } = passage
+      const { chunk, place, text, outdated } = passage
       const isLinked = agent.owned && !outdated
-      const url = isLinked ? toPassageUrl(document.id, piece, await knowledge.locate(passage)) : null
+      const url = isLinked ? formatPassageUrl(document.id, await knowledge.locate(passage)) : null
       return { block, chunk, name: document.name, place, text, outdated, url }
     },
   }

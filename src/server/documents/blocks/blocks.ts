@@ -45,7 +45,6 @@ type Options = TranscriptionDeps & {
 type BlockInput = { md5: string; name: string; type: string; size: number; url: string; channel: string }
 type RereadInput = { pages?: number[] | undefined; model?: string | undefined }
 type Owner = Pick<Visitor, 'user_id' | 'account_id' | 'budgets'>
-export { toPassageUrl } from './question.ts'
 export type Blocks = ReturnType<typeof createBlocks>
 
 const BEGINNING_PIECES = 8

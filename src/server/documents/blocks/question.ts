@@ -1,4 +1,6 @@
 import { addAbortSignal } from 'node:stream'
+import { formatPassageUrl } from '#contract/documents/passages.ts'
+import type { PassageSpan } from '#contract/documents/passages.ts'
 import { canModelsSee } from '#contract/uploads.ts'
 import type { SearchSource } from '#contract/web-search.ts'
 import { addToQuestion } from '#server/conversations/conversations.ts'
@@ -6,14 +8,14 @@ import type { PromptPreparation } from '#server/conversations/conversations.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Files } from '#server/files/files.ts'
-import { formatCard, formatPlace } from '#server/documents/knowledge/knowledge.ts'
+import { formatCard, formatPlace, locateChunk, readChunks } from '#server/documents/knowledge/knowledge.ts'
+import type { Chunk } from '#server/documents/knowledge/knowledge.ts'
 import { ByteSource, estimateTokens } from '#server/llm/llm.ts'
 import type { ContentPart, ModelEntry } from '#server/llm/llm.ts'
-import { selectPassages, splitIntoPassages } from './passages.ts'
-import type { Passage } from './passages.ts'
+import { selectPassages } from './passages.ts'
 import type { PictureRoom } from './picture-room.ts'
 import * as store from './store.ts'
-import type { StoredBlock } from './store.ts'
+import type { PieceRow, StoredBlock } from './store.ts'
 
 /** Most tokens that documents add to a prompt, and their largest share of the model's context. */
 const MAX_DOCUMENT_TOKENS = 16_000
@@ -21,11 +23,10 @@ const CONTEXT_SHARE = 0.4
 /** Tokens of the words around the passages, and of each picture. */
 const FRAME_TOKENS = 300
 const PICTURE_TOKENS = 1_600
-/** Pieces that are read and cut into passages at a time. */
-const PIECES_AT_A_TIME = 100
 const MAX_PICTURE_BYTES = 10_000_000
 
-type Card = Passage & { n: number; block: StoredBlock }
+/** A chunk that is shown to the model by its number. */
+type Card = Chunk & { n: number; block: StoredBlock; span: PassageSpan }
 type Options = {
   db: Db
   files: Files
@@ -62,9 +63,12 @@ export function createDocumentPreparation(options: Options): PromptPreparation {
       const cards: Card[] = []
       for (const block of textBlocks) {
         const share = Math.floor(maxChars / textBlocks.length)
-        const passages = await selectPassages(question, await listPassages(db, block), share)
-        const first = sources.length + cards.length + 1
-        cards.push(...passages.map((passage, at) => ({ ...passage, n: first + at, block })))
+        const { pieces, chunks } = await readBlock(db, block)
+        for (const chunk of await selectPassages(question, chunks, share)) {
+          const before = cards.findLast((card) => card.block === block)?.span
+          const span = locateChunk(chunk, pieces, before)
+          cards.push({ ...chunk, n: sources.length + cards.length + 1, block, span })
+        }
       }
       const all = [...sources, ...cards.map(toSource)]
       await saveNote({ search: { state: all.length ? 'found' : 'nothing', sources: all } })
@@ -78,14 +82,17 @@ export function createDocumentPreparation(options: Options): PromptPreparation {
   }
 }
 
-async function listPassages(db: Db, block: StoredBlock): Promise<Passage[]> {
-  const passages: Passage[] = []
-  for (let after = 0; ;) {
-    const pieces = await store.listPieces(db, block, { after, size: PIECES_AT_A_TIME })
-    for (const passage of splitIntoPassages(pieces)) passages.push(passage)
-    if (pieces.length < PIECES_AT_A_TIME) return passages
-    after = pieces.at(-1)!.n
+/** Reads the text of a block, and cuts it as it is cut for an index. */
+async function readBlock(db: Db, block: StoredBlock): Promise<{ pieces: PieceRow[]; chunks: Chunk[] }> {
+  const pieces: PieceRow[] = []
+  const chunks: Chunk[] = []
+  const readPieces = async (after: number, size: number): Promise<PieceRow[]> => {
+    const batch = await store.listPieces(db, block, { after, size })
+    pieces.push(...batch)
+    return batch
   }
+  for await (const chunk of readChunks(readPieces)) chunks.push(chunk)
+  return { pieces, chunks }
 }
 
 const isPicture = ({ type, size }: StoredBlock): boolean => canModelsSee(type) && size <= MAX_PICTURE_BYTES
@@ -118,17 +125,10 @@ function buildMaterial(blocks: StoredBlock[], cards: Card[]): string {
   ].join('\n\n')
 }
 
-/** Returns the address of a passage: the piece where it begins, the characters of that piece before it, and its length. */
-export const toPassageUrl = (
-  id: string,
-  piece: number,
-  span: { from: number; chars: number } | null,
-): string => `/block/${id}?piece=${piece}${span ? `&from=${span.from}&chars=${span.chars}` : ''}`
-
-const toSource = ({ n, block, piece, from, chars, place }: Card): SearchSource => ({
+const toSource = ({ n, block, piece, place, span }: Card): SearchSource => ({
   n,
   title: block.name,
-  url: toPassageUrl(block.id, piece, chars === null ? null : { from, chars }),
+  url: formatPassageUrl(block.id, span),
   site: formatPlace(place),
   published_at: null,
   block: { id: block.id, piece, place },

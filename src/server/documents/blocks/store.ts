@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { BlockSummary } from '#contract/blocks.ts'
 import type { Piece } from '#contract/readings.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -184,34 +185,25 @@ export async function replacePieces(
   await insertPieces(tx, block, 1, pieces)
 }
 
-/** Lists pieces of a user's block behind number `after`. */
-export async function listPieces(
-  db: Db,
-  { user_id, id }: Pick<BlockRow, 'user_id' | 'id'>,
-  { after, size }: { after: number; size: number },
-): Promise<PieceRow[]> {
-  return db
+/** Pieces behind number `after`, at most `size` of them. */
+type PieceRange = { after: number; size: number }
+
+const selectPieces = (db: Db, isWanted: SQL | undefined, { after, size }: PieceRange): Promise<PieceRow[]> =>
+  db
     .select({ n: blockPieces.n, text: blockPieces.text, place: blockPieces.place })
     .from(blockPieces)
     .innerJoin(blocks, eq(blocks.id, blockPieces.block_id))
-    .where(and(eq(blocks.id, id), eq(blocks.user_id, user_id), gt(blockPieces.n, after)))
+    .where(and(isWanted, gt(blockPieces.n, after)))
     .orderBy(asc(blockPieces.n))
     .limit(size)
-}
+
+/** Lists pieces of a user's block. */
+export const listPieces = (db: Db, { user_id, id }: Pick<BlockRow, 'user_id' | 'id'>, range: PieceRange) =>
+  selectPieces(db, and(eq(blocks.id, id), eq(blocks.user_id, user_id)), range)
 
 /** Lists pieces of a block that the server itself names, one that is indexed. */
-export async function listIndexedPieces(
-  db: Db,
-  blockId: string,
-  { after, size }: { after: number; size: number },
-): Promise<PieceRow[]> {
-  return db
-    .select({ n: blockPieces.n, text: blockPieces.text, place: blockPieces.place })
-    .from(blockPieces)
-    .where(and(eq(blockPieces.block_id, blockId), gt(blockPieces.n, after)))
-    .orderBy(asc(blockPieces.n))
-    .limit(size)
-}
+export const listIndexedPieces = (db: Db, blockId: string, range: PieceRange) =>
+  selectPieces(db, eq(blocks.id, blockId), range)
 
 /** A claim lapses after this long: its run has died. */
 const CLAIM = sql`interval '3 minutes'`

@@ -1,6 +1,7 @@
-import { findTerm, readPostings } from './segment.ts'
+import type { Chunk } from './chunks.ts'
+import { createBreath, findTerm, parseSegment, readPostings, SegmentBuilder } from './segment.ts'
 import type { Segment } from './segment.ts'
-import { extractTerms } from './terms.ts'
+import { createTermCounter, extractTerms } from './terms.ts'
 import type { Term } from './terms.ts'
 
 /**
@@ -104,4 +105,20 @@ export function scoreSegments(segments: readonly Segment[], terms: readonly Quer
     coverage[at]! /= mass
   }
   return { scores, coverage, mass }
+}
+
+/**
+ * Scores chunks of a document without an index for a question, in their order; 0 where none of its words occurs. Their segment
+ * has the terms of the question alone, and is gone afterwards. The headings above a chunk are words of it, as in an index.
+ */
+export async function scoreChunks(question: string, chunks: readonly Chunk[]): Promise<Float32Array> {
+  const terms = extractQueryTerms(question)
+  const countTerms = createTermCounter(terms)
+  const builder = new SegmentBuilder()
+  const breathe = createBreath()
+  for (const { text, place } of chunks) {
+    builder.add(countTerms([...(place.heading ?? []), text].join('\n')))
+    await breathe()
+  }
+  return scoreSegments([parseSegment(await builder.pack())], terms).scores
 }

@@ -29,7 +29,7 @@ type Unit = { type: 'heading' | 'paragraph' | 'table'; text: string; size: numbe
 type Pending = Chunk & { size: number; has_only_headings: boolean }
 
 /** Cuts the pieces of a document, given in their order, into chunks: the same ones each time. */
-export class Chunker {
+class Chunker {
   #pending: Pending | null = null
 
   /** Returns the chunks that are complete with this piece. */
@@ -80,23 +80,21 @@ export function splitIntoChunks(pieces: readonly NumberedPiece[]): Chunk[] {
   return [...pieces.flatMap((piece) => chunker.add(piece)), ...chunker.end()]
 }
 
-/**
- * Finds a chunk in the pieces from its own on, joined by a blank line: the characters before it, and its length. A part of a
- * table is found without the header, which stands elsewhere. Null where it is not there.
- */
-export function locateChunk(text: string, pieces: readonly string[]): { from: number; chars: number } | null {
-  const lines = text.split('\n')
-  const rows = lines.slice(lines.findIndex(isRule) + 1).join('\n')
-  for (const candidate of [text, rows]) {
-    // A chunk does not keep the blank lines between pieces and paragraphs as they were.
-    const words = candidate
-      .trim()
-      .split(/\s+/)
-      .map((word) => RegExp.escape(word))
-    const match = new RegExp(words.join('\\s+')).exec(pieces.join('\n\n'))
-    if (match) return { from: match.index, chars: match[0].length }
+/** Reads pieces of a document behind number `after`, at most `size` of them; fewer where there are no more. */
+export type ReadPieces = (after: number, size: number) => Promise<readonly NumberedPiece[]>
+
+const PIECES_AT_A_TIME = 100
+
+/** Reads a document and cuts it on the way. */
+export async function* readChunks(readPieces: ReadPieces): AsyncGenerator<Chunk> {
+  const chunker = new Chunker()
+  for (let after = 0; ;) {
+    const pieces = await readPieces(after, PIECES_AT_A_TIME)
+    for (const piece of pieces) yield* chunker.add(piece)
+    if (pieces.length < PIECES_AT_A_TIME) break
+    after = pieces.at(-1)!.n
   }
-  return null
+  yield* chunker.end()
 }
 
 const isSamePlace = (a: Place, b: Place): boolean =>
@@ -121,7 +119,9 @@ const toUnit = (type: Unit['type'], lines: string[]): Unit => {
 }
 
 const isRow = (line: string | undefined): boolean => line?.trimStart().startsWith('|') ?? false
-const isRule = (line: string | undefined): boolean => line !== undefined && /^\s*\|[\s:|-]+\|\s*$/.test(line)
+/** Tells whether a line divides the header of a table from its rows. */
+export const isRule = (line: string | undefined): boolean =>
+  line !== undefined && /^\s*\|[\s:|-]+\|\s*$/.test(line)
 const isHeading = (line: string): boolean => /^#{1,6}\s/.test(line)
 
 /** Splits Markdown by its structure; each long line is a paragraph of its own, as plain text is often written. */

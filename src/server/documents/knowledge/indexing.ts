@@ -1,21 +1,23 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { createId } from '#server/core/ids.ts'
 import type { TaskExecution, TaskKind } from '#server/tasks/tasks.ts'
-import { Chunker } from './chunks.ts'
-import type { Chunk, NumberedPiece } from './chunks.ts'
+import { readChunks } from './chunks.ts'
+import type { Chunk, NumberedPiece, ReadPieces } from './chunks.ts'
 import type { ModelDeps } from './models.ts'
 import { formatTitle } from './passage.ts'
-import { SegmentBuilder } from './segment.ts'
+import { createBreath, SegmentBuilder } from './segment.ts'
 import * as store from './store.ts'
 import type { DocumentRow } from './store.ts'
 import { countTerms } from './terms.ts'
 import { indexVectors } from './vector-indexing.ts'
 
-/** Reads pieces of a document behind number `after`, at most `size` of them; none where there are no more. */
-export type ReadPieces = (documentId: string, after: number, size: number) => Promise<NumberedPiece[]>
+/** Reads pieces of any document. */
+export type ReadDocument = (
+  documentId: string,
+  ...range: Parameters<ReadPieces>
+) => Promise<readonly NumberedPiece[]>
 
 const indexingPayload = z.object({ document_id: z.uuid(), words_only: z.boolean().optional() })
 export type IndexingPayload = z.output<typeof indexingPayload>
@@ -25,13 +27,10 @@ type Save = (
   write: (tx: Db) => Promise<void>,
   progress: { done: number; total: number | null; cost?: bigint },
 ) => Promise<void>
-type Deps = ModelDeps & { db: Db; readPieces: ReadPieces }
+type Deps = ModelDeps & { db: Db; readPieces: ReadDocument }
 
-const PIECES_AT_A_TIME = 100
 /** Chunks of a segment: this part of the work is not done again after the process died. */
 const SEGMENT_CHUNKS = 1_000
-/** Longest search for the words of chunks before other work has its turn, ms. */
-const BREATH_MS = 2
 
 /**
  * The kind of task that indexes a document. Chunks and words are stored segment by segment, in a generation that is searched once
@@ -125,15 +124,11 @@ async function indexWords(
     await breathe()
   }
 
-  const chunker = new Chunker()
-  for (let after = 0; ;) {
+  const readBatch: ReadPieces = (after, size) => {
     task.signal.throwIfAborted()
-    const pieces = await readPieces(documentId, after, PIECES_AT_A_TIME)
-    for (const piece of pieces) for (const chunk of chunker.add(piece)) await add(chunk)
-    if (!pieces.length) break
-    after = pieces.at(-1)!.n
+    return readPieces(documentId, after, size)
   }
-  for (const chunk of chunker.end()) await add(chunk)
+  for await (const chunk of readChunks(readBatch)) await add(chunk)
   if (!seenCount) throw new AppError('document_empty')
   await endSegment()
   await save((tx) => store.publishGeneration(tx, document, seenCount), { done: seenCount, total: null })
@@ -142,13 +137,3 @@ async function indexWords(
 
 /** The document is gone, or another task indexes it. */
 class Superseded extends Error {}
-
-/** Lets other work have its turn when `BREATH_MS` have gone by since it had it. */
-function createBreath(): () => Promise<void> {
-  let since = performance.now()
-  return async () => {
-    if (performance.now() - since < BREATH_MS) return
-    await yieldToOthers()
-    since = performance.now()
-  }
-}

@@ -1,12 +1,12 @@
+import type { PassageSpan } from '#contract/documents/passages.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Payer } from '#server/runs/runs.ts'
 import type { Task, Tasks } from '#server/tasks/tasks.ts'
-import { locateChunk } from './chunks.ts'
 import { createIndexing } from './indexing.ts'
-import type { ReadPieces } from './indexing.ts'
+import type { ReadDocument } from './indexing.ts'
 import type { ModelDeps } from './models.ts'
-import { formatTitle } from './passage.ts'
+import { countMaxPieces, formatTitle, locateChunk } from './passage.ts'
 import type { Passage, PassageRef } from './passage.ts'
 import { search } from './search.ts'
 import type { SearchRequest } from './search.ts'
@@ -14,18 +14,14 @@ import { createSegmentCache } from './segment-cache.ts'
 import * as store from './store.ts'
 import type { DocumentRow } from './store.ts'
 
-export { extractQueryTerms } from './bm25.ts'
-export type { QueryTerm } from './bm25.ts'
-export { formatCard, formatPlace } from './cards.ts'
-export type { Card } from './cards.ts'
-export { splitIntoChunks } from './chunks.ts'
+export { extractQueryTerms, scoreChunks } from './bm25.ts'
+export { readChunks, splitIntoChunks } from './chunks.ts'
 export type { Chunk, NumberedPiece } from './chunks.ts'
 export { countClaims, reviewAnswer } from './citations.ts'
 export { saveEmbeddings } from './models.ts'
-export { hashPassage } from './passage.ts'
-export type { Passage, PassageRef } from './passage.ts'
+export { formatCard, formatPlace, hashPassage, locateChunk } from './passage.ts'
+export type { Card, Passage, PassageRef } from './passage.ts'
 export type { SearchRequest } from './search.ts'
-export { foldText, stem } from './terms.ts'
 
 export type Knowledge = ReturnType<typeof createKnowledge>
 
@@ -42,8 +38,8 @@ type Options = ModelDeps & { db: Db; tasks: Tasks; log: Log }
 
 /** Keeps documents that can be searched. Ids are the caller's, who has checked who may name them. */
 export function createKnowledge({ db, tasks, log, ...models }: Options) {
-  let source: { readPieces: ReadPieces } | undefined
-  const readPieces: ReadPieces = (...args) => {
+  let source: { readPieces: ReadDocument } | undefined
+  const readPieces: ReadDocument = (...args) => {
     if (!source) throw new Error('knowledge is not connected to what has the pieces')
     return source.readPieces(...args)
   }
@@ -52,7 +48,7 @@ export function createKnowledge({ db, tasks, log, ...models }: Options) {
 
   return {
     /** Sets the source of documents' pieces, before tasks are started. */
-    connect(pieces: { readPieces: ReadPieces }): void {
+    connect(pieces: { readPieces: ReadDocument }): void {
       source = pieces
     },
 
@@ -116,17 +112,10 @@ export function createKnowledge({ db, tasks, log, ...models }: Options) {
       }))
     },
 
-    /**
-     * Finds a passage from its piece on: the characters before it, and its length over the pieces, joined by a blank line. Null
-     * where the document has been read again since.
-     */
-    async locate({ document_id, piece, text }: Pick<Passage, 'document_id' | 'piece' | 'text'>) {
-      // Paragraphs of different pieces have a blank line between them.
-      const pieces = await readPieces(document_id, piece - 1, text.split('\n\n').length)
-      return locateChunk(
-        text,
-        pieces.map((one) => one.text),
-      )
+    /** Locates a passage in its document; names the whole piece where the document has been read again since. */
+    async locate(passage: Pick<Passage, 'document_id' | 'piece' | 'text'>): Promise<PassageSpan> {
+      const { document_id, piece, text } = passage
+      return locateChunk(passage, await readPieces(document_id, piece - 1, countMaxPieces(text)))
     },
   }
 }

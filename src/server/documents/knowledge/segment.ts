@@ -24,6 +24,19 @@ const MAX_LENGTH = 0xffff
 /** Terms that are packed before other work has its turn. */
 const TERMS_AT_A_TIME = 1_000
 
+/** Longest work on chunks before other work has its turn, ms. */
+const BREATH_MS = 2
+
+/** Lets other work have its turn when `BREATH_MS` have gone by since it had it. */
+export function createBreath(): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < BREATH_MS) return
+    await yieldToOthers()
+    since = performance.now()
+  }
+}
+
 /** Gathers the terms of chunks, one after the other. */
 export class SegmentBuilder {
   readonly #lengths: number[] = []

@@ -13,9 +13,8 @@ import { ApiKeyForm } from './ApiKeyForm.tsx'
 import { ApiKeySamples } from './ApiKeySamples.tsx'
 import { apiKeyCalls, invalidateApiKeys, useApiKeys } from './keyCalls.ts'
 import { getLastDay } from './KeyForm.tsx'
-import { formatLastUsed, KeyList, KeyName, KeyStatus } from './KeyList.tsx'
-import { getUsableKeyValue, NewKeyDialog } from './NewKeyDialog.tsx'
-import { KeyUsage } from './usage/KeyUsage.tsx'
+import { formatLastUsed, getUsableKeyValue, KeyList, KeyName, KeyStatus, NewKeyDialog } from './KeyList.tsx'
+import { KeyUsage } from './KeyUsage.tsx'
 
 /** The API keys of the signed-in user with their actions, and sample programs. */
 export const ApiKeys = () => (

@@ -1,10 +1,12 @@
-import { KeyRound, MoreHorizontal, Pencil, Plus, Power, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Copy, KeyRound, MoreHorizontal, Pencil, Plus, Power, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { MAX_KEYS_PER_USER } from '#contract/key-groups.ts'
 import { formatDateTime } from '#web/core/format.ts'
 import { keysText } from '#web/text/keys.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { copyText } from '#web/ui/clipboard.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu, type MenuItem } from '#web/ui/Menu.tsx'
@@ -159,3 +161,42 @@ export function KeyStatus({ state }: { state: keyof typeof keysText.statuses }) 
 /** Formats a time to the minute, in the reader's time zone. */
 export const formatLastUsed = (at: string | null): string =>
   at ? formatDateTime(at).slice(0, 16) : keysText.unused
+
+/** Shows the whole value of the newest key until the person confirms it, with advice on storing it. */
+export function NewKeyDialog({ newest }: { newest: AnyKey | null }) {
+  const [confirmed, setConfirmed] = useState<string | null>(null)
+  const rawValue = newest?.raw_value ?? null
+  const value = rawValue === confirmed ? null : rawValue
+  const close = () => setConfirmed(rawValue)
+  return (
+    <Dialog
+      open={value !== null}
+      onOpenChange={close}
+      title={keysText.valueTitle}
+      description={keysText.valueWarning}
+      footer={
+        <>
+          <Button onClick={close}>{keysText.saveDone}</Button>
+          <Button variant="primary" onClick={() => void copyText(value ?? '')}>
+            <Copy size={15} aria-hidden />
+            {keysText.copy}
+          </Button>
+        </>
+      }
+    >
+      <output
+        aria-label={keysText.value}
+        className="block rounded-xl border bg-fill p-3.5 font-mono text-note break-all select-all"
+      >
+        {value}
+      </output>
+    </Dialog>
+  )
+}
+
+/** The whole value of the newest key while that key exists; null otherwise. */
+export function getUsableKeyValue(newest: AnyKey | null, keys: AnyKey[] = []): string | null {
+  const current = keys.find(({ uuid }) => uuid === newest?.uuid)
+  // A value that another tab has replaced meanwhile would not work.
+  return current && current.value === newest?.value ? newest.raw_value : null
+}

@@ -1,19 +1,20 @@
+import { Link } from '@inertiajs/react'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { keyGroups } from '#contract/key-groups.ts'
 import type { ProvisionKey } from '#contract/keys.ts'
 import { formatCoins } from '#web/core/format.ts'
+import { useConfig } from '#web/core/page.ts'
 import { keysText, provisionText } from '#web/text/keys.ts'
+import { CodeSample } from '#web/ui/CodeSample.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
 import type { Column } from '#web/ui/Table.tsx'
 import { withToast } from '#web/ui/withToast.ts'
 import { invalidateProvisionKeys, provisionKeyCalls, useProvisionKeys } from './keyCalls.ts'
-import { formatLastUsed, KeyList, KeyName, KeyStatus } from './KeyList.tsx'
-import { getUsableKeyValue, NewKeyDialog } from './NewKeyDialog.tsx'
+import { formatLastUsed, getUsableKeyValue, KeyList, KeyName, KeyStatus, NewKeyDialog } from './KeyList.tsx'
 import { ProvisionKeyForm } from './ProvisionKeyForm.tsx'
-import { ProvisionKeySample } from './ProvisionKeySample.tsx'
 
 /** The provision keys of the signed-in user with their actions, and a sample command. */
 export const ProvisionKeys = () => (
@@ -78,6 +79,30 @@ function ProvisionKeyList() {
       />
       <NewKeyDialog newest={newest} />
     </>
+  )
+}
+
+const PLACEHOLDER_KEY = 'YOUR_PROVISION_KEY'
+
+/** A sample command that creates an API key; `provision_key` is null while its whole value is unknown. */
+function ProvisionKeySample({ provision_key }: { provision_key: string | null }) {
+  const { app_url } = useConfig()
+  const code = `curl ${app_url}/api/api_keys \\
+  -H "Authorization: Bearer ${provision_key ?? PLACEHOLDER_KEY}" \\
+  -H "Content-Type: application/json" \\
+  -d '{"name": "customer-1", "credit_limit": 100}'`
+  return (
+    <section className="mt-12 flex flex-col gap-2">
+      <h2 className="text-reading font-medium">{provisionText.sample}</h2>
+      <p className="text-note text-ink2">
+        {provisionText.sampleHint}
+        <Link href="/docs/api" className="text-accent underline underline-offset-3">
+          {provisionText.sampleLink}
+        </Link>
+        。
+      </p>
+      <CodeSample code={code} />
+    </section>
   )
 }
 

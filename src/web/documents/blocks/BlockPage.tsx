@@ -2,6 +2,7 @@ import { Link, router, usePage } from '@inertiajs/react'
 import { ChevronLeft, FileX, MoreHorizontal } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
 import type { Block } from '#contract/blocks.ts'
+import { parsePassageSpan, type PassageSpan } from '#contract/documents/passages.ts'
 import { isUnknownId } from '#web/core/api.ts'
 import { formatDateTime } from '#web/core/format.ts'
 import { FileIcon, formatBytes, isAskable, useBlock } from '#web/files/files.ts'
@@ -17,7 +18,6 @@ import { createBlockItems, DeleteBlockDialog, isLink, rereadBlock, stopReading }
 import { DocumentChat } from './DocumentChat.tsx'
 import { DocumentView } from './DocumentView.tsx'
 import { Original } from './Original.tsx'
-import { parsePassageTarget, type PassageTarget } from './passage/passages.ts'
 
 const LIST_URL = '/block'
 
@@ -130,12 +130,12 @@ function BlockContent({ block, chat }: { block: Block; chat: ReactNode }) {
 }
 
 /** The passage that the address names; each visit gives a new object, so that the same passage is shown again. */
-function useTarget(): PassageTarget | null {
+function useTarget(): PassageSpan | null {
   const page = usePage()
-  return useMemo(() => parsePassageTarget(new URL(page.url, location.origin).searchParams), [page])
+  return useMemo(() => parsePassageSpan(new URL(page.url, location.origin).searchParams), [page])
 }
 
-function Preview({ block, target }: { block: Block; target: PassageTarget | null }) {
+function Preview({ block, target }: { block: Block; target: PassageSpan | null }) {
   if (block.status === 2) return <DocumentView block={block} target={target} />
   if (block.status === 3)
     return (

@@ -1,19 +1,19 @@
 import { useMemo, useRef, useState } from 'react'
 import type { Block } from '#contract/blocks.ts'
+import { cutPassage, type PassageSpan } from '#contract/documents/passages.ts'
 import { blocksText } from '#web/text/blocks.ts'
 import { toast } from '#web/ui/toast.ts'
 import { getOriginalKind, Original } from './Original.tsx'
 import { PdfView } from './pdf/LazyPdfView.tsx'
-import { cutPassage, type PassageTarget } from './passage/passages.ts'
 import { PieceList } from './PieceList.tsx'
 import { usePassagePieces } from './queries.ts'
 import { ReadingReport } from './ReadingReport.tsx'
 
 /** A document in its original form or as the text read from it, with a switch between both. */
-export function DocumentView({ block, target }: { block: Block; target: PassageTarget | null }) {
+export function DocumentView({ block, target }: { block: Block; target: PassageSpan | null }) {
   const kind = getOriginalKind(block)
   const hasOriginal = kind === 'pdf' || kind === 'image'
-  const [choice, setChoice] = useState({ isOriginal: hasOriginal, after: null as PassageTarget | null })
+  const [choice, setChoice] = useState({ isOriginal: hasOriginal, after: null as PassageSpan | null })
   // A citation of a picture refers to the text read from it.
   const isOriginal = choice.isOriginal && (kind !== 'image' || choice.after === target)
   const choose = (original: boolean) => setChoice({ isOriginal: original, after: target })

@@ -3,6 +3,7 @@ import { Play } from 'lucide-react'
 import { useMemo, useRef } from 'react'
 import { VList } from 'virtua'
 import type { Block, BlockPiece } from '#contract/blocks.ts'
+import { cutPassage, type PassageSpan } from '#contract/documents/passages.ts'
 import { formatTime } from '#web/core/formatTime.ts'
 import { Markdown } from '#web/markdown/markdown.tsx'
 import { blocksText } from '#web/text/blocks.ts'
@@ -11,7 +12,6 @@ import { NextPageError } from '#web/ui/layout/NextPageError.tsx'
 import { usePagedRows } from '#web/ui/layout/usePagedRows.ts'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { cutPassage, type PassageTarget } from './passage/passages.ts'
 import { scrollToRange, useMarkedPassage } from './passage/useMarkedPassage.ts'
 import { describePlace } from './places.ts'
 import { listPieces, usePieces } from './queries.ts'
@@ -19,7 +19,7 @@ import './pieces.css'
 
 type Props = {
   block: Block
-  target: PassageTarget | null
+  target: PassageSpan | null
   /** Plays the recording from this moment. */
   onSeek?: (ms: number) => void
 }
@@ -112,7 +112,7 @@ type PieceProps = {
   previous: BlockPiece | undefined
   /** The text is not Markdown and is shown unformatted. */
   isPlain: boolean
-  target: PassageTarget | null
+  target: PassageSpan | null
   /** The part of the piece that belongs to the target passage. */
   passage: string | null
   onFound: (range: Range) => void

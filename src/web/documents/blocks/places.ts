@@ -1,9 +1,9 @@
-import type { PiecePlace } from '#contract/blocks.ts'
+import type { Place } from '#contract/readings.ts'
 import { formatTime } from '#web/core/formatTime.ts'
 import { blocksText } from '#web/text/blocks.ts'
 
 /** Describes where a piece stands, in Chinese; empty where its text says so itself. */
-export function describePlace({ page, slide, sheet, range, start_ms, end_ms, entry }: PiecePlace): string {
+export function describePlace({ page, slide, sheet, range, start_ms, end_ms, entry }: Place): string {
   const parts = [
     entry,
     page === undefined ? undefined : blocksText.page(page),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { cutPassage, parsePassageTarget } from './passages.ts'
+import { cutPassage, parsePassageSpan } from '#contract/documents/passages.ts'
 
 const pieces = ['一二三四五', '六七', '八九十'].map((text, at) => ({ n: at + 1, text }))
 const cut = (search: string) => {
-  const target = parsePassageTarget(new URLSearchParams(search))
+  const target = parsePassageSpan(new URLSearchParams(search))
   return target && cutPassage(pieces, target).map(({ n, text }) => `${n} ${text}`)
 }
 

@@ -1,23 +1,24 @@
 import { MAX_KEYS_PER_USER } from '#contract/key-groups.ts'
 import type { ProvisionKey, ProvisionSettings } from '#contract/keys.ts'
 import { AppError } from '#server/core/app-error.ts'
+import { toCoins } from '#server/core/coins.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { updateSpendLimit } from '#server/ledger/ledger.ts'
-import { insertAuditEntry } from '../audit/store.ts'
-import { toSpendLimit } from './caps.ts'
-import { lockKeys } from '../owned/store.ts'
-import { presentProvisionKey } from '../presentation.ts'
-import { generateKey, PROVISION_KEY } from '../token.ts'
+import { generateKey, PROVISION_KEY } from './authenticate.ts'
+import { toSpendLimit } from './permission.ts'
 import {
-  OTHER_STATUS,
   countProvisionKeys,
-  insertProvisionKey,
   findProvisionKey,
+  insertAuditEntry,
+  insertProvisionKey,
   listProvisionKeys,
+  lockKeys,
+  OTHER_STATUS,
   removeProvisionKey,
   updateProvisionKey,
 } from './store.ts'
+import type { ProvisionKeyRow } from './store.ts'
 
 type AuditAction = Parameters<typeof insertAuditEntry>[1]['act']
 
@@ -93,3 +94,24 @@ export function createProvisionKeys(db: Db) {
 }
 
 type KeyRef = { user_id: string; id: string }
+
+function presentProvisionKey(row: ProvisionKeyRow, rawValue: string | null = null): ProvisionKey {
+  const { name, value, status, max_days, allowed_groups, allowed_models, max_keys, keys } = row
+  return {
+    uuid: row.id,
+    name,
+    value,
+    raw_value: rawValue,
+    status,
+    max_credit_limit: toCoins(row.max_credit_limit ?? 0n),
+    total_credit_limit: toCoins(row.spend_limit ?? 0n),
+    total_credit_used: toCoins(row.used),
+    max_days,
+    allowed_groups,
+    allowed_models,
+    max_keys,
+    keys,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  }
+}
