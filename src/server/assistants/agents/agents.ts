@@ -53,7 +53,7 @@ type Asker = Pick<Visitor, 'user_id' | 'guest' | 'chatbot'>
 type Progress = { status: Agent['status']; embeds: AgentEmbed[] }
 export { createAnswering } from './answering.ts'
 export { createWidgets } from './widget.ts'
-export type { Answering, UsableAgent } from './answering.ts'
+export type { UsableAgent } from './answering.ts'
 export type Agents = ReturnType<typeof createAgents>
 
 /** Keeps agents that answer from files and links: their forms, sources, lists, and who may use them. */

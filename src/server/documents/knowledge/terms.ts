@@ -1,4 +1,3 @@
-/// <reference path="./opencc-js.d.ts" />
 import traditionalCharacters from 'opencc-js/dict/TSCharacters'
 
 /** A word, or two Chinese characters that stand side by side, by which a text can be found. */

@@ -5,10 +5,10 @@ import { addModel } from './columnModels.ts'
 import { getComparison } from './comparisonStore.ts'
 import { stopColumns } from './follow.ts'
 
-const stored = { sess_id: 's1', chat_id: 't1' }
+const stored = { sess_id: 'stopped', chat_id: 't1' }
 const { key: _, local: __, ...question } = { ...createLocalQuestion('问', ''), ...stored, id: 'q1' }
 const { key: ___, local: ____, ...answer } = { ...createLocalAnswer('a'), ...stored, id: 'a1' }
-const session = { id: 's1' }
+const session = { id: 'stopped' }
 const messages = [question, { ...answer, status: 'cancelled', text: '' }]
 const responses: Record<string, unknown> = {
   'POST /api/compare/models': { session, models: [], blind: false },
@@ -38,7 +38,7 @@ test('a comparison that is stopped before it has its session is stopped when its
       return Promise.resolve(new Response('data: {"model":"a","state":"cancelled"}\n\ndata: [DONE]\n\n'))
     return Promise.resolve(Response.json(responses[call] ?? {}))
   })
-  const id = 'draft-compare-1'
+  const id = 'draft-compare-stopped'
   await addModel(id, 'a')
   const about = { prompt: '问', tools: [], block: null, content_type: 'text' } as const
   const asking = askCurrentColumns(id, null, { ...about, tools: [] }, () => {})
@@ -53,5 +53,5 @@ test('a comparison that is stopped before it has its session is stopped when its
     'POST /api/chat/cancel',
   ])
   await vi.waitFor(() => expect(isAnswerGrowing()).toBe(false))
-  expect(getComparison('s1')?.columns[0]?.messages.at(-1)?.status).toBe('cancelled')
+  expect(getComparison('stopped')?.columns[0]?.messages.at(-1)?.status).toBe('cancelled')
 })
