@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { FOLDERS_WITHOUT_DATABASE } from '../world/needs.ts'
 import { plainComments } from './comments.ts'
 import { noCycles, noFolderCycles } from './cycles.ts'
 import { findDeadPaths } from './docs.ts'
@@ -46,6 +47,11 @@ test.each([
   ['folders are small', smallFolders, product],
 ])('%s', (_, rule, checked) => {
   expect(rule(checked)).toEqual([])
+})
+
+test('each folder of tests without a database has some', () => {
+  const isEmpty = (folder: string): boolean => globSync(`test/${folder}/**/*.test.ts`).length === 0
+  expect(FOLDERS_WITHOUT_DATABASE.filter(isEmpty)).toEqual([])
 })
 
 test('the documents name only paths that exist', () => {

@@ -1,8 +1,16 @@
 import { matchesGlob } from 'node:path'
 
+/** Folders of tests that need no database. */
+export const FOLDERS_WITHOUT_DATABASE = [
+  'architecture',
+  'scripts',
+  'llm',
+  'formats',
+  'world',
+  'translate/engine',
+]
 /** Tests without a database: see vitest.config.ts. */
-export const WITHOUT_DATABASE =
-  'test/{architecture,scripts,llm,readers,world,translate/{formats,engine}}/**/*.test.ts'
+export const WITHOUT_DATABASE = `test/{${FOLDERS_WITHOUT_DATABASE.join()}}/**/*.test.ts`
 /** Components by themselves, where looks, focus or keys matter. */
 export const IN_A_BROWSER = 'src/web/**/*.browser.test.tsx'
 /** Tests that open a page of Chromium, also those of commands that do, and those of answers shown to be harmless in it. */
