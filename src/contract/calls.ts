@@ -55,7 +55,8 @@ export const calls = {
   sandbox: sandboxCalls,
 }
 
-type Groups = (typeof calls)[keyof typeof calls]
+export type CallGroupName = keyof typeof calls
+type Groups = (typeof calls)[CallGroupName]
 type ToIntersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
   all: infer All,
 ) => void

@@ -2,6 +2,7 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { compress } from 'hono/compress'
 import type { Calls } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
+import type { CallGroupName } from '#contract/calls.ts'
 import { canSendSms } from '#server/accounts/auth/auth.ts'
 import { getSessionCookie, writeInviteCookie } from '#server/accounts/auth/cookie.ts'
 import { createCapacityCounter } from '#server/core/capacity.ts'
@@ -95,11 +96,9 @@ export function createApp({ config, capacity, log, database, features }: AppDeps
   return app
 }
 
-type GroupName = keyof typeof calls
-
 /** Returns the feature's handlers with their calls of the contract. */
-const listCallGroups = ({ calls: handlers, identify }: Feature): (CallGroup & { name: GroupName })[] =>
-  (Object.keys(handlers ?? {}) as GroupName[]).map((name) => ({
+const listCallGroups = ({ calls: handlers, identify }: Feature): (CallGroup & { name: CallGroupName })[] =>
+  (Object.keys(handlers ?? {}) as CallGroupName[]).map((name) => ({
     name,
     calls: calls[name],
     handlers: handlers![name] as CallGroup['handlers'],

@@ -1,5 +1,5 @@
 import { BLOCK, COMPARE, DATI, FANYI, ZHIKU } from '#contract/chatbot.ts'
-import type { calls } from '#contract/calls.ts'
+import type { CallGroupName } from '#contract/calls.ts'
 import type { PageWithProps } from '#contract/pages.ts'
 import { accountRoutes } from '#server/accounts/account/routes.ts'
 import {
@@ -62,7 +62,7 @@ type KeysOfEach<T> = T extends unknown ? keyof T : never
 type Provided<F, Key extends string> = F extends { [K in Key]: infer Value } ? KeysOfEach<Value> : never
 /** Names of the contract's groups of calls, pages with props and kinds of runs that no feature has. */
 type Missing<F> =
-  | Exclude<keyof typeof calls, Provided<F, 'calls'>>
+  | Exclude<CallGroupName, Provided<F, 'calls'>>
   | Exclude<PageWithProps, Provided<F, 'pages'>>
   | Exclude<RunKind, Provided<F, 'completionHooks'>>
 /** A list that lacks something becomes the names of what it lacks, which the compiler then shows. */

@@ -1,10 +1,12 @@
+import type { CallGroupName } from '#contract/calls.ts'
+
 export const docsText = {
-  /** Names of the groups of calls; a group without a name shows its tag. */
+  /** Names of the groups of calls. */
   groups: {
     auth: '登录',
     users: '用户',
     account: '账户',
-    messages: '消息',
+    notifications: '消息',
     chat: '对话',
     prompts: '提示词',
     shares: '分享',
@@ -29,7 +31,7 @@ export const docsText = {
     organizations: '组织',
     sandbox: '支付沙箱',
     gateway: '网关',
-  } as Record<string, string>,
+  } satisfies Record<CallGroupName | 'gateway', string> as Record<string, string>,
   title: '接口文档',
   pagesTitle: '文档',
   pages: [
