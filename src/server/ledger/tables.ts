@@ -83,7 +83,7 @@ export const ledgerTransfers = pgTable(
       'ledger_transfers_amount',
       sql`${t.amount} > 0 AND ${t.debit_account_id} <> ${t.credit_account_id}`,
     ),
-    // Gift coins appear when given and vanish when forfeited: no transfer between people has any.
+    // Gift coins appear when given and vanish when forfeited: no transfer between people moves them.
     check(
       'ledger_transfers_gift',
       sql`${t.gift} >= 0 AND ${t.gift} <= ${t.amount} AND (${t.gift} = 0 OR ${t.kind} IN ('signup', 'reward', 'forfeit'))`,

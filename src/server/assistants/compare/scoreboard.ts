@@ -6,7 +6,7 @@ import type { VotedAnswer } from './tables.ts'
 
 type CountedVote = Pick<VoteRow, 'winner' | 'answers'>
 
-/** Counts the votes of each kind that has any. */
+/** Counts the votes of each kind that occurs. */
 export const countKinds = (votes: Pick<VoteRow, 'kind'>[]): { kind: QuestionKind; votes: number }[] =>
   questionKinds
     .map((kind) => ({ kind, votes: votes.filter((vote) => vote.kind === kind).length }))
