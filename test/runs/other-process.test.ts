@@ -96,6 +96,25 @@ test('a reader that comes back here in the middle of its reasoning gets the rest
   expect(received).toEqual([{ delta_reasoning: '丙', reasoning_ms: null }, '[DONE]'])
 })
 
+test.each([
+  ['gets the rest of it', [{ text: '甲乙' }, { text: '丙丁' }], { delta_content: '丙丁' }],
+  [
+    'gets all of it in the place of one that was replaced',
+    [{ text: '旧的' }, { text: '甲乙丙丁', replace: true }],
+    { delta_content: '甲乙丙丁', replace: true },
+  ],
+])('a reader that comes back here in the middle of its text %s', async (_, pieces, event) => {
+  const { chat_id, run_id, say, end } = await startRunElsewhere(0)
+  for (const [seq, piece] of pieces.entries()) await say(seq, piece.text, piece)
+  const received: unknown[] = []
+  const events = client.events(chat_id, { headers: { 'Last-Event-ID': `${run_id}:2` } })
+  for await (const { data } of events) {
+    received.push(data === '[DONE]' ? data : JSON.parse(data))
+    if (received.length === 1) await end()
+  }
+  expect(received).toEqual([event, '[DONE]'])
+})
+
 test('it is asked to stop, and a run of this process stops when another one asks', async () => {
   const elsewhere = await startRunElsewhere(0)
   await client.call('POST /api/chat/cancel', { body: { chat_id: elsewhere.chat_id } })

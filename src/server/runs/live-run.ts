@@ -117,11 +117,11 @@ export class LiveRun {
   /** Yields everything after a position, then new events, until the end or until `signal` aborts. */
   async *read(after: StreamPosition, signal: AbortSignal): AsyncGenerator<RunEvent> {
     let { text: position, reasoning: reasoningPosition } = after
-    // A returning reader may have read a text that was replaced since; if its position is beyond the end, it has.
+    // A returning reader may have read a text that was replaced since.
     let seenReplacements = position > 0 ? 0 : this.#replacements
     // A process that only follows the run may not have read as far yet.
     if (this.#execution && reasoningPosition > this.#reasoning.length) reasoningPosition = 0
-    if (position > this.#text.length) [position, seenReplacements] = [0, -1]
+    const isBeyondText = () => (this.#execution ?? this.end) !== null && position > this.#text.length
     let seenNote: RunNote | null = null
     let wake = (): void => {}
     signal.addEventListener('abort', () => wake(), { once: true })
@@ -143,9 +143,9 @@ export class LiveRun {
         reasoningPosition += text.length
         if (text) yield { type: 'reasoning', text, ms: this.reasoning_ms, position: reasoningPosition }
         else await waitForChange(changes)
-      } else if (seenReplacements !== this.#replacements || position < this.#text.length) {
+      } else if (seenReplacements !== this.#replacements || position < this.#text.length || isBeyondText()) {
         const replacements = this.#replacements
-        const replace = seenReplacements !== replacements
+        const replace = seenReplacements !== replacements || isBeyondText()
         const from = replace ? 0 : position
         const text = this.#getShownAfter('text', from) ?? (await this.#readLogAfter('text', from))
         // The log's text may be from before or after the replacement.

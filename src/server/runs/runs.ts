@@ -341,10 +341,12 @@ async function followStreamLog(db: Db, log: Log, mirror: LiveRun, signal: AbortS
 async function pollStreamLog(db: Db, mirror: LiveRun): Promise<void> {
   // The end is read before the text, so that no text can come between the two.
   const end = await findRunEnd(db, mirror.run_id)
-  const { text, reasoning } = await readStreamLog(db, mirror.run_id)
+  const { text, reasoning, replaced } = await readStreamLog(db, mirror.run_id)
   const shownTexts = mirror.whole!
   const newReasoning = reasoning.slice(shownTexts.reasoning.length)
-  if (!text.startsWith(shownTexts.text)) mirror.publish(text, true, newReasoning)
+  // A returning reader may have read a text that was replaced before this process began to follow the run.
+  const isReplaced = shownTexts.text ? !text.startsWith(shownTexts.text) : replaced && text !== ''
+  if (isReplaced) mirror.publish(text, true, newReasoning)
   else if (text !== shownTexts.text || newReasoning)
     mirror.publish(text.slice(shownTexts.text.length), false, newReasoning)
   if (end !== null) mirror.complete({ ...(end ?? { state: 'failed', code: 'internal' }), text })

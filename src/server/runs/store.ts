@@ -160,14 +160,15 @@ export async function insertChunks(db: Db, chunks: Chunk[]): Promise<void> {
 }
 
 /**
- * Reads the text and the reasoning of a run in its stream log. Chunks contained in one that `repeats` are skipped, since the
+ * Reads the text and the reasoning of a run in its stream log, and whether the text has replaced an earlier one. Chunks contained in one that `repeats` are skipped, since the
  * chunks of a long run lie on as many pages of the table.
  */
-export async function readStreamLog(db: Db, runId: string): Promise<RunText> {
-  const { rows } = await db.execute<RunText>(sql`
+export async function readStreamLog(db: Db, runId: string): Promise<RunText & { replaced: boolean }> {
+  const { rows } = await db.execute<RunText & { replaced: boolean }>(sql`
     SELECT
       coalesce(string_agg(text, '' ORDER BY seq) FILTER (WHERE seq >= coalesce(text_start, 0)), '') AS text,
-      coalesce(string_agg(reasoning, '' ORDER BY seq), '') AS reasoning
+      coalesce(string_agg(reasoning, '' ORDER BY seq), '') AS reasoning,
+      bool_or(text_start IS NOT NULL) AS replaced
     FROM (
       SELECT seq, text, reasoning, max(seq) FILTER (WHERE replace) OVER () AS text_start FROM (
         SELECT seq, text, reasoning, replace FROM run_chunks WHERE run_id = ${runId} AND repeats
@@ -176,7 +177,8 @@ export async function readStreamLog(db: Db, runId: string): Promise<RunText> {
           (SELECT max(seq) FROM run_chunks WHERE run_id = ${runId} AND repeats), -1)
       ) AS once
     ) AS chunk`)
-  return rows[0] ?? { text: '', reasoning: '' }
+  const { text = '', reasoning = '', replaced } = rows[0] ?? {}
+  return { text, reasoning, replaced: replaced ?? false }
 }
 
 /** Deletes the stream logs of ended runs whose output is stored elsewhere or not at all. */
