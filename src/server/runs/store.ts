@@ -160,8 +160,8 @@ export async function insertChunks(db: Db, chunks: Chunk[]): Promise<void> {
 }
 
 /**
- * Reads the text and the reasoning of a run in its stream log, and whether the text has replaced an earlier one. Chunks contained in one that `repeats` are skipped, since the
- * chunks of a long run lie on as many pages of the table.
+ * Reads the text and the reasoning of a run in its stream log; `replaced` tells that the text stands in place of an earlier one.
+ * Chunks contained in one that `repeats` are skipped, since the chunks of a long run lie on as many pages of the table.
  */
 export async function readStreamLog(db: Db, runId: string): Promise<RunText & { replaced: boolean }> {
   const { rows } = await db.execute<RunText & { replaced: boolean }>(sql`
