@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { PIECE_BREAK } from '#contract/documents/passages.ts'
 import type { PassageSpan } from '#contract/documents/passages.ts'
 import type { Place } from '#contract/readings.ts'
-import { isRule } from './chunks.ts'
 import type { Chunk, NumberedPiece } from './chunks.ts'
+import { listOriginals } from './units.ts'
 
 /** A chunk that was found. */
 export type Passage = Chunk & {
@@ -27,8 +27,8 @@ export const formatTitle = (title: string, { heading = [] }: Place): string => [
 
 /**
  * Locates a chunk among the pieces of its document, of which those before its own may be missing; names the whole piece where
- * they do not have it. A part of a table is located without the header, which stands elsewhere. With `before`, the place of an
- * earlier chunk, a text that stands there more than once is found behind it.
+ * they do not have it. A part of a table is located without the header, and one of code without the fence, which stand elsewhere.
+ * With `before`, the place of an earlier chunk, a text that stands there more than once is found behind it.
  */
 export function locateChunk(
   { piece, text }: Pick<Chunk, 'piece' | 'text'>,
@@ -38,9 +38,7 @@ export function locateChunk(
   const first = pieces.findIndex(({ n }) => n === piece)
   const following = first < 0 ? [] : pieces.slice(first, first + countMaxPieces(text))
   const shownText = following.map((one) => one.text).join(PIECE_BREAK)
-  const lines = text.split('\n')
-  const rows = lines.slice(lines.findIndex(isRule) + 1).join('\n')
-  for (const candidate of [text, rows]) {
+  for (const candidate of listOriginals(text)) {
     // A chunk does not keep the blank lines between pieces and paragraphs as they were.
     const words = candidate
       .trim()
