@@ -20,6 +20,11 @@ test.each([1, 7, 80, 10_000])(
   },
 )
 
+test('code goes on to its own fence', () => {
+  const code = '````md\n```js\na = [2]\n~~~\n```\nb = [3]\n````\n'
+  expect(read(`${code}完 [2]`, 7)).toBe(`${code}完`)
+})
+
 test('a text without brackets is not held up', () => {
   const filter = createCitationGuard(null, () => true).createFilter()
   expect(filter.push('水位是 3.2 米，')).toBe('水位是 3.2 米，')

@@ -142,6 +142,15 @@ test('a page keeps headings, lists, tables with merged cells and links, and drop
   expect(reading.pieces[0]?.place).toEqual({ heading: ['一级'] })
 })
 
+test('a text that begins with # is no heading above the next one', async () => {
+  const page = '<!doctype html><h1>甲</h1><h2>乙</h2><p>#话题 水</p><h2>丙</h2><p>山</p>'
+  const { pieces } = await read(page, 'a.html')
+  expect(pieces.map(({ place }) => place.heading)).toEqual([
+    ['甲', '乙'],
+    ['甲', '丙'],
+  ])
+})
+
 test('of a web page the article alone can be read', async () => {
   const paragraph =
     '<p>这是正文的一段话，有足够的长度，让人相信它是文章本身，而不是导航。今天天气很好，我们去公园散步。</p>'

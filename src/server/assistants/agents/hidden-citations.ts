@@ -3,7 +3,8 @@ import type { OutputGuard, TextFilter } from '#server/runs/runs.ts'
 
 /** Blanks, and a citation that may yet get longer, or turn out to be a link. */
 const UNDECIDED = /[ \t]*(?:[[【［][^\]】］\n]{0,40}[\]】］]?)?$/
-const FENCE = /^ {0,3}(?:`{3}|~{3})/
+/** A fence in a list or a quotation is none here: one that ends with it would let numbers behind it pass. */
+const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 
 /**
  * Takes the numbers of hidden sources out of an answer while it is written, so that they reach nobody. `isHidden` is called when
@@ -30,13 +31,13 @@ function joinFilters(first: TextFilter, second: TextFilter | undefined): TextFil
 
 function createCitationFilter(isHidden: (n: number) => boolean): TextFilter {
   /** `line`: the current line as far as it was read; `heldText`: text that is not read yet. */
-  let [line, heldText, isCode] = ['', '', false]
+  let [line, heldText, fence] = ['', '', '']
 
   const read = (added: string): string => {
     const text = line + added
     const end = text.lastIndexOf('\n') + 1
-    const output = isCode || FENCE.test(line) ? added : cutHidden(text, line.length, isHidden)
-    for (const whole of text.slice(0, end).split('\n').slice(0, -1)) if (FENCE.test(whole)) isCode = !isCode
+    const output = fence || FENCE.test(text) ? added : cutHidden(text, line.length, isHidden)
+    for (const whole of text.slice(0, end).split('\n').slice(0, -1)) fence = updateFence(fence, whole)
     line = text.slice(end)
     return output
   }
@@ -61,6 +62,13 @@ function createCitationFilter(isHidden: (n: number) => boolean): TextFilter {
       return readLines(rest)
     },
   }
+}
+
+/** Returns the fence of the code that is open behind a line; empty where none is. */
+function updateFence(fence: string, line: string): string {
+  const [start = '', mark = ''] = FENCE.exec(line) ?? []
+  if (!fence) return mark
+  return mark.startsWith(fence) && !line.slice(start.length).trim() ? '' : fence
 }
 
 /** Cuts the hidden numbers out of a line, and returns it from `from` on. */

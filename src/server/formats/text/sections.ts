@@ -13,6 +13,7 @@ export class Sections implements BlockWriter {
   private headings: { level: number; text: string }[] = []
   private blocks: string[] = []
   private chars = 0
+  private hasText = false
 
   constructor(output: Output) {
     this.output = output
@@ -22,7 +23,7 @@ export class Sections implements BlockWriter {
     const title = text.replace(/\s+/g, ' ').trim()
     if (!title) return
     // A chapter's title stays with what follows it.
-    if (this.blocks.some((block) => !block.startsWith('#'))) this.end()
+    if (this.hasText) this.end()
     this.headings = [...this.headings.filter((heading) => heading.level < level), { level, text: title }]
     this.output.title ??= title
     this.add(formatHeading(level, title))
@@ -31,6 +32,7 @@ export class Sections implements BlockWriter {
   block(markdown: string): void {
     if (!markdown.trim()) return
     if (this.chars + markdown.length > MAX_CHARS && this.chars > 0) this.end()
+    this.hasText = true
     this.add(markdown)
   }
 
@@ -40,6 +42,7 @@ export class Sections implements BlockWriter {
     if (this.blocks.length) this.output.add(this.blocks.join('\n\n'), heading.length ? { heading } : {})
     this.blocks = []
     this.chars = 0
+    this.hasText = false
   }
 
   private add(markdown: string): void {

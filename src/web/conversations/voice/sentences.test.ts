@@ -30,6 +30,7 @@ test('code, formulas, pictures and addresses are left out', () => {
     ['先看。', '再看  这里。', '完'],
   )
   expect(whole('~~~\n不读\n~~~\n读\n```\n一直到最后')).toEqual(['读'])
+  expect(whole('> ```\n> 不读\n> ```\n\n- ```js\n  不读\n  ```\n读')).toEqual(['读'])
   expect(whole('见 https://example.com/a。')).toEqual(['见 。'])
 })
 

@@ -5,6 +5,8 @@ const END = /[。！？!?；;…]/
 /** Characters that belong to the sentence before them. */
 const CLOSING = /[。！？!?；;…”’」』）)】》"']/
 const ABBREVIATION = /(?:^|[\s(（])(?:[A-Za-z]|[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|vs|etc|e\.g|i\.e|No|Fig|St)$/
+/** The beginning of a fence, perhaps in a list or a quotation. */
+const FENCE = /^[\s>]*(?:[-*+]\s+|\d{1,9}[.)]\s+)?(`{3,}(?=[^`]*$)|~{3,})/
 /** Characters beyond which a sentence is split at its commas. */
 const LONG = 160
 
@@ -19,9 +21,10 @@ export function splitSentences(markdown: string, isComplete: boolean): string[] 
   let formula = false
   for (const [index, line] of lines.entries()) {
     const isGrowing = !isComplete && index === lines.length - 1
-    const fenceMark = /^\s*(?:>\s?)*\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? ''
+    const fenceMark = FENCE.exec(line)?.[1] ?? ''
     if (fence) {
-      if (fenceMark.startsWith(fence) && line.trim() === fenceMark && !isGrowing) fence = ''
+      if (fenceMark.startsWith(fence) && line.replace(/^[\s>]+/, '').trim() === fenceMark && !isGrowing)
+        fence = ''
     } else if (/^\s*(\$\$|\\\[)/.test(line) || formula) {
       const isClosed: boolean = formula ? /(\$\$|\\\])/.test(line) : /(\$\$.+\$\$|\\\[.+\\\])/.test(line)
       formula = !isClosed
