@@ -14,6 +14,11 @@ const SOURCES = [
     text: 'The Lotus pavilion rents small boats for 30 yuan an hour; Captain Miller keeps the keys.',
   },
   { n: 4, title: '一个网页', text: null },
+  {
+    n: 5,
+    title: '第一章 水样',
+    text: '每升水样约有 10⁶ 个菌落，粒径 1.5×10⁻³ 米，塘面 600 m²，检出 15¹ 种。',
+  },
 ]
 const review = (text: string, options = {}) => reviewAnswer(text, SOURCES, options)
 
@@ -35,6 +40,14 @@ describe('an answer', () => {
     ['that refuses', '在现有知识库中没有找到答案。'],
     ['that greets and asks', '你好，我是渠水的助手。请问您想知道什么？'],
     ['under a heading', '## 关于正常水位的说明\n\n正常水位是 3.2 米 [1]。'],
+    ['with a number at its beginning', '3.2 米是正常水位 [1]。'],
+    ['with an exponent as a superscript', '每升水样约有 10⁶ 个菌落 [5]。'],
+    ['with an exponent behind a caret', '每升水样约有 10^6 个菌落，粒径 1.5×10^-3 米 [5]。'],
+    ['with an exponent in a formula', '每升水样约有 $10^{6}$ 个菌落 [5]。'],
+    ['with a unit without its superscript', '塘面 600 m2，水样约有 10<sup>6</sup> 个菌落 [5]。'],
+    ['with a number that has the mark of a note', '水样中检出 15 种菌落 [5]。'],
+    ['with the number of a chapter', '第一章说每升水样约有 10⁶ 个菌落 [5]。'],
+    ['with code of tildes', '- 如下\n\n  ~~~\n  # 谁也没有说过这些话。\n  ~~~\n\n正常水位是 3.2 米 [1]。'],
     ['with code', '```\n谁也没有说过这些话。\n```\n\n正常水位是 3.2 米 [1]。'],
   ])('%s is supported', (_, text) => {
     expect(review(text)).toEqual({ invalid: [], unsupported: [] })
@@ -44,6 +57,9 @@ describe('an answer', () => {
     ['that cites nothing', '正常水位是 3.2 米。', ['正常水位是 3.2 米。']],
     ['that cites the wrong source', '正常水位是 3.2 米 [2]。', ['正常水位是 3.2 米 [2]。']],
     ['with another number', '正常水位是 3.8 米 [1]。', ['正常水位是 3.8 米 [1]。']],
+    ['with a power as a number', '每升水样约有 106 个菌落 [5]。', ['每升水样约有 106 个菌落 [5]。']],
+    ['with another exponent', '每升水样约有 10⁸ 个菌落 [5]。', ['每升水样约有 10⁸ 个菌落 [5]。']],
+    ['with the base alone', '每升水样约有 10 个菌落 [5]。', ['每升水样约有 10 个菌落 [5]。']],
     ['about something else', '方塘的门票在村口的小卖部购买 [1]。', ['方塘的门票在村口的小卖部购买 [1]。']],
     [
       'with a name that is not there',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createId } from '#server/core/ids.ts'
+import { scoreChunks } from '#server/documents/knowledge/knowledge.ts'
 import { useKnowledge } from './use-knowledge.ts'
 
 const world = useKnowledge()
@@ -148,4 +149,47 @@ test('who leaves is no longer searched for', async () => {
   await expect(world.search([id], '内容', { signal: AbortSignal.abort(new Error('left')) })).rejects.toThrow(
     'left',
   )
+})
+
+test.each([
+  ['10^6 个', '每升水样有 10⁶ 个菌落。'],
+  ['10⁶ 个', '每升水样有 10⁶ 个菌落。'],
+  ['10**6 个', '每升水样有 10⁶ 个菌落。'],
+  ['10<sup>6</sup> 个', '每升水样有 10⁶ 个菌落。'],
+  ['106 个', '每升水样有 106 个孢子。'],
+  ['m² 是多少', '塘面有 600 m²。'],
+  ['m^2 是多少', '塘面有 600 m²。'],
+  ['m2 是多少', '塘面有 600 m²。'],
+  ['CO2 的含量', '测得 CO₂ 的含量。'],
+  ['2.1 讲什么', '2.1 目的'],
+  ['第二章讲什么', '第二章 目的'],
+])('a question for “%s” finds that figure', async (question, text) => {
+  const id = await world.add(
+    '水样.md',
+    [
+      '每升水样有 106 个孢子。',
+      '每升水样有 10⁶ 个菌落。',
+      '塘面有 600 m²。',
+      '测得 CO₂ 的含量。',
+      '2.10 附则',
+      '2.1 目的',
+      '第十二章 附则',
+      '第二章 目的',
+    ].map((one, at) => ({ text: one, place: { page: at + 1 } })),
+  )
+  expect(await findFirst([id], question)).toBe(text)
+})
+
+test('an exponent is found in a document without an index as in one that has an index', async () => {
+  const texts = ['菌落有 106 个', '菌落有 10⁶ 个', '塘面有 5 m²', '塘面有 52 米']
+  const chunks = texts.map((text, at) => ({ piece: at + 1, place: {}, text }))
+  for (const [question, at] of [
+    ['10^6 个？', 1],
+    ['106 个？', 0],
+    ['m2？', 2],
+    ['m²？', 2],
+  ] as const) {
+    const scores = await scoreChunks(question, chunks)
+    expect(scores.indexOf(Math.max(...scores))).toBe(at)
+  }
 })

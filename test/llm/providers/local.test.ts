@@ -54,6 +54,15 @@ describe('the local model', () => {
     expect(answer(`${none}\n\n问题：源头活水从哪里来？`)).toMatch(/^在给出的资料中没有找到/)
   })
 
+  test('quotes a figure with its exponent, and a sentence with its number', () => {
+    const passages = '[1] 水质\n菌落不超过 106 个。\n\n[2] 水样\n1. 菌落约有 10⁶ 个。'
+    for (const asked of ['10^6', '10⁶', '10<sup>6</sup>', '$10^{6}$'])
+      expect(answer(`资料。\n\n${passages}\n\n问题：${asked} 个？`)).toContain(
+        '\n\n- 1. 菌落约有 10⁶ 个。 [2]\n\n',
+      )
+    expect(answer(`资料。\n\n${passages}\n\n问题：106 个？`)).toContain('\n\n- 菌落不超过 106 个。 [1]\n\n')
+  })
+
   test('stops when its signal aborts', async () => {
     const abort = new AbortController()
     let deltas = 0

@@ -112,6 +112,7 @@ describe('a translation', () => {
     ['This sentence was not translated at all.', 'That sentence has been left in English.', ['untranslated']],
     ['Click <1>here</1>', '点此处', ['tags']],
     ['It costs 250 yuan.', '售价 260 元。', ['numbers']],
+    ['There are 10⁶ of them.', '有 106 个。', ['numbers']],
     ['It costs 1234 yuan.', '售价一千多元。', ['numbers']],
     ['See https://example.com/a', '见 https://example.com/b', ['links']],
     [

@@ -1,5 +1,7 @@
 import { findCitations, removeCitations } from '#contract/conversations/citations.ts'
+import { foldFigures } from '#contract/documents/exponents.ts'
 import type { CitationReview } from '#contract/web-search.ts'
+import { findFences } from './fences.ts'
 import { extractTerms, foldText } from './terms.ts'
 
 /** A source that an answer may cite. `text` is null where nobody here has read it: a page of the web. */
@@ -50,18 +52,22 @@ export const countClaims = (text: string): number => listParagraphs(text).flat()
 
 const listCitations = (text: string): number[] => findCitations(text).flatMap(({ numbers }) => numbers)
 
-const LIST_MARK = /^\s*(?:>\s*)*(?:[-*+•]\s+|\d{1,3}[.、)）]\s*|[（(]\d{1,3}[)）]\s*)?/
+const LIST_MARK = /^\s*(?:>\s*)*(?:[-*+•]\s+|\d{1,3}(?:[、)）]|\.(?!\d))\s*|[（(]\d{1,3}[)）]\s*)?/
 const SENTENCE =
   /.+?(?:[。！？!?；]+|\.(?=\s|[[【［]|$)|$)[”’"」』）)*]*(?:\s*[[【［](?:citation:)?\d[^\]】］]{0,40}[\]】］])*/g
 
 /** Lists the sentences of an answer by paragraphs, each with the citations behind it, without code and headings. */
 function listParagraphs(text: string): string[][] {
-  const prose = text.replace(/^```[^]*?(?:^```|$(?![^]))/gm, '')
-  return prose.split(/\n\s*\n/).flatMap((paragraph) => {
-    const lines = paragraph.split('\n').filter((line) => !/^\s*(#{1,6}\s|\|?[\s:|-]+$)/.test(line))
-    const sentences = lines.flatMap((line) => line.replace(LIST_MARK, '').match(SENTENCE) ?? [])
-    return [sentences.map((sentence) => sentence.trim()).filter(Boolean)]
-  })
+  const prose = text.split('\n')
+  for (const { from, end } of findFences(prose)) prose.fill('', from, end)
+  return prose
+    .join('\n')
+    .split(/\n\s*\n/)
+    .flatMap((paragraph) => {
+      const lines = paragraph.split('\n').filter((line) => !/^\s*(#{1,6}\s|\|?[\s:|-]+$)/.test(line))
+      const sentences = lines.flatMap((line) => line.replace(LIST_MARK, '').match(SENTENCE) ?? [])
+      return [sentences.map((sentence) => sentence.trim()).filter(Boolean)]
+    })
 }
 
 /** Sentences that say that there is no answer, or nothing about the matter: introductions, courtesy. */
@@ -137,17 +143,25 @@ function listNames(text: string): string[] {
 const DIGITS = '〇零一二三四五六七八九'
 const VALUES: Record<string, number> = { 两: 2, 十: 10, 百: 100, 千: 1000 }
 
-/** Lists the numbers of a text: `1,234.50` is 1234.5. With `includesChinese`, numbers written out in Chinese are among them. */
-function listNumbers(text: string, includesChinese = true): Set<string> {
-  const plain = text.normalize('NFKC')
-  const numbers = new Set(
-    [...plain.matchAll(/\d+(?:,\d{3})*(?:\.\d+)?/g)].map(([number]) => toPlainNumber(number)),
-  )
-  if (!includesChinese) return numbers
+/**
+ * Lists the numbers of a text: `1,234.50` is 1234.5, and 10⁶ is `10^6`. Of a source, numbers written out in Chinese are among them,
+ * and any base but 10, whose superscript may be the mark of a note.
+ */
+function listNumbers(text: string, isSource = true): Set<string> {
+  const plain = foldFigures(text)
+  const numbers = new Set<string>()
+  for (const [, figure = '', exponent = ''] of plain.matchAll(FIGURE)) {
+    const number = toPlainNumber(figure)
+    numbers.add(number + exponent)
+    if (isSource && number !== '10') numbers.add(number)
+  }
+  if (!isSource) return numbers
   for (const [number] of plain.matchAll(/[〇零一二三四五六七八九两十百千]+/g))
     numbers.add(String(parseChineseNumber(number)))
   return numbers
 }
+
+const FIGURE = /(\d+(?:,\d{3})*(?:\.\d+)?)(\^-?\d+)?/g
 
 const toPlainNumber = (number: string): string =>
   number

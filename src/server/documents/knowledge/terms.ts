@@ -1,4 +1,5 @@
 import traditionalCharacters from 'opencc-js/dict/TSCharacters'
+import { foldFigures, listPowers } from '#contract/documents/exponents.ts'
 
 /** A word, or two Chinese characters that stand side by side, by which a text can be found. */
 export type Term = { hash: number; text: string; kind: 'word' | 'pair' }
@@ -14,9 +15,12 @@ for (const [traditional, simplified] of traditionalCharacters.split('|').map((pa
   if (traditional?.length === 1 && simplified?.length === 1)
     folded[traditional.charCodeAt(0)] = simplified.charCodeAt(0)
 
-/** Folds a text for comparison: full-width forms, capital letters and traditional characters become the common ones. */
+/**
+ * Folds a text for comparison: full-width forms, capital letters and traditional characters become the common ones, exponents
+ * `^6`.
+ */
 export function foldText(text: string): string {
-  const plain = text.normalize('NFKC').toLowerCase()
+  const plain = foldFigures(text)
   let result = ''
   let from = 0
   for (let at = 0; at < plain.length; at++) {
@@ -31,11 +35,12 @@ export function foldText(text: string): string {
 
 /**
  * Yields the terms of a text in their order, each as often as it occurs. Chinese has its words and all pairs of characters, since
- * segmenters disagree about words; other scripts have words, English ones without their endings.
+ * segmenters disagree about words; other scripts have words, English ones without their endings. Powers come last.
  */
 export function* extractTerms(text: string): Generator<Term> {
   let run = ''
-  for (const { segment, isWordLike } of segmenter.segment(foldText(text.toWellFormed()))) {
+  const foldedText = foldText(text.toWellFormed())
+  for (const { segment, isWordLike } of segmenter.segment(foldedText)) {
     if (!isWordLike) {
       yield* extractPairs(run)
       run = ''
@@ -49,6 +54,7 @@ export function* extractTerms(text: string): Generator<Term> {
     }
   }
   yield* extractPairs(run)
+  for (const power of listPowers(foldedText)) yield toTerm(power, 'word')
 }
 
 /** Number of each term's occurrences in a text, by its hash, and its length: all texts of a collection in the same unit. */
@@ -94,14 +100,19 @@ export function createTermCounter(terms: readonly Term[]): (text: string) => Ter
     const foldedText = foldText(text.toWellFormed())
     const counts = new Map<number, number>()
     for (const { hash, text: term } of unspacedTerms) {
-      let count = 0
+      let found = 0
       for (let at = foldedText.indexOf(term); at >= 0; at = foldedText.indexOf(term, at + term.length))
-        count++
-      if (count) counts.set(hash, count)
+        found++
+      if (found) counts.set(hash, found)
     }
-    if (spacedHashes.size)
-      for (const word of foldedText.match(SPACED_WORD) ?? [])
-        for (const hash of listHashes(word)) counts.set(hash, (counts.get(hash) ?? 0) + 1)
+    const count = (hash: number): void => void counts.set(hash, (counts.get(hash) ?? 0) + 1)
+    if (spacedHashes.size) {
+      for (const word of foldedText.match(SPACED_WORD) ?? []) listHashes(word).forEach(count)
+      for (const power of listPowers(foldedText)) {
+        const { hash } = toTerm(power, 'word')
+        if (spacedHashes.has(hash)) count(hash)
+      }
+    }
     return { counts, length: text.length }
   }
 }

@@ -1,3 +1,4 @@
+import { LINE_NUMBER } from '#contract/documents/sentences.ts'
 import { findFences } from './fences.ts'
 import type { Fence } from './fences.ts'
 
@@ -224,9 +225,10 @@ function splitParagraph(text: string, size: number): string[] {
   return parts.filter(Boolean)
 }
 
-/** The full stop behind the number that a line begins with ends no sentence. */
-const SENTENCE =
-  /[^]{1,680}?(?:\n{1,20}|[。！？；!?;]{1,10}["”’」』）)]{0,3}\s{0,10}|(?<!(?:^|\n)[ \t#]{0,10}(?:\d{1,3}(?:\.\d{1,3}){0,5}|[IVXLC]{1,6}|[A-Za-z]))\.\s{1,10}|$)|[^]{1,700}/gu
+const SENTENCE = new RegExp(
+  String.raw`[^]{1,680}?(?:\n{1,20}|[。！？；!?;]{1,10}["”’」』）)]{0,3}\s{0,10}|(?<!${LINE_NUMBER})\.\s{1,10}|$)|[^]{1,700}`,
+  'gu',
+)
 
 /**
  * Lists what may stand in a document as it is, the most likely first: the text of a chunk, and the text without what is repeated

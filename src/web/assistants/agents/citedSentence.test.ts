@@ -17,3 +17,15 @@ test.each([
 test('a short sentence is preferred to one that has the same words and more', () => {
   expect(findCitedSentence('水深', '水深三米，船多。水深。')).toBe('水深。')
 })
+
+test.each([
+  ['菌落有 10^6 个', '菌落有 10⁶ 个'],
+  ['菌落有 106 个', '菌落有 106 个'],
+  ['面积 5 m2', '面积 5 m²'],
+])('of “%s” with its exponent it is %s', (answer, sentence) => {
+  expect(findCitedSentence(answer, '菌落有 10⁶ 个\n菌落有 106 个\n面积 5 m²')).toBe(sentence)
+})
+
+test('a sentence keeps the number of its line', () => {
+  expect(findCitedSentence('塘的目的是灌溉', '1. 塘的目的是灌溉\n2.1. 完')).toBe('1. 塘的目的是灌溉')
+})

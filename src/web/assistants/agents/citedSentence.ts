@@ -1,6 +1,9 @@
+import { foldFigures, listPowers } from '#contract/documents/exponents.ts'
+import { LINE_NUMBER } from '#contract/documents/sentences.ts'
+
 /** Share of the words of an answer's sentence that its source must have. */
 const MIN_SHARE = 0.3
-const SENTENCE_END = /(?<=[。！？!?；])|(?<=\.)\s+|\n/
+const SENTENCE_END = new RegExp(String.raw`(?<=[。！？!?；])|(?<=\.)(?<!(?:${LINE_NUMBER})\.)\s+|\n`)
 
 /**
  * The sentence of a passage that supports the last sentence of an answer: the one that has most of its words. Null where none has
@@ -21,14 +24,12 @@ const splitIntoSentences = (text: string): string[] =>
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
 
-/** Words and numbers; for Chinese, pairs of characters. */
+/** Words, numbers and powers; for Chinese, pairs of characters. */
 function listWords(text: string): Set<string> {
-  const runs =
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/\p{Script=Han}+|[\p{L}\p{N}]+(?:\.\d+)?/gu) ?? []
-  return new Set(runs.flatMap((run) => (/\p{Script=Han}/u.test(run) ? listPairs(run) : [run])))
+  const foldedText = foldFigures(text)
+  const runs = foldedText.match(/\p{Script=Han}+|[\p{L}\p{N}]+(?:\.\d+)?/gu) ?? []
+  const words = runs.flatMap((run) => (/\p{Script=Han}/u.test(run) ? listPairs(run) : [run]))
+  return new Set([...words, ...listPowers(foldedText)])
 }
 
 const listPairs = (run: string): string[] =>

@@ -1,3 +1,4 @@
+import { foldFigures } from '#contract/documents/exponents.ts'
 import type { TranslationProblem } from '#contract/translate/messages.ts'
 import { matchTags, stripTags } from '#server/formats/formats.ts'
 import type { Term } from './request.ts'
@@ -114,7 +115,7 @@ const NUMBER = /\d+(?:[,.，  ]\d{3})*(?:[.,]\d+)?/g
 
 /** Lists the digits of each number without separators and without zeros at either end. */
 const listNumbers = (text: string): string[] =>
-  (text.normalize('NFKC').match(NUMBER) ?? []).map(
+  (foldFigures(text).match(NUMBER) ?? []).map(
     (number) => number.replace(/\D/g, '').replace(/^0+|0+$/g, '') || '0',
   )
 

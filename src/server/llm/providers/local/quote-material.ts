@@ -1,3 +1,6 @@
+import { foldFigures, listPowers } from '#contract/documents/exponents.ts'
+import { LINE_NUMBER } from '#contract/documents/sentences.ts'
+
 export type Material = { cards: { n: string; title: string; text: string }[]; question: string }
 
 const MAX_QUOTES = 2
@@ -6,6 +9,8 @@ const MIN_COVERAGE = 0.4
 /** A further sentence is quoted if its score is at least this share of the best one's. */
 const MIN_SHARE_OF_BEST = 0.8
 const NOTICE = '（我是**本地演示模型**，不理解内容，只会摘录原文；接入真实模型后可以得到真正的回答。）'
+
+const SENTENCE = new RegExp(String.raw`(?:[^。！？!?\n.]|\.(?!\s)|(?<=${LINE_NUMBER})\.)+[。！？!?.]?`, 'g')
 
 /** Reads numbered passages and the question behind them, as features put them into a prompt; null where there are none. */
 export function parseMaterial(prompt: string): Material | null {
@@ -24,9 +29,7 @@ export function parseMaterial(prompt: string): Material | null {
  */
 export function quoteMaterial({ cards, question }: Material): string {
   const sentences = cards.flatMap(({ n, title, text }) => {
-    const cardSentences = (text.match(/(?:[^。！？!?\n.]|\.(?!\s))+[。！？!?.]?/g) ?? [])
-      .map((one) => one.trim())
-      .filter(Boolean)
+    const cardSentences = (text.match(SENTENCE) ?? []).map((one) => one.trim()).filter(Boolean)
     return cardSentences.map((sentence, at) => ({
       n,
       sentence,
@@ -69,10 +72,11 @@ const EMPTY_LATIN = new Set(
   ),
 )
 
-/** The units by which texts are compared: every two adjacent Chinese characters, and whole words of other scripts. */
+/** The units by which texts are compared: every two adjacent Chinese characters, whole words of other scripts, and powers. */
 function toUnits(text: string): Set<string> {
-  const units = new Set<string>()
-  const plain = text.normalize('NFKC').toLowerCase().replace(EMPTY_HAN, ' ')
+  const foldedText = foldFigures(text)
+  const units = new Set(listPowers(foldedText))
+  const plain = foldedText.replace(EMPTY_HAN, ' ')
   for (const [run] of plain.matchAll(/\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu)) {
     if (!/\p{Script=Han}/u.test(run)) {
       if (!EMPTY_LATIN.has(run)) units.add(run)
