@@ -68,6 +68,11 @@ describe('a block of code', () => {
     expect(shown.join('\n').replace(/\s+/g, '')).toBe(piece.text.replace(/\s+/g, ''))
   })
 
+  test('right below the caption of a table is no part of that', () => {
+    const text = '| 甲 |\n| --- |\n| 1 |\n\n表 1 甲\n```\n# 乙\n```'
+    expect(cut(text).at(-1)).toBe('```\n# 乙\n```')
+  })
+
   test('that never ends is closed, so that what follows is no code', () => {
     const pieces = ['1. 装\n   ~~~sh\n   make\n\n完。', '后来。'].map((text, at) => ({
       n: at + 1,

@@ -1,6 +1,6 @@
 import type { Place } from '#contract/readings.ts'
-import { JOINED, MAX_HEADER, MAX_SIZE, SHORT } from './units.ts'
-import { splitIntoUnits, splitUnit } from './units.ts'
+import { splitUnit } from './cutting.ts'
+import { JOINED, MAX_HEADER, MAX_SIZE, SHORT, splitIntoUnits } from './units.ts'
 import type { Unit } from './units.ts'
 
 /** A piece of a document as its reader found it, and its number there. */

@@ -3,7 +3,7 @@ import { PIECE_BREAK } from '#contract/documents/passages.ts'
 import type { PassageSpan } from '#contract/documents/passages.ts'
 import type { Place } from '#contract/readings.ts'
 import type { Chunk, NumberedPiece } from './chunks.ts'
-import { listOriginals } from './units.ts'
+import { listOriginals } from './cutting.ts'
 
 /** A chunk that was found. */
 export type Passage = Chunk & {
