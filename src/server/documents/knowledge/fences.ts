@@ -8,7 +8,7 @@ export type Fence = {
   /** The opening fence. */
   mark: string
   /** An open one runs to the end of what it stands in. */
-  is_closed: boolean
+  isClosed: boolean
 }
 
 /** A quotation, or an item of a list whose content begins behind so many columns of blanks. */
@@ -37,7 +37,7 @@ export function findFences(lines: readonly string[]): Fence[] {
       const isInside = inside.depth === containers.length
       if (isInside && !isClosing(inside.rest, open.mark)) continue
       open.end = isInside ? at + 1 : at
-      open.is_closed = isInside
+      open.isClosed = isInside
       open = null
       if (isInside) continue
     }
@@ -46,7 +46,7 @@ export function findFences(lines: readonly string[]): Fence[] {
     const [, , mark] = FENCE.exec(rest) ?? []
     if (!mark) continue
     const prefix = line.slice(0, line.indexOf(mark))
-    open = { from: at, end: lines.length, prefix, mark, is_closed: false }
+    open = { from: at, end: lines.length, prefix, mark, isClosed: false }
     fences.push(open)
   }
   return fences

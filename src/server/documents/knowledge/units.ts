@@ -130,10 +130,10 @@ function toCode(units: Unit[], lines: readonly string[], fence: Fence): Unit {
 }
 
 export function readCode(lines: readonly string[], fence: Fence): { code: string[]; closing: string } {
-  const { from, end, is_closed, prefix, mark } = fence
+  const { from, end, isClosed, prefix, mark } = fence
   const inside = prefix.replace(/[-*+]|\d{1,9}[.)]/g, (one) => ' '.repeat(one.length))
   return {
-    code: lines.slice(from + 1, is_closed ? end - 1 : end),
-    closing: is_closed ? lines[end - 1]! : inside + mark,
+    code: lines.slice(from + 1, isClosed ? end - 1 : end),
+    closing: isClosed ? lines[end - 1]! : inside + mark,
   }
 }
