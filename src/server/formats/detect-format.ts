@@ -1,6 +1,7 @@
 import type { Place } from '#contract/readings.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Input } from './reading/input.ts'
+import { isControl, isWideText } from './text/encoding.ts'
 
 /** A file in a format: its bytes, and what its name and its sender say of it. */
 export type Document = {
@@ -195,17 +196,11 @@ export function detectFormat(input: Input, name: string, type?: string): string 
   return 'txt'
 }
 
-/** Tells whether a file that is not UTF-16 or UTF-32 has control characters beyond those of text. */
+/** Tells whether a file that is not UTF-16, UTF-32 or ISO 2022 has control characters beyond those of text. */
 function isBinary(head: Buffer): boolean {
   if (/^(fffe|feff|0000feff)/.test(head.subarray(0, 4).toString('hex'))) return false
-  let control = 0
-  const zeros = [0, 0]
-  for (let at = 0; at < head.length; at++) {
-    const byte = head[at] ?? 0
-    if (byte === 0) zeros[at % 2]!++
-    else if (byte < 32 && !(byte >= 8 && byte <= 13) && byte !== 27) control++
-  }
-  const [even = 0, odd = 0] = zeros
-  const isUtf16 = Math.min(even, odd) <= Math.max(even, odd) / 20
-  return control > head.length / 20 || (even + odd > 0 && !isUtf16)
+  const control = head.filter(isControl).length
+  // In UTF-16 the halves of many Chinese characters are control characters.
+  if (head.includes(0) || control > head.length / 20) return !isWideText(head)
+  return false
 }

@@ -1,8 +1,10 @@
+import { isUtf8 } from 'node:buffer'
 import { inflateRawSync } from 'node:zlib'
 import { AppError } from '#server/core/app-error.ts'
 import type { Input } from '../reading/input.ts'
 import { RATIO_FROM_BYTES } from '../process/limits.ts'
 import type { Output } from '../reading/output.ts'
+import { decodeBytes } from '../text/byte-decoder.ts'
 import { decodeText } from '../text/encoding.ts'
 
 export type ZipEntry = {
@@ -26,6 +28,8 @@ const END_BYTES = 22
 const MAX_COMMENT_BYTES = 65_535
 const ENCRYPTED = 1
 const UTF8 = 0x800
+/** Names by which the encoding of all of them is told. */
+const SAMPLE_NAMES = 100
 
 /** The part of an output that reading an archive needs: the limits, and where to report what is left out. */
 export type Unpacking = Pick<Output, 'limits' | 'countInflated' | 'skip'>
@@ -45,6 +49,7 @@ function readDirectory(input: Input, output: Unpacking): ZipEntry[] {
   const { offset, length, count } = findDirectory(input)
   const directory = input.read(offset, Math.min(length, output.limits.whole_bytes))
   const entries: ZipEntry[] = []
+  const names: Buffer[] = []
   let at = 0
   while (at + 46 <= directory.length && directory.readUInt32LE(at) === 0x02014b50) {
     const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((field) =>
@@ -53,8 +58,7 @@ function readDirectory(input: Input, output: Unpacking): ZipEntry[] {
     const name = directory.subarray(at + 46, at + 46 + (nameBytes ?? 0))
     const flags = directory.readUInt16LE(at + 8)
     const entry = {
-      // Archives of Chinese systems often have GBK names, without saying so.
-      name: (flags & UTF8 ? name.toString() : decodeText(name).text).replaceAll('\\', '/'),
+      name: '',
       flags,
       method: directory.readUInt16LE(at + 10),
       packed: directory.readUInt32LE(at + 20),
@@ -63,7 +67,10 @@ function readDirectory(input: Input, output: Unpacking): ZipEntry[] {
     }
     const extra = at + 46 + (nameBytes ?? 0)
     widen(entry, directory.subarray(extra, extra + (extraBytes ?? 0)))
-    if (!entry.name.endsWith('/')) entries.push(entry)
+    if (!/[/\\]$/.test(name.toString('latin1'))) {
+      entries.push(entry)
+      names.push(name)
+    }
     at = extra + (extraBytes ?? 0) + (commentBytes ?? 0)
     if (entries.length >= output.limits.entries) {
       if (count > entries.length) output.skip('limit', `${entries.length + 1}–${count}`)
@@ -71,6 +78,15 @@ function readDirectory(input: Input, output: Unpacking): ZipEntry[] {
     }
   }
   if (entries.length === 0 && count > 0) throw new AppError('document_damaged')
+  // Archives of Chinese systems often have GBK names, without saying so: together they tell their encoding.
+  const isUnicode = (index: number, name: Buffer): boolean =>
+    ((entries[index]?.flags ?? 0) & UTF8) !== 0 || isUtf8(name)
+  const others = names.filter((name, index) => !isUnicode(index, name)).slice(0, SAMPLE_NAMES)
+  const { encoding } = decodeText(Buffer.concat(others.flatMap((name) => [name, Buffer.from('\n')])))
+  for (const [index, name] of names.entries()) {
+    const text = isUnicode(index, name) ? name.toString() : decodeBytes(name, encoding).text
+    entries[index]!.name = text.replaceAll('\\', '/')
+  }
   return entries
 }
 

@@ -1,123 +1,99 @@
-import { EVERYDAY_CHARACTERS } from './garble.ts'
+import { isUtf8 } from 'node:buffer'
+import { decodeBytes, decodeStrictly, findEncoding } from './byte-decoder.ts'
+import type { DecodedText } from './byte-decoder.ts'
+import { loadModel, measureAscii, measureCost } from './character-model.ts'
+import { guessEncodings } from './encoding-guess.ts'
+import { decodeIso2022 } from './iso-2022.ts'
 
-export type DecodedText = { text: string; encoding: string }
-
-/** Part of a file from which its encoding is guessed. */
-const SAMPLE_BYTES = 256 * 1024
-const REPLACEMENT = '\uFFFD'
+/** Only a text as short as this is looked at again when it is valid UTF-8, bytes. */
+const MAX_SHORT_BYTES = 64
+/** How far valid UTF-8 is trusted, nats. */
+const UTF8_BONUS = 6
+/** How far a declared encoding is trusted, nats: against a line of text, but not against a page. */
+const DECLARED_BONUS = 40
 
 /**
- * Decodes bytes as text. A byte order mark or the zeros of UTF-16 decide, then strict UTF-8, then the declared encoding, then the
- * one whose common characters occur most. `declared` is a label of the WHATWG; GB2312 is read as GB18030, as there.
+ * Decodes bytes as text. A byte order mark or the escapes of ISO 2022 decide, then strict UTF-8, then the declared encoding, then
+ * the one in which the text is the most usual in one of its languages; in doubt GB18030. `declared` is a label of the WHATWG;
+ * GB2312 is read as GB18030, as there.
  */
 export function decodeText(bytes: Buffer, declared?: string): DecodedText {
-  const marked = findByteOrderMark(bytes) ?? guessUtf16(bytes)
+  const marked = findByteOrderMark(bytes) ?? decodeIso2022(bytes)
   if (marked) return marked
-  const strict = decodeStrictly(bytes, 'utf-8') ?? (declared ? decodeStrictly(bytes, declared) : undefined)
-  if (strict) return strict
-  return decode(bytes, guessEncoding(bytes.subarray(0, SAMPLE_BYTES)))
+  if (isUtf8(bytes) && !bytes.includes(0)) return decodeShort(bytes) ?? decodeBytes(bytes, 'utf-8')
+  const encoding = resolveLabel(declared)
+  // Among the encodings of one byte a declaration decides: every byte means something in most of them.
+  const isWide = encoding !== undefined && isMultiByte(encoding)
+  const strict = encoding ? decodeStrictly(bytes, encoding) : undefined
+  if (strict && isWide) return strict
+  const [best] = guessEncodings(bytes, encoding, DECLARED_BONUS)
+  if (strict && !(best && isMultiByte(best.encoding))) return strict
+  return decodeBytes(bytes, best?.encoding ?? 'windows-1252')
 }
 
-/** Returns nothing where a byte is invalid in this encoding, or the encoding is unknown. */
-function decodeStrictly(bytes: Uint8Array, label: string): DecodedText | undefined {
+/** Bytes of a sample that tell whether a file is text at all. */
+const SAMPLE_BYTES = 1024
+/** Most that text of two or four bytes a character costs, nats a character: other bytes give characters at random. */
+const MAX_COST = 8.5
+/** What a rare encoding costs for being rare, nats. */
+const PRIOR_COST = 10
+
+/** Tells whether bytes with control characters are text in UTF-16, UTF-32 or ISO 2022, without a mark of it. */
+export function isWideText(bytes: Buffer): boolean {
+  const sample = bytes.subarray(0, Math.min(SAMPLE_BYTES, bytes.length - (bytes.length % 4) || bytes.length))
+  if (decodeIso2022(bytes)) return true
+  const [best] = guessEncodings(sample)
+  if (!best || !/^utf-(16|32)/.test(best.encoding)) return false
+  return best.cost < PRIOR_COST + MAX_COST * Array.from(decodeBytes(sample, best.encoding).text).length
+}
+
+const isMultiByte = (encoding: string): boolean => /^(utf|gb|big5|shift|euc|iso-2022)/.test(encoding)
+
+function resolveLabel(label: string | undefined): string | undefined {
   try {
-    new TextDecoder(label, { fatal: true }).decode(bytes)
-    return decode(bytes, label)
+    return label ? findEncoding(label) : undefined
   } catch {
     return undefined
   }
 }
 
-function decode(bytes: Uint8Array, label: string): DecodedText {
-  const decoder = new TextDecoder(label)
-  // Every byte of GBK is a valid one of GB18030, which has the rare characters of names too.
-  const encoding = decoder.encoding === 'gbk' ? 'gb18030' : decoder.encoding
-  return { text: new TextDecoder(encoding).decode(bytes), encoding }
-}
-
 function findByteOrderMark(bytes: Buffer): DecodedText | undefined {
   const mark = bytes.subarray(0, 4).toString('hex')
-  if (mark.startsWith('efbbbf')) return decode(bytes, 'utf-8')
-  if (mark === 'fffe0000') return decodeUtf32(bytes.subarray(4), 'LE')
-  if (mark === '0000feff') return decodeUtf32(bytes.subarray(4), 'BE')
-  if (mark.startsWith('fffe')) return decode(bytes, 'utf-16le')
-  if (mark.startsWith('feff')) return decode(bytes, 'utf-16be')
-  if (mark === '84319533') return decode(bytes.subarray(4), 'gb18030')
+  if (mark.startsWith('efbbbf')) return decodeBytes(bytes, 'utf-8')
+  if (mark === 'fffe0000') return decodeBytes(bytes.subarray(4), 'utf-32le')
+  if (mark === '0000feff') return decodeBytes(bytes.subarray(4), 'utf-32be')
+  if (mark.startsWith('fffe')) return decodeBytes(bytes, 'utf-16le')
+  if (mark.startsWith('feff')) return decodeBytes(bytes, 'utf-16be')
+  if (mark === '84319533') return decodeBytes(bytes.subarray(4), 'gb18030')
   return undefined
 }
 
-function decodeUtf32(bytes: Buffer, order: 'LE' | 'BE'): DecodedText {
-  const points: string[] = []
-  for (let at = 0; at + 4 <= bytes.length; at += 4) {
-    const point = order === 'LE' ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at)
-    points.push(point <= 0x10ffff ? String.fromCodePoint(point) : REPLACEMENT)
-  }
-  return { text: points.join(''), encoding: order === 'LE' ? 'utf-32le' : 'utf-32be' }
+/** Tells whether a byte is a control character that no text has, other than the escape of terminals. */
+export const isControl = (byte: number): boolean => byte < 32 && !(byte >= 8 && byte <= 13) && byte !== 27
+
+/** Characters of at most two bytes in UTF-8, other than words of ASCII. */
+const NARROW_SIGNS = /^(?![\w\s,.]*$)[^\u0800-\uFFFF]+$/
+
+/**
+ * Decodes bytes that are valid UTF-8 as another encoding where this makes much more sense: a few characters of GB18030 or UTF-16
+ * may have the bytes of odd signs, as 什么 has those of `ʲô` and 你好 those of `` `O}Y ``.
+ */
+function decodeShort(bytes: Buffer): DecodedText | undefined {
+  const text = bytes.toString('utf8', 0, MAX_SHORT_BYTES)
+  // They are halves of other characters.
+  const hasControl = bytes.subarray(0, MAX_SHORT_BYTES).some(isControl)
+  if (!hasControl && (bytes.length > MAX_SHORT_BYTES || !NARROW_SIGNS.test(text))) return undefined
+  if (!hasControl && !/[\u0080-\uFFFF]/.test(text)) return decodeShortUtf16(bytes, text)
+  const [best] = guessEncodings(bytes, 'utf-8', UTF8_BONUS)
+  return best && /^(utf-16|gb)/.test(best.encoding) ? decodeStrictly(bytes, best.encoding) : undefined
 }
 
-/** Decodes UTF-16 without a mark: spaces, line ends and digits are byte pairs with a zero, always on the same side. */
-function guessUtf16(bytes: Buffer): DecodedText | undefined {
-  const sample = bytes.subarray(0, 4096)
-  const zeros = [0, 0]
-  for (let at = 0; at < sample.length; at++) if (sample[at] === 0) zeros[at % 2]!++
-  const [even = 0, odd = 0] = zeros
-  if (even + odd < sample.length / 50 || Math.min(even, odd) > Math.max(even, odd) / 20) return undefined
-  if (bytes.length % 2) return undefined
-  const decoded = decode(bytes, even > odd ? 'utf-16be' : 'utf-16le')
-  return decoded.text.includes(REPLACEMENT) ? undefined : decoded
-}
-
-const CHINESE =
-  '，。、；：的一是了不在有人大上个中这我以到他时来用们生地出就为会可也你对要能说子那得着下过自之年'
-const TRADITIONAL =
-  '，。、；：「」的一是了不在有人大上個中這我以到他時來用們生地出就為會可也你對要能說子那得著下過自之年'
-const KOREAN = '이다는을의에가고하지로한기도서사리시인나자대해어라정그수보일제들과'
-/** Kana, except those of half width, as which the bytes of other encodings are often read. */
-const KANA = /[\u3041-\u30FF]/
-const HANGUL = /[\uAC00-\uD7A3]/
-
-type Candidate = {
-  label: string
-  common: (character: string) => boolean
-  usual: (character: string) => boolean
-}
-
-const isIn = (characters: string): ((character: string) => boolean) => {
-  const characterSet = new Set(characters)
-  return (character) => characterSet.has(character)
-}
-const isEveryday = (character: string): boolean => EVERYDAY_CHARACTERS.has(character)
-const never = (): boolean => false
-
-const CANDIDATES: Candidate[] = [
-  { label: 'utf-8', common: isIn(CHINESE + TRADITIONAL), usual: isEveryday },
-  { label: 'gb18030', common: isIn(CHINESE + TRADITIONAL), usual: isEveryday },
-  { label: 'big5', common: isIn(TRADITIONAL), usual: isEveryday },
-  { label: 'shift_jis', common: (c) => KANA.test(c), usual: isEveryday },
-  { label: 'euc-jp', common: (c) => KANA.test(c), usual: isEveryday },
-  { label: 'euc-kr', common: isIn(KOREAN), usual: (c) => HANGUL.test(c) },
-  { label: 'windows-1251', common: isIn('оеаинтсрвлОЕАИНТСРВЛ'), usual: never },
-  { label: 'windows-1252', common: isIn('éèàüöäßñçáíóúâêîôãõåø’“”–—…·«»'), usual: never },
-]
-const USUAL_WEIGHT = 0.3
-
-/** Returns the encoding in which the common characters of its language are the most frequent. */
-function guessEncoding(sample: Uint8Array): string {
-  const scores = CANDIDATES.map(({ label, common, usual }) => {
-    // `stream`: a sample may end within a character.
-    const text = new TextDecoder(label).decode(sample, { stream: true })
-    let score = 0
-    let bytes = 0
-    for (const character of text) {
-      if (character <= '\x7F') continue
-      const width = label.startsWith('windows') ? 1 : 2
-      bytes += width
-      if (character === REPLACEMENT) score -= 4 * width
-      else if (common(character)) score += width
-      else if (usual(character)) score += USUAL_WEIGHT * width
-    }
-    return { label, score: bytes ? score / bytes : 0 }
-  })
-  const best = scores.reduce((best, each) => (each.score > best.score ? each : best))
-  return best.score > 0 ? best.label : 'windows-1252'
+function decodeShortUtf16(bytes: Buffer, ascii: string): DecodedText | undefined {
+  if (bytes.length % 2 || bytes.length < 4) return undefined
+  const model = loadModel('zh')
+  const decoded = decodeBytes(bytes, 'utf-16le')
+  const isKnown = Array.from(decoded.text).every((character) =>
+    model.costs.has(character.codePointAt(0) ?? 0),
+  )
+  return isKnown && measureCost(decoded.text, model) + UTF8_BONUS < measureAscii(ascii) ? decoded : undefined
 }
