@@ -1,5 +1,7 @@
+import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { makeCompoundFile, makeZip } from './make-container.ts'
+import { codeOfFailure } from '#server/formats/process/job.ts'
 import { read, readApart, textOf } from './read.ts'
 
 const OFFICE = { '[Content_Types].xml': '<Types/>' }
@@ -123,4 +125,28 @@ test('a reading that is aborted ends with the reason', async () => {
   const reading = readApart('一行字\n'.repeat(50_000), 'a.txt', { signal: controller.signal })
   controller.abort(reason)
   await expect(reading).rejects.toBe(reason)
+})
+
+test('only what grew without end is a bomb, and other errors of a parser are damage', () => {
+  const nest = (): number => nest() + 1
+  const failures: [code: string, fail: () => unknown][] = [
+    ['document_bomb', nest],
+    ['document_bomb', () => 'x'.repeat(2 ** 29).repeat(4)],
+    ['document_bomb', () => deflateRawSync(Buffer.alloc(1000), { maxOutputLength: 2 })],
+    ['document_damaged', () => Buffer.alloc(2).readUInt32LE(0)],
+    ['document_damaged', () => new DataView(new ArrayBuffer(2)).getUint32(0)],
+    ['document_damaged', () => String.fromCodePoint(0x110000)],
+    ['document_damaged', () => new Date(NaN).toISOString()],
+    ['document_damaged', () => new TextDecoder('no-such-encoding')],
+  ]
+  for (const [expected, fail] of failures) {
+    let failure: unknown
+    try {
+      fail()
+    } catch (error) {
+      failure = error
+    }
+    expect(failure).toBeInstanceOf(Error)
+    expect(codeOfFailure(failure), String(failure)).toBe(expected)
+  }
 })

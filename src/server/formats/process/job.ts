@@ -43,9 +43,23 @@ export async function executeJob(job: Job, context: JobContext): Promise<unknown
     return 'rewriting' in job ? await rewrite(job) : await read(job, context)
   } catch (error) {
     if (error instanceof AppError) throw error
-    // A file may hold anything: an error of its parser is the file's fault.
-    throw new AppError(error instanceof RangeError ? 'document_bomb' : 'document_damaged', { cause: error })
+    throw new AppError(codeOfFailure(error), { cause: error })
   }
+}
+
+/** V8's messages of a stack and a string that a file made larger than there may be, and Node's codes of buffers. */
+const EXHAUSTION = /^(Maximum call stack size exceeded|Invalid string length)$/
+const TOO_LARGE = /^ERR_(BUFFER_TOO_LARGE|STRING_TOO_LONG)$/
+
+/**
+ * Returns the code of an error that a parser threw. A file may hold anything: its error is the file's fault. A bomb is only what
+ * grew without end; reading beyond the end of a buffer, a wrong date or code point are damage.
+ */
+export function codeOfFailure(error: unknown): 'document_bomb' | 'document_memory' | 'document_damaged' {
+  if (!(error instanceof Error)) return 'document_damaged'
+  if (EXHAUSTION.test(error.message) || TOO_LARGE.test((error as NodeJS.ErrnoException).code ?? ''))
+    return 'document_bomb'
+  return error.message === 'Array buffer allocation failed' ? 'document_memory' : 'document_damaged'
 }
 
 async function rewrite({ source, limits, rewriting }: RewritingJob): Promise<Extraction | RebuiltDocument> {

@@ -1,17 +1,26 @@
+import { createTable } from './encoding-table.ts'
+
+type Replace = (character: string) => string
+
 /**
- * Encodes a text in the encoding in which it was read. `replace` returns what stands for a character that the encoding lacks;
- * without it the result is then undefined.
+ * Encodes a text in the encoding in which it was read. `replace` returns what stands for a character that the encoding lacks, in
+ * ASCII; without it the result is then undefined.
  */
-export function encodeText(
-  text: string,
-  encoding: string,
-  replace?: (character: string) => string,
-): Buffer | undefined {
+export function encodeText(text: string, encoding: string, replace?: Replace): Buffer | undefined {
   if (encoding === 'utf-8') return Buffer.from(text)
   if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le')
   if (encoding === 'utf-16be') return Buffer.from(text, 'utf16le').swap16()
   if (encoding.startsWith('utf-32')) return encodeUtf32(text, encoding === 'utf-32le')
-  return encodeByTable(text, encoding, replace)
+  const shifts = SHIFTS[encoding]
+  if (shifts) return encodeWithShifts(text, shifts, replace)
+  const table = loadTable(encoding)
+  const parts: Uint8Array[] = []
+  for (const character of text) {
+    const bytes = table(character) ?? (replace && Buffer.from(replace(character), 'latin1'))
+    if (!bytes) return undefined
+    parts.push(bytes)
+  }
+  return Buffer.concat(parts)
 }
 
 function encodeUtf32(text: string, isLittle: boolean): Buffer {
@@ -24,44 +33,40 @@ function encodeUtf32(text: string, isLittle: boolean): Buffer {
   return bytes
 }
 
-const tables = new Map<string, Map<string, Buffer>>()
+type Table = (character: string) => Uint8Array | undefined
 
-function encodeByTable(
-  text: string,
-  encoding: string,
-  replace?: (character: string) => string,
-): Buffer | undefined {
+const tables = new Map<string, Table>()
+
+function loadTable(encoding: string): Table {
   const table = tables.get(encoding) ?? createTable(encoding)
   tables.set(encoding, table)
-  const parts: Buffer[] = []
-  for (const character of text) {
-    const bytes = table.get(character) ?? (replace && Buffer.from(replace(character), 'latin1'))
-    if (!bytes) return undefined
-    parts.push(bytes)
-  }
-  return Buffer.concat(parts)
+  return table
 }
 
-/**
- * Maps each character to the first sequence of one or two bytes that is decoded as it: the platform decodes these encodings, and
- * encodes none of them.
- */
-function createTable(encoding: string): Map<string, Buffer> {
-  const decoder = new TextDecoder(encoding, { fatal: true })
-  const table = new Map<string, Buffer>()
-  const add = (...bytes: number[]): boolean => {
-    const sequence = Buffer.from(bytes)
-    try {
-      const text = decoder.decode(sequence)
-      if (!table.has(text)) table.set(text, sequence)
-      return true
-    } catch {
-      return false
-    }
+/** An encoding of seven bits: between `open` and `close` stand the pairs of `base`, without their highest bits. */
+type Shifts = { base: string; start: string; open: string; close: string; escape?: Record<string, string> }
+
+/** RFC 1468, RFC 1557, RFC 1922 and RFC 1843. */
+const SHIFTS: Record<string, Shifts> = {
+  'iso-2022-jp': { base: 'euc-jp', start: '', open: '\x1B$B', close: '\x1B(B' },
+  'iso-2022-kr': { base: 'euc-kr', start: '\x1B$)C', open: '\x0E', close: '\x0F' },
+  'iso-2022-cn': { base: 'gb18030', start: '', open: '\x1B$)A\x0E', close: '\x0F' },
+  'hz-gb-2312': { base: 'gb18030', start: '', open: '~{', close: '~}', escape: { '~': '~~' } },
+}
+
+function encodeWithShifts(text: string, shifts: Shifts, replace?: Replace): Buffer | undefined {
+  const { base, start, open, close, escape = {} } = shifts
+  const table = loadTable(base)
+  let encoded = start
+  let isOpen = false
+  for (const character of text) {
+    const pair = character > '\x7F' ? table(character) : undefined
+    const isPair = pair?.length === 2 && pair.every((byte) => byte > 0xa0)
+    const ascii = character > '\x7F' ? replace?.(character) : (escape[character] ?? character)
+    if (!isPair && ascii === undefined) return undefined
+    if (isPair !== isOpen) encoded += isPair ? open : close
+    isOpen = isPair
+    encoded += isPair ? String.fromCharCode(...pair.map((byte) => byte & 0x7f)) : ascii
   }
-  for (let first = 0; first < 256; first++) {
-    if (add(first)) continue
-    for (let second = 0x30; second < 256; second++) add(first, second)
-  }
-  return table
+  return Buffer.from(isOpen ? encoded + close : encoded, 'latin1')
 }

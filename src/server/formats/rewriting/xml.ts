@@ -1,4 +1,5 @@
 import { decodeEntities, scanXml } from '../containers/xml.ts'
+import { REPLACEMENT } from '../text/byte-decoder.ts'
 import { decodeText } from '../text/encoding.ts'
 import type { Part, Syntax } from './blocks.ts'
 import { encodeText } from './encoding.ts'
@@ -92,7 +93,10 @@ export type OpenText = { part: Part; encode: (source: string) => Buffer }
 export function openMarkup(bytes: Buffer, syntax: Syntax, declared?: string): OpenText | undefined {
   const { text, encoding } = decodeText(bytes, declared)
   const mark = findMark(bytes)
-  if (!encodeText(text, encoding)?.equals(bytes.subarray(mark.length))) return undefined
+  const encoded = encodeText(text, encoding)
+  // Some characters have several sequences of bytes; one that was invalid would be lost.
+  const isSame = encoded?.equals(bytes.subarray(mark.length)) ?? false
+  if (!encoded || (!isSame && text.includes(REPLACEMENT))) return undefined
   const reference = (character: string): string => `&#${character.codePointAt(0)};`
   return {
     part: { source: text, syntax },
