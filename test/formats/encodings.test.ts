@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { decodeText, isWideText } from '#server/formats/text/encoding.ts'
+import { countGarbled } from '#server/formats/text/garble.ts'
 import { makeZip } from './make-container.ts'
 import { read, textOf } from './read.ts'
 
@@ -110,4 +111,74 @@ test('names in an archive tell their encoding together', async () => {
     Object.fromEntries(gbk.map((hex) => [hex, { flags: 0, name: Buffer.from(hex, 'hex') }])),
   )
   expect((await read(zip, 'a.zip')).pieces.map(({ place }) => place.entry)).toEqual(names)
+})
+
+test.each([
+  ['UTF-8 read as GBK', '鍏充簬', '浣犲ソ涓栫晫', '锟斤拷锟斤拷'],
+  ['UTF-8 read as Latin-1', 'ä¸\u00ADå›½äººæ°‘', 'Ã©tÃ©', 'Ð¿Ñ€Ð¸Ð²ÐµÑ‚'],
+  ['GBK read as Latin-1', 'ÖÐ¹ú', 'ÄãºÃ£¬ÊÀ½ç'],
+  ['UTF-8 read as Windows-1251', 'РџСЂРёРІРµС‚'],
+  ['Big5 read as GBK, and GBK as EUC-KR', '┰デ砏倒偿皑钉穝近', '윗훙렇방못죄柰쯩뚠劤寧쫴'],
+  ['UTF-8 and GBK read as others of Japan', '縺薙ｓ縺ｫ縺｡縺ｯ', '墨怜染喷などに败瓢拉光丹'],
+  [
+    'numbers of glyphs',
+    '7KH\u0003TXLFN\u0003EURZQ\u0003IR[',
+    'ɘⅇ䀶弥ᢄ㝳噢࿁⺰䶟۾◭䓜揋ᴪ㰙嬈ᑧ㍖剅த⪓䦂⇐䂿微ᤍ㟼囫၊',
+  ],
+  ['glyphs without a map', '㠟㤳䀂䎑㔉㖈䃺㕔㝂㝴㚁䎆㑇㒈㔁㣀㔡㣌㘁㐡', 'ԱअกԱกअกאกბ', '\u0003\u0011(cid:12)'],
+])('%s is garble', (_, ...texts) => {
+  for (const text of texts) {
+    const { garbled, chars } = countGarbled(text)
+    expect(garbled / chars, text).toBeGreaterThan(0.5)
+  }
+})
+
+test.each([
+  [
+    'classical Chinese',
+    '帝高陽之苗裔兮，朕皇考曰伯庸。攝提貞於孟陬兮，惟庚寅吾以降。扈江離與辟芷兮，紉秋蘭以為佩。',
+  ],
+  [
+    'rare words and names',
+    '魑魅魍魉饕餮蹀躞踟蹰氤氲旖旎缱绻龃龉耄耋囹圄踽踽茕茕',
+    '贾爔祎、龚彧、晏翀、綦犇、逄喆、仉曌、芈玥',
+  ],
+  [
+    'rare characters',
+    '龘靐齉爩麤灪龗厵纞虋讟钃',
+    '㐀㐁㐂㐃㐄㐅㐆㐇㐈㐉㐊㐋㐌㐍㐎㐏㐐㐑㐒㐓㐔',
+    '氕氘氚氦锂铍硼铷锶钇锆铌钼锝钌铑钯铟锡锑碲碘氙铯钡镧铈镨',
+  ],
+  [
+    'numbers, maths and emoji',
+    '1,234.56\t78.9%\t−5',
+    '∀ε>0 ∃δ>0: |x−a|<δ ⇒ ∑ᵢ xᵢ² ≤ ∫₀^∞ e^{−t} dt, 𝔸→𝔹',
+    '👨‍👩‍👧‍👦 🎉 👍🏽 ✅ 🇨🇳',
+    '┌──┬──┐ █▓▒░',
+  ],
+  [
+    'other scripts',
+    'བོད་ཀྱི་སྐད་ཡིག་ནི',
+    'ئۇيغۇر تىلى تۈركىي',
+    'ᠮᠣᠩᠭᠣᠯ ᠬᠡᠯᠡ',
+    'Tất cả mọi người sinh ra',
+    'ﾄｳｷｮｳﾄ ﾁﾖﾀﾞｸ',
+    '안녕하세요',
+    'ㄅㄆㄇㄈ',
+  ],
+  [
+    'capitals and accents',
+    'ДОГОВОР КУПЛИ-ПРОДАЖИ № 17',
+    'ÄÖÜ äöü ß ÉÈÊ «Ça va?»',
+    'Það er ógæfa að þú æðir út',
+    '/ˌɪntəˈnæʃənəl fəˈnɛtɪk/',
+    'Nǐ hǎo, wǒ jiào Lǐ Míng',
+  ],
+  [
+    'many languages',
+    '中文 English 日本語 한국어 Русский Ελληνικά العربية ไทย हिन्दी',
+    'Windows и USB-порт, Δt = 5 µs, Ω',
+  ],
+])('%s are no garble', (_, ...texts) => {
+  for (const text of texts) expect(countGarbled(text).garbled, text).toBe(0)
 })

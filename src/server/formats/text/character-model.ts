@@ -19,7 +19,7 @@ export type LanguageModel = {
 
 /** Costs of characters whose share in a language is not known, nats. */
 const COST = {
-  /** Of a letter of ASCII, and of one after another. */
+  /** A letter of ASCII, and one after another. */
   ascii: 2.9,
   pair: 3.3,
   space: 0.5,
@@ -36,7 +36,7 @@ const COST = {
   usualSymbol: 3,
   control: 12,
   unassigned: 14,
-  /** Of bytes that the encoding does not have. */
+  /** Bytes that the encoding does not have. */
   invalid: 25,
 }
 const USUAL_SYMBOLS = toPoints('“”‘’—–…·«»„°§€£№©®™×•→')
@@ -72,8 +72,11 @@ const EVERYDAY: Record<string, ReadonlySet<number>> = {
 }
 const NONE: ReadonlySet<number> = new Set()
 
-/** Everyday Chinese characters, of simplified, traditional and Japanese writing. */
-export const isEveryday = (point: number): boolean => Object.values(EVERYDAY).some((set) => set.has(point))
+const GB2312_LEVEL_2 = decodeRows('gb18030', [0xd8, 0xf7], [[0xa1, 0xfe]])
+
+/** Tells whether a Chinese character is one of GB 2312, or an everyday one of traditional or Japanese writing. */
+export const isCommonHan = (point: number): boolean =>
+  GB2312_LEVEL_2.has(point) || Object.values(EVERYDAY).some((set) => set.has(point))
 
 const SCRIPTS: Record<string, RegExp> = {
   cyrillic: /\p{Script=Cyrillic}/u,

@@ -35,7 +35,7 @@ export function decodeText(bytes: Buffer, declared?: string): DecodedText {
 const SAMPLE_BYTES = 1024
 /** Most that text of two or four bytes a character costs, nats a character: other bytes give characters at random. */
 const MAX_COST = 8.5
-/** What a rare encoding costs for being rare, nats. */
+/** Rare encodings cost this for being rare, nats. */
 const PRIOR_COST = 10
 
 /** Tells whether bytes with control characters are text in UTF-16, UTF-32 or ISO 2022, without a mark of it. */
