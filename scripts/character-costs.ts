@@ -4,8 +4,9 @@
  *   node scripts/character-costs.ts <folder>
  *
  * The folder has a text of each language, `zh.txt`, `ja.txt` … Those of the models in the repository came from the Universal
- * Declaration of Human Rights, XQuAD (CC BY-SA 4.0), the translations of react.dev (CC BY 4.0), and our own Chinese texts; what
- * is kept of them are costs of characters: negative natural logarithms of their share among those of their class.
+ * Declaration of Human Rights, XQuAD, CMRC 2018, DRCD, JGLUE and KLUE (CC BY-SA 4.0), the translations of react.dev (CC BY 4.0),
+ * and our own Chinese texts; what is kept of them are costs of characters: negative natural logarithms of their share among those
+ * of their class.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { classOf, CLASS_COUNT } from '../src/server/formats/text/character-class.ts'
