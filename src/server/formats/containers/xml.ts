@@ -13,6 +13,13 @@ const PREFIXES: [RegExp, string][] = [
   [/officeDocument.*relationships$/, 'r'],
   [/drawingml.*[/]main$/, 'a'],
   [/drawingml.*[/]chart$/, 'c'],
+  [/drawingml.*[/]diagram$/, 'dgm'],
+  [/drawingml.*[/]spreadsheetDrawing$/, 'xdr'],
+  [/drawingml.*[/]wordprocessingDrawing$/, 'wp'],
+  [/drawing[/]\d+[/]chartex$/, 'cx'],
+  [/schemas-microsoft-com:vml$/, 'v'],
+  [/schemas-microsoft-com:office:excel$/, 'x'],
+  [/schemas-microsoft-com:office:office$/, 'o'],
   [/presentationml.*main$/, 'p'],
   [/spreadsheetml.*main$/, ''],
   [/markup-compatibility/, 'mc'],
@@ -22,6 +29,13 @@ const PREFIXES: [RegExp, string][] = [
   [/opendocument.*:drawing:/, 'draw'],
   [/opendocument.*:presentation:/, 'presentation'],
   [/opendocument.*:style:/, 'style'],
+  [/opendocument.*:form:/, 'form'],
+  [/opendocument.*:svg-compatible:/, 'svg'],
+  [/opendocument.*:xsl-fo-compatible:/, 'fo'],
+  [/opendocument.*:manifest:/, 'manifest'],
+  [/purl[.]org[/]dc[/]elements/, 'dc'],
+  [/1999[/]xlink$/, 'xlink'],
+  [/opendocument.*:container$|idpf[.]org[/]2007[/]opf/, ''],
 ]
 
 /** Callbacks with the token's offsets in the source; where an end tag is missing, `start` and `end` are equal. */

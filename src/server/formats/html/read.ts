@@ -1,11 +1,18 @@
+import { createRequire } from 'node:module'
 import { Readability } from '@mozilla/readability'
+import { serialize } from 'parse5'
 import { readAll } from '../reading/input.ts'
 import type { Document } from '../detect-format.ts'
 import type { Output } from '../reading/output.ts'
 import { decodeText } from '../text/encoding.ts'
-import { parseDocument, writeHtml } from './parse-document.ts'
-import type { Element } from './parse-document.ts'
 import { Sections } from '../text/sections.ts'
+import { findElements, getContent, getText, parsePage } from './document.ts'
+import type { Node } from './document.ts'
+import { writeHtml } from './write-html.ts'
+
+// Loaded with the first article: it has two hundred files, none of which another page needs.
+const require = createRequire(import.meta.url)
+const loadLinkedom = () => require('linkedom') as typeof import('linkedom')
 
 /** The encoding that a page declares in `<meta>`, among its first bytes. */
 const CHARSET = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]+)/i
@@ -20,25 +27,25 @@ export async function readHtml({ input, article }: Document, output: Output): Pr
 
 export function writePage(html: string, output: Output, article = false): void {
   output.begin('section', 1)
-  const page = parseDocument(html)
-  const title = page.querySelector('title')?.textContent?.trim()
-  if (title) output.title ??= title
+  const page = parsePage(html)
+  const title = findElements(page, 'title').next().value
+  if (title) output.title ??= getText(title).trim() || undefined
   const sections = new Sections(output)
-  const foundArticle = article ? findArticle(html) : undefined
+  const foundArticle = article ? findArticle(serialize(page)) : undefined
   if (foundArticle?.title) output.title = foundArticle.title
-  writeHtml((foundArticle?.body ?? page.body).childNodes, sections)
+  writeHtml(foundArticle?.content ?? getContent(page), sections)
   sections.end()
   output.endUnit()
 }
 
-/** Finds the article of a page, which is parsed anew because Readability changes its document. */
-function findArticle(html: string): { title: string; body: Element } | undefined {
-  // The types of Readability refer to those of a browser, which the server does not have.
-  const page: unknown = parseDocument(html)
-  const article = new Readability(page as ConstructorParameters<typeof Readability>[0], {
+/** Finds the article of a page, in a document of its own because Readability changes it. */
+function findArticle(html: string): { title: string; content: Node[] } | undefined {
+  // The types of linkedom and Readability refer to those of a browser, which the server does not have.
+  const { document }: { document: unknown } = loadLinkedom().parseHTML(html)
+  const article = new Readability(document as ConstructorParameters<typeof Readability>[0], {
     maxElemsToParse: 50_000,
   }).parse()
   return article?.content
-    ? { title: article.title ?? '', body: parseDocument(article.content).body }
+    ? { title: article.title ?? '', content: getContent(parsePage(article.content)) }
     : undefined
 }

@@ -1,10 +1,11 @@
-import { parseDocument } from './parse-document.ts'
+import { parseFragment } from 'parse5'
 import { AppError } from '#server/core/app-error.ts'
 import type { Place } from '#contract/readings.ts'
 import { plainText } from '../rewriting/blocks.ts'
 import type { BlockOptions, GroupNode, Node, Part, Range, Syntax } from '../rewriting/blocks.ts'
 import { Draft } from '../rewriting/draft.ts'
 import type { Opened } from '../rewriting/draft.ts'
+import { getText } from './document.ts'
 import { tokenizeHtml } from './tokens.ts'
 import type { HtmlToken } from './tokens.ts'
 import { escapeAttribute, escapeXml, findAttribute, openMarkup } from '../rewriting/xml.ts'
@@ -200,7 +201,7 @@ const entities = new Map<string, string>()
 export function decodeHtml(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi, (whole) => {
-    const character = entities.get(whole) ?? parseDocument(`<p>${whole}</p>`).body.textContent ?? whole
+    const character = entities.get(whole) ?? parseFragment(whole).childNodes.map(getText).join('')
     entities.set(whole, character)
     return character
   })

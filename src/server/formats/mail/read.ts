@@ -3,7 +3,8 @@ import type { Document } from '../detect-format.ts'
 import { readAll } from '../reading/input.ts'
 import type { Output } from '../reading/output.ts'
 import { escapeText, formatHeading } from '../text/markdown.ts'
-import { parseDocument, writeHtml } from '../html/parse-document.ts'
+import { getContent, parsePage } from '../html/document.ts'
+import { writeHtml } from '../html/write-html.ts'
 import { Sections } from '../text/sections.ts'
 import { readAttachment } from '../archive/read.ts'
 import type { ReadWithin } from '../archive/read.ts'
@@ -75,7 +76,7 @@ export async function writeMail(
     [subject ? formatHeading(1, escapeText(subject)) : '', fields.join('  \n')].filter(Boolean).join('\n\n'),
   )
   const sections = new Sections(output)
-  if (mail.html.trim()) writeHtml(parseDocument(mail.html).body.childNodes, sections)
+  if (mail.html.trim()) writeHtml(getContent(parsePage(mail.html)), sections)
   else for (const paragraph of mail.text.split(/\n\s*\n/)) sections.block(escapeText(paragraph.trim()))
   sections.end()
   output.endUnit()

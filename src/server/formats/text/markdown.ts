@@ -55,3 +55,44 @@ function formatColumn(index: number): string {
 /** Formats a range; rows and columns count from 0, the last ones included. */
 export const formatRange = (top: number, left: number, bottom: number, right: number): string =>
   `${formatColumn(left)}${top + 1}:${formatColumn(right)}${bottom + 1}`
+
+const SUPERSCRIPTS = toCharacterMap('0123456789+-−=()ni', '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ')
+const SUBSCRIPTS = toCharacterMap('0123456789+-−=()', '₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎')
+
+function toCharacterMap(plain: string, marked: string): Map<string, string> {
+  const characters = Array.from(marked)
+  return new Map(Array.from(plain, (character, at) => [character, characters[at]!]))
+}
+
+/** Writes a superscript or a subscript: by Unicode's own characters, and by tags where it has none for this text. */
+export function formatScript(text: string, script: 'sup' | 'sub'): string {
+  const inner = text.trim()
+  if (!inner) return text
+  const characters = Array.from(inner, (character) =>
+    (script === 'sup' ? SUPERSCRIPTS : SUBSCRIPTS).get(character),
+  )
+  const marked = characters.includes(undefined) ? `<${script}>${inner}</${script}>` : characters.join('')
+  return text.replace(inner, () => marked)
+}
+
+/** Writes a phonetic guide behind the characters that it belongs to: 北京（běi jīng）. */
+export const formatPhonetic = (base: string, reading: string): string =>
+  reading.trim() ? `${base}（${reading.trim()}）` : base
+
+/** Formats numbers as ranges: `3–7、9`. */
+export function formatRanges(numbers: number[]): string {
+  const ranges: [first: number, last: number][] = []
+  for (const number of numbers) {
+    const range = ranges.at(-1)
+    if (range && number === range[1] + 1) range[1] = number
+    else ranges.push([number, number])
+  }
+  return ranges.map(([first, last]) => (first === last ? String(first) : `${first}–${last}`)).join('、')
+}
+
+/** Formats text as a link to a page or a mail address; other targets lead nowhere from here. */
+export function formatLink(markdown: string, target: string): string {
+  const text = markdown.trim()
+  const isOpen = text && /^(https?|mailto):/i.test(target)
+  return isOpen ? `[${text}](${target.replace(/[\s()]/g, encodeURIComponent)})` : markdown
+}

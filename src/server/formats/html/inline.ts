@@ -1,0 +1,152 @@
+import { MathMLToLaTeX } from 'mathml-to-latex'
+import { serializeOuter } from 'parse5'
+import { escapeText, formatPhonetic, formatScript } from '../text/markdown.ts'
+import { findElements, getAttribute, getText, isElement, isText } from './document.ts'
+import type { Element, Node } from './document.ts'
+
+/** Deepest nesting of elements; deeper ones are read as their plain text. */
+export const MAX_DEPTH = 200
+
+/** Elements of which a page shows nothing, or what is not in its file. */
+const UNSEEN = new Set(
+  'script style noscript template head title meta link iframe object embed canvas video audio datalist noframes noembed rp'.split(
+    ' ',
+  ),
+)
+
+/** Tells whether a page does not show an element. */
+export function isSkipped(element: Element): boolean {
+  const style = getAttribute(element, 'style') ?? ''
+  return (
+    UNSEEN.has(element.tagName) ||
+    getAttribute(element, 'hidden') !== undefined ||
+    (element.tagName === 'dialog' && getAttribute(element, 'open') === undefined) ||
+    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style)
+  )
+}
+
+/** Formats nodes that stand in a line as Markdown. Neighbours with the same mark are marked together. */
+export function formatInline(nodes: Iterable<Node>, depth: number): string {
+  let text = ''
+  let marked = ''
+  let mark: string | undefined
+  const flush = (): void => {
+    text += mark && marked.trim() ? wrap(marked, mark) : marked
+    marked = ''
+  }
+  for (const node of nodes) {
+    const nextMark = depth <= MAX_DEPTH && isElement(node) ? getMark(node) : undefined
+    if (nextMark !== mark) flush()
+    mark = nextMark
+    marked += formatNode(node, depth)
+  }
+  flush()
+  return text.replace(/[ \t]*\n[ \t]*/g, '\n').replace(/ {2,}/g, ' ')
+}
+
+/** Formats a node without its mark. */
+function formatNode(node: Node, depth: number): string {
+  if (isText(node)) return escapeText(collapse(node.value))
+  if (!isElement(node) || isSkipped(node)) return ''
+  if (depth > MAX_DEPTH) return collapse(getText(node))
+  const special = SPECIAL[node.tagName]
+  if (special) return special(node, depth)
+  const inner = formatInline(node.childNodes, depth + 1)
+  return inner.trim() ? (ALTERED[node.tagName]?.(inner) ?? inner) : inner
+}
+
+/** Marks of Markdown around the words of an element. */
+const MARKS: Record<string, string> = {
+  strong: '**',
+  b: '**',
+  em: '*',
+  i: '*',
+  del: '~~',
+  s: '~~',
+  strike: '~~',
+}
+
+const formatCodeSpan = (inner: string): string => (inner.includes('`') ? inner : wrap(inner, '`'))
+
+/** Elements whose words are written in another way. */
+const ALTERED: Record<string, (inner: string) => string> = {
+  code: formatCodeSpan,
+  kbd: formatCodeSpan,
+  samp: formatCodeSpan,
+  sup: (inner) => formatScript(inner, 'sup'),
+  sub: (inner) => formatScript(inner, 'sub'),
+  q: (inner) => wrap(inner, '“', '”'),
+  p: (inner) => `\n${inner}\n`,
+}
+
+/** Elements that are more than their words. */
+const SPECIAL: Record<string, (element: Element, depth: number) => string> = {
+  br: () => '\n',
+  img: formatImage,
+  area: formatImage,
+  input: formatInput,
+  textarea: (element) => collapse(getText(element)),
+  a: formatLink,
+  ruby: formatRuby,
+  math: formatFormula,
+  svg: formatLabels,
+}
+
+function getMark(element: Element): string | undefined {
+  if (MARKS[element.tagName]) return MARKS[element.tagName]
+  const style = getAttribute(element, 'style') ?? ''
+  return /text-decoration(?:-line)?\s*:[^;]*line-through/i.test(style) ? '~~' : undefined
+}
+
+/** Puts marks around the words, not around the white space beside them. */
+function wrap(text: string, mark: string, end = mark): string {
+  const inner = text.trim()
+  const start = text.indexOf(inner)
+  return text.slice(0, start) + mark + inner + end + text.slice(start + inner.length)
+}
+
+function formatLink(link: Element, depth: number): string {
+  const text = formatInline(link.childNodes, depth + 1)
+  const href = (getAttribute(link, 'href') ?? '').trim()
+  if (!text.trim() || !/^(https?:|mailto:)/i.test(href) || text.includes('](')) return text
+  const target = href.replace(/[\s()<>]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
+  return wrap(text.replaceAll('\n', ' '), '[', `](${target})`)
+}
+
+function formatImage(image: Element): string {
+  const alt = collapse(getAttribute(image, 'alt') ?? '').trim()
+  return alt ? `![${alt.replace(/[[\]]/g, '')}]()` : ''
+}
+
+function formatInput(input: Element): string {
+  const type = getAttribute(input, 'type') ?? 'text'
+  if (type === 'checkbox' || type === 'radio')
+    return getAttribute(input, 'checked') === undefined ? '[ ] ' : '[x] '
+  return /^(text|submit|button|reset)$/.test(type) ? (getAttribute(input, 'value') ?? '') : ''
+}
+
+/** Formats characters with their readings: those that follow each other are one word with one reading. */
+function formatRuby(ruby: Element, depth: number): string {
+  const guides = [...findElements(ruby, 'rt', 'rtc'), ...findElements(ruby, 'rtc')]
+  const readings = guides.map((reading) => collapse(getText(reading)).trim())
+  const base = ruby.childNodes.filter((node) => !isElement(node) || !/^(rt|rtc)$/.test(node.tagName))
+  return formatPhonetic(formatInline(base, depth + 1).trim(), readings.filter(Boolean).join(' '))
+}
+
+/** Formats the labels of a drawing. */
+function formatLabels(svg: Element): string {
+  const labels = Array.from(findElements(svg, 'text'), (label) => escapeText(collapse(getText(label)).trim()))
+  return labels.filter(Boolean).join(' ')
+}
+
+/** Formats a formula as LaTeX: its own where it brings one. */
+function formatFormula(math: Element): string {
+  const annotations = [...findElements(math, 'annotation')]
+  const tex = annotations.find((each) => getAttribute(each, 'encoding') === 'application/x-tex')
+  const latex = tex ? getText(tex) : MathMLToLaTeX.convert(serializeOuter(math).replaceAll('&nbsp;', ' '))
+  const mark = getAttribute(math, 'display') === 'block' ? '$$' : '$'
+  return latex.trim() ? ` ${mark}${latex.trim()}${mark} ` : ''
+}
+
+/** Writes white space as one space, and leaves out what only allows a word to be cut. */
+export const collapse = (text: string): string => text.replaceAll('\u00AD', '').replace(/[\s\u200B]+/g, ' ')
