@@ -27,7 +27,7 @@ export type Piece = { text: string; place: Place }
 /** Units that documents are counted in. */
 export type ReadingUnit = 'page' | 'slide' | 'sheet' | 'section' | 'file' | 'image'
 
-/** Why a part of a document was left out, and the message for people. */
+/** Why a part of a document was left out, or is none that the document shows, and the message for people. */
 export const skipReasons = {
   picture: '图片里的文字没有识别',
   encrypted: '有密码，没有读取',
@@ -38,6 +38,7 @@ export const skipReasons = {
   limit: '超出读取上限，后面的内容没有读取',
   external: '链接到外部的内容没有读取',
   recording: '录音没有转写',
+  hidden: '在文件里是隐藏的，也已读取',
 } as const
 
 export type SkipReason = keyof typeof skipReasons

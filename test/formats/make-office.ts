@@ -6,7 +6,7 @@ export const relations = (list: [id: string, type: string, target: string, exter
   `<Relationships>${list.map(([id, type, target, external]) => `<Relationship Id="${id}" Type="${RELATION}/${type}" Target="${target}"${external ? ' TargetMode="External"' : ''}/>`).join('')}</Relationships>`
 
 /** Makes a workbook of these sheets; shared strings: 日期, 金额, 合计; second style: a date; third: a percentage. */
-export function makeXlsx(sheets: Record<string, string>): Buffer {
+export function makeXlsx(sheets: Record<string, string>, parts: Record<string, string> = {}): Buffer {
   const names = Object.keys(sheets)
   return makeZip({
     '[Content_Types].xml': '<Types/>',
@@ -30,6 +30,7 @@ export function makeXlsx(sheets: Record<string, string>): Buffer {
         `<worksheet>${sheets[name]}</worksheet>`,
       ]),
     ),
+    ...parts,
   })
 }
 
@@ -60,3 +61,31 @@ export function makePptx(slides: string[], parts: Record<string, string> = {}): 
     ...parts,
   })
 }
+
+/** The namespaces of Word documents. */
+export const W =
+  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+/** Makes a paragraph of one run. */
+export const paragraph = (text: string, properties = ''): string =>
+  `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`
+export const cell = (text: string, properties = ''): string =>
+  `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(text)}</w:tc>`
+
+/** Makes a Word document; numbering 5 counts 第一章, then 1., style `a` is a heading. */
+export const makeDocx = (
+  body: string,
+  parts: Record<string, string> = {},
+  list: Parameters<typeof relations>[0] = [],
+): Buffer =>
+  makeZip({
+    '[Content_Types].xml': '<Types/>',
+    'word/document.xml': `<?xml version="1.0"?><w:document ${W}><w:body>${body}</w:body></w:document>`,
+    'word/_rels/document.xml.rels': relations([
+      ['s', 'styles', 'styles.xml'],
+      ['n', 'numbering', 'numbering.xml'],
+      ...list,
+    ]),
+    'word/styles.xml': `<w:styles ${W}><w:style w:styleId="1"><w:name w:val="heading 1"/></w:style><w:style w:styleId="a"><w:name w:val="自定义标题"/><w:basedOn w:val="1"/></w:style></w:styles>`,
+    'word/numbering.xml': `<w:numbering ${W}><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="chineseCounting"/><w:lvlText w:val="第%1章"/></w:lvl><w:lvl w:ilvl="1"><w:numFmt w:val="decimal"/><w:lvlText w:val="%2."/></w:lvl></w:abstractNum><w:num w:numId="5"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
+    ...parts,
+  })

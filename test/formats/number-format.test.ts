@@ -13,6 +13,10 @@ test.each<[code: string, value: string, shown: string]>([
   ['00000', '42', '00042'],
   ['0\\.0000"万"', '12345', '1.2345万'],
   ['General"元"', '5.5', '5.5元'],
+  ['0!.0000"万"', '12345', '1.2345万'],
+  ['0"箱"', '3', '3箱'],
+  ['"¥"#,##0.00', '56701.0309', '¥56,701.03'],
+  ['000-0000-0000', '13800138000', '138-0013-8000'],
 ])('%s is shown as in the cell: %s', (code, value, shown) => {
   expect(formatCellNumber(value, code)).toBe(shown)
 })

@@ -1,32 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeZip } from './make-container.ts'
-import { makePptx, makeXlsx, P, relations, shape } from './make-office.ts'
+import { cell, makeDocx, makePptx, makeXlsx, P, paragraph, relations, shape, W } from './make-office.ts'
 import { read, textOf } from './read.ts'
-
-const W =
-  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
-const paragraph = (text: string, properties = ''): string =>
-  `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`
-const cell = (text: string, properties = ''): string =>
-  `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(text)}</w:tc>`
-
-const makeDocx = (
-  body: string,
-  parts: Record<string, string> = {},
-  list: Parameters<typeof relations>[0] = [],
-): Buffer =>
-  makeZip({
-    '[Content_Types].xml': '<Types/>',
-    'word/document.xml': `<?xml version="1.0"?><w:document ${W}><w:body>${body}</w:body></w:document>`,
-    'word/_rels/document.xml.rels': relations([
-      ['s', 'styles', 'styles.xml'],
-      ['n', 'numbering', 'numbering.xml'],
-      ...list,
-    ]),
-    'word/styles.xml': `<w:styles ${W}><w:style w:styleId="1"><w:name w:val="heading 1"/></w:style><w:style w:styleId="a"><w:name w:val="自定义标题"/><w:basedOn w:val="1"/></w:style></w:styles>`,
-    'word/numbering.xml': `<w:numbering ${W}><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="chineseCounting"/><w:lvlText w:val="第%1章"/></w:lvl><w:lvl w:ilvl="1"><w:numFmt w:val="decimal"/><w:lvlText w:val="%2."/></w:lvl></w:abstractNum><w:num w:numId="5"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
-    ...parts,
-  })
 
 test('a Word document keeps headings, numbered lists, links, looks and equations, and drops what was deleted', async () => {
   const list = (level: number): string => `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="5"/></w:numPr>`

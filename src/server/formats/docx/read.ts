@@ -2,19 +2,20 @@ import { findAll, findPath, getChildren, isNode, textOfNode } from '../container
 import type { XmlNode } from '../containers/xml.ts'
 import type { Zip } from '../containers/zip.ts'
 import type { Output } from '../reading/output.ts'
+import { getContent, parsePage } from '../html/document.ts'
+import { writeHtml } from '../html/write-html.ts'
+import { decodeText } from '../text/encoding.ts'
 import { escapeText, flattenTables, formatCode, formatTable } from '../text/markdown.ts'
 import { Sections } from '../text/sections.ts'
-import { formatChart } from '../office/chart.ts'
-import { formatMath } from '../office/math.ts'
+import { findShown, readGraphics } from '../office/graphics.ts'
 import { openPackage } from '../office/package.ts'
-import type { OfficePackage, Relation } from '../office/package.ts'
+import { formatParagraphs, getAlternative } from '../office/shape-text.ts'
+import { formatRuns, isOn } from './inline.ts'
+import type { Word } from './inline.ts'
 import { readStyles } from './styles.ts'
-import type { WordStyles } from './styles.ts'
 
 /** Most columns that a cell may span, so that a false claim does not fill the memory. */
 const MAX_SPAN = 100
-
-type Word = { file: OfficePackage; styles: WordStyles; relations: Map<string, Relation>; output: Output }
 
 /** Reads a Word document: headings with their numbers, lists, tables, equations, text boxes, charts, notes and comments. */
 export async function readDocx(zip: Zip, output: Output): Promise<void> {
@@ -41,7 +42,13 @@ export async function readDocx(zip: Zip, output: Output): Promise<void> {
     sections.block(note)
   }
   sections.end()
+  if (findAll(document, 'w:r').some(isHidden)) output.skip('hidden', '隐藏的文字')
   output.endUnit()
+}
+
+function isHidden(run: XmlNode): boolean {
+  const property = findPath(run, 'w:rPr', 'w:vanish')
+  return property !== undefined && isOn(property) && findPath(run, 'w:t') !== undefined
 }
 
 type Writer = Pick<Sections, 'heading' | 'block'>
@@ -66,7 +73,7 @@ function writeBlocks(parent: XmlNode | undefined, word: Word, sections: Writer):
       const marker = style.list && text ? word.styles.nextMarker(style.list) : ''
       if (style.heading !== undefined && text) {
         flush()
-        const number = /\d/.test(marker) ? `${marker.replace(/\.$/, '')} ` : ''
+        const number = marker && marker !== '-' ? `${marker.replace(/(?<=\d)\.$/, '')} ` : ''
         sections.heading(style.heading + 1, number + text)
       } else if (plain) {
         if (list.length) flush()
@@ -83,20 +90,44 @@ function writeBlocks(parent: XmlNode | undefined, word: Word, sections: Writer):
         flush()
         writeBlocks(box, word, sections)
       }
-      for (const chart of findAll(node, 'c:chart')) {
+      const shapes = findShown(node, 'a:txBody').flatMap((body) => formatParagraphs(body))
+      for (const block of [...readGraphics(node, word.file, word.relations), ...shapes]) {
         flush()
-        sections.block(
-          formatChart(word.file.parse(word.relations.get(chart.attributes['r:id'] ?? '')?.target)),
-        )
+        sections.block(block)
       }
     } else if (/^w:(sdt|sdtContent|customXml|smartTag|ins|moveTo|txbxContent)$/.test(node.name)) {
-      getChildren(node).forEach(walk)
+      if (hasBlock(node)) getChildren(node).forEach(walk)
+      else writeInline(node)
+    } else if (/^(w:(r|dir|bdo|hyperlink|fldSimple)|m:oMath(Para)?)$/.test(node.name)) {
+      writeInline(node)
     } else if (node.name === 'mc:AlternateContent') {
-      getChildren(findPath(node, 'mc:Choice') ?? findPath(node, 'mc:Fallback')).forEach(walk)
+      getAlternative(node).forEach(walk)
+    } else if (node.name === 'w:altChunk') {
+      flush()
+      writeChunk(node, word, sections)
     }
+  }
+  /** Writes text that stands between paragraphs: the schema allows it beside what a revision added. */
+  const writeInline = (node: XmlNode): void => {
+    flush()
+    sections.block(formatRuns({ ...node, name: '', children: [node] }, word).trim())
   }
   getChildren(parent).forEach(walk)
   flush()
+}
+
+const BLOCK = /^w:(p|tbl|altChunk)$/
+const hasBlock = (node: XmlNode): boolean =>
+  getChildren(node).some((child) => BLOCK.test(child.name) || hasBlock(child))
+
+/** Writes a document of another format that stands within this one: a page, or plain text. */
+function writeChunk(node: XmlNode, { file, relations, output }: Word, sections: Writer): void {
+  const { target = '' } = relations.get(node.attributes['r:id'] ?? '') ?? {}
+  const bytes = file.read(target)
+  if (!bytes) return output.skip('damaged', target || '嵌入的文件')
+  if (/\.(x?html?)$/i.test(target)) return writeHtml(getContent(parsePage(decodeText(bytes).text)), sections)
+  if (/\.txt$/i.test(target)) return sections.block(escapeText(decodeText(bytes).text))
+  output.skip('unsupported', target)
 }
 
 /** Finds the text boxes of a paragraph, which stand twice in the file: for new programs and for old ones. */
@@ -110,135 +141,21 @@ const findBoxes = (node: XmlNode): XmlNode[] =>
     return boxes.length ? boxes : getChildren(child, 'mc:Fallback').flatMap(findBoxes)
   })
 
-/** Formats the runs of a paragraph; adjacent runs of the same look are marked together. */
-function formatRuns(parent: XmlNode, word: Word): string {
-  let out = ''
-  let pending = ''
-  let mark = ''
-  const flush = (): void => {
-    const inner = pending.trim()
-    const start = pending.indexOf(inner)
-    out +=
-      inner && mark
-        ? pending.slice(0, start) +
-          mark +
-          inner +
-          mark.split('').reverse().join('') +
-          pending.slice(start + inner.length)
-        : pending
-    pending = ''
-  }
-  const add = (text: string, look = ''): void => {
-    if (look !== mark) {
-      flush()
-      mark = look
-    }
-    pending += text
-  }
-  const walk = (node: XmlNode): void => {
-    switch (node.name) {
-      case 'w:r':
-        return add(formatRun(node, word), getLook(node))
-      case 'm:oMathPara':
-        return add(
-          getChildren(node, 'm:oMath')
-            .map((math) => `$$${formatMath(math)}$$`)
-            .join('\n'),
-        )
-      case 'm:oMath':
-        return add(` $${formatMath(node)}$ `)
-      case 'w:hyperlink': {
-        const target = word.relations.get(node.attributes['r:id'] ?? '')
-        const text = formatRuns(node, word)
-        const isLink = target?.external && /^(https?|mailto):/i.test(target.target) && text.trim()
-        return add(
-          isLink ? `[${text.trim()}](${target.target.replace(/[\s()]/g, encodeURIComponent)})` : text,
-        )
-      }
-      case 'w:sdt': {
-        const box = findAll(findPath(node, 'w:sdtPr'), 'w14:checkbox')[0]
-        if (!box) return getChildren(node).forEach(walk)
-        const checked = findPath(box, 'w14:checked')?.attributes['w14:val']
-        return add(checked === '1' || checked === 'true' ? '[x] ' : '[ ] ')
-      }
-      case 'w:del':
-      case 'w:moveFrom':
-      case 'w:pPr':
-      case 'w:sdtPr':
-        return undefined
-      default:
-        return getChildren(node).forEach(walk)
-    }
-  }
-  getChildren(parent).forEach(walk)
-  flush()
-  return out
-}
-
-function getLook(run: XmlNode): string {
-  const properties = findPath(run, 'w:rPr')
-  const has = (name: string): boolean => {
-    const node = findPath(properties, name)
-    return node !== undefined && !/^(0|false|none)$/.test(node.attributes['w:val'] ?? '1')
-  }
-  return `${has('w:strike') ? '~~' : ''}${has('w:b') ? '**' : ''}${has('w:i') ? '*' : ''}`
-}
-
-function formatRun(run: XmlNode, word: Word): string {
-  let text = ''
-  for (const child of getChildren(run)) {
-    switch (child.name) {
-      case 'w:t':
-        text += escapeText(textOfNode(child))
-        break
-      case 'w:tab':
-        text += '\t'
-        break
-      case 'w:br':
-      case 'w:cr':
-        text += '\n'
-        break
-      case 'w:noBreakHyphen':
-        text += '-'
-        break
-      case 'w:sym':
-        text += formatSymbol(child.attributes['w:char'])
-        break
-      case 'w:footnoteReference':
-      case 'w:endnoteReference':
-        text += `[^${child.name[2]}${child.attributes['w:id'] ?? ''}]`
-        break
-      case 'w:drawing':
-      case 'w:pict':
-      case 'mc:AlternateContent':
-        text += formatPicture(child, word)
-    }
-  }
-  return text
-}
-
-/** Formats a symbol. Those of old fonts lie in the private use area; only the check boxes among them mean something. */
-function formatSymbol(code = ''): string {
-  const point = Number.parseInt(code, 16)
-  if (/^F0(FE|52|78)$/i.test(code)) return '☑'
-  if (/^F0(A8|6F|A3)$/i.test(code)) return '☐'
-  return point >= 0xf000 || !point ? '' : String.fromCodePoint(point)
-}
-
-function formatPicture(node: XmlNode, { output }: Word): string {
-  const pictures = [...findAll(node, 'a:blip'), ...findAll(node, 'v:imagedata')]
-  if (!pictures.length) return ''
-  const alt = findAll(node, 'wp:docPr')[0]?.attributes.descr ?? ''
-  output.skip('picture', alt || '图片')
-  return alt ? `![${escapeText(alt.replace(/[[\]\n]/g, ' '))}]()` : ''
-}
-
 function writeTable(table: XmlNode, word: Word, sections: Writer): void {
   const cells = findAll(table, 'w:tr').flatMap((row) => findAll(row, 'w:tc'))
   // One cell around everything is a frame.
   if (cells.length === 1) writeBlocks(cells[0], word, sections)
   else sections.block(formatTable(readTable(table, word)))
+  sections.block(formatRuns(removeCells(table), word).trim())
 }
+
+/** Returns a table without its cells: text between them is that of a revision. */
+const removeCells = (node: XmlNode): XmlNode => ({
+  ...node,
+  children: node.children.flatMap((child): (XmlNode | string)[] =>
+    !isNode(child) ? [child] : child.name === 'w:tc' ? [] : [removeCells(child)],
+  ),
+})
 
 /** Reads the cells of a table; a cell that spans others is repeated in each place that it covers. */
 function readTable(table: XmlNode, word: Word): string[][] {
@@ -290,9 +207,7 @@ function readNotes(word: Word, kind: 'footnotes' | 'endnotes'): string[] {
     ({ attributes }) => !attributes['w:type'],
   )
   return notes.flatMap((note) => {
-    const text = findAll(note, 'w:p')
-      .map((paragraph) => formatRuns(paragraph, word).trim())
-      .join(' ')
+    const text = formatLine(note, word)
     return text ? [`[^${kind[0]}${note.attributes['w:id'] ?? ''}]: ${text}`] : []
   })
 }
@@ -300,12 +215,13 @@ function readNotes(word: Word, kind: 'footnotes' | 'endnotes'): string[] {
 function readComments(word: Word): string[] {
   const comments = getChildren(getChildren(word.file.parse(word.file.related(word.file.main, 'comments')))[0])
   return comments.flatMap((comment) => {
-    const text = findAll(comment, 'w:p')
-      .map((paragraph) => formatRuns(paragraph, word).trim())
-      .join(' ')
+    const text = formatLine(comment, word)
     return text ? [`> 批注（${escapeText(comment.attributes['w:author'] ?? '')}）：${text}`] : []
   })
 }
+
+/** Formats the blocks of a note as one line. */
+const formatLine = (note: XmlNode, word: Word): string => formatCell(note, word).replace(/\s*\n\s*/g, ' ')
 
 const MONOSPACED = /courier|consolas|mono|menlo|lucida console/i
 

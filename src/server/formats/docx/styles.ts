@@ -1,5 +1,6 @@
 import { findPath, getChildren } from '../containers/xml.ts'
 import type { XmlNode } from '../containers/xml.ts'
+import { formatNumber } from '../text/numbers.ts'
 
 /** A paragraph's properties, from the styles and the numbering of a Word document. */
 type ParagraphStyle = {
@@ -10,14 +11,35 @@ type ParagraphStyle = {
   isCode: boolean
 }
 
+/** Marks of a run's characters that change what they mean. */
+type RunStyle = { isStruckOut?: boolean; script?: 'sup' | 'sub' | '' }
+
 export type WordStyles = {
   resolve(paragraph: XmlNode | undefined): ParagraphStyle
+  /** Returns the marks of a run by its properties `w:rPr`. */
+  resolveRun(properties: XmlNode | undefined): RunStyle
   /** Returns the marker of the list's next item: `-`, or its number as the document writes it. */
   nextMarker(list: { level: number; id: string }): string
 }
 
-type Style = { name: string; parent?: string; outline?: number; id?: string; level?: number }
-type Level = { format: string; text: string; start: number }
+type Style = {
+  name: string
+  marks: RunStyle
+  parent?: string
+  outline?: number
+  id?: string
+  level?: number
+}
+/** `restart`: the level, counted from 1, whose next number begins this one anew; 0 for none. */
+type Level = {
+  format: string
+  text: string
+  start: number
+  isDecimal: boolean
+  restart?: number
+  style?: string
+}
+type Numbering = { key: string; levels: Level[] }
 
 const val = (node: XmlNode | undefined): string | undefined => node?.attributes['w:val']
 
@@ -31,12 +53,13 @@ export function readStyles(styles: XmlNode | undefined, numbering: XmlNode | und
     const parent = val(findPath(node, 'w:basedOn'))
     byId.set(node.attributes['w:styleId'] ?? '', {
       name: val(findPath(node, 'w:name')) ?? '',
+      marks: readMarks(findPath(node, 'w:rPr')),
       ...definedNumbers(properties),
       ...(parent ? { parent } : {}),
     })
   }
-  const levels = readNumbering(numbering)
-  const counters = new Map<string, number[]>()
+  const levels = readNumbering(numbering, (style) => byId.get(style)?.id)
+  const counters = new Map<string, (number | undefined)[]>()
 
   /** Returns a style and those that it is based on, the nearest first. */
   const getChain = (id: string | undefined): Style[] => {
@@ -57,12 +80,19 @@ export function readStyles(styles: XmlNode | undefined, numbering: XmlNode | und
       const id = pick('id')
       const outline = pick('outline')
       const heading = findHeading([...chain.map(({ name }) => name), styleId ?? ''], outline)
-      const list = id && id !== '0' && levels.has(id) ? { id, level: pick('level') ?? 0 } : undefined
+      const linkedLevel = levels.get(id ?? '')?.levels.findIndex(({ style }) => style && style === styleId)
+      const level = ownStyle.level ?? (linkedLevel && linkedLevel > 0 ? linkedLevel : pick('level')) ?? 0
+      const list = id && id !== '0' && levels.has(id) ? { id, level } : undefined
       return {
         isCode: chain.some(({ name }) => CODE.test(name)),
         ...(heading === undefined ? {} : { heading }),
         ...(list ? { list } : {}),
       }
+    },
+    resolveRun(properties) {
+      const ownMarks = readMarks(properties)
+      const chain = getChain(val(findPath(properties, 'w:rStyle')))
+      return { ...Object.assign({}, ...chain.map(({ marks }) => marks).reverse()), ...ownMarks }
     },
     nextMarker({ id, level }) {
       const definition = levels.get(id)
@@ -70,15 +100,43 @@ export function readStyles(styles: XmlNode | undefined, numbering: XmlNode | und
       const counter = counters.get(definition?.key ?? id) ?? []
       counters.set(definition?.key ?? id, counter)
       for (let above = 0; above < level; above++) counter[above] ??= definition?.levels[above]?.start ?? 1
-      counter[level] = counter[level] === undefined ? (ownLevel?.start ?? 1) : counter[level] + 1
-      counter.length = level + 1
+      const last = counter[level]
+      counter[level] = last === undefined ? (ownLevel?.start ?? 1) : last + 1
+      for (let below = level + 1; below < counter.length; below++) {
+        const restart = definition?.levels[below]?.restart
+        if (restart === undefined || level < restart) counter[below] = undefined
+      }
       if (!ownLevel || ownLevel.format === 'bullet' || ownLevel.format === 'none') return '-'
       const text = ownLevel.text.replace(/%(\d)/g, (_, digit: string) => {
         const at = Number(digit) - 1
-        return formatNumber(counter[at] ?? 1, definition?.levels[at]?.format ?? 'decimal')
+        const format = definition?.levels[at]?.format ?? 'decimal'
+        // Numbers by the law (`isLgl`) are in digits at every level.
+        return formatNumber(counter[at] ?? 1, ownLevel.isDecimal ? 'decimal' : format)
       })
       return text.trim() || '-'
     },
+  }
+}
+
+/** Returns the state of a switch; undefined where it is not there. */
+const isOn = (node: XmlNode | undefined): boolean | undefined =>
+  node && !/^(0|false|none|off)$/.test(val(node) ?? '1')
+
+const toOptional = <Key extends string, Value>(
+  key: Key,
+  text: string | undefined,
+  parse: (text: string) => Value,
+): Partial<Record<Key, Value>> =>
+  text === undefined ? {} : ({ [key]: parse(text) } as Partial<Record<Key, Value>>)
+
+const SCRIPTS: Record<string, RunStyle['script']> = { superscript: 'sup', subscript: 'sub', baseline: '' }
+
+function readMarks(properties: XmlNode | undefined): RunStyle {
+  const strikes = ['w:strike', 'w:dstrike'].flatMap((name) => isOn(findPath(properties, name)) ?? [])
+  const script = SCRIPTS[val(findPath(properties, 'w:vertAlign')) ?? '']
+  return {
+    ...(strikes.length ? { isStruckOut: strikes.includes(true) } : {}),
+    ...(script === undefined ? {} : { script }),
   }
 }
 
@@ -100,20 +158,39 @@ function findHeading(names: string[], outline: number | undefined): number | und
   return outline === undefined ? undefined : outline + 1
 }
 
-function readNumbering(numbering: XmlNode | undefined): Map<string, { key: string; levels: Level[] }> {
+/** Reads definitions of numbers, some of which only name a style whose numbers they use. */
+function readNumbering(
+  numbering: XmlNode | undefined,
+  findNumbers: (style: string) => string | undefined,
+): Map<string, Numbering> {
   const root = findPath(numbering, 'w:numbering')
   const read = (node: XmlNode): Level => ({
     format: val(findPath(node, 'w:numFmt')) ?? 'decimal',
     text: val(findPath(node, 'w:lvlText')) ?? '',
     start: Number(val(findPath(node, 'w:start')) ?? 1),
+    isDecimal: isOn(findPath(node, 'w:isLgl')) ?? false,
+    ...toOptional('restart', val(findPath(node, 'w:lvlRestart')), Number),
+    ...toOptional('style', val(findPath(node, 'w:pStyle')), String),
   })
   const abstract = new Map<string, Level[]>()
+  const styleLinks = new Map<string, string>()
   for (const node of getChildren(root, 'w:abstractNum')) {
-    abstract.set(node.attributes['w:abstractNumId'] ?? '', getChildren(node, 'w:lvl').map(read))
+    const id = node.attributes['w:abstractNumId'] ?? ''
+    abstract.set(id, getChildren(node, 'w:lvl').map(read))
+    const style = val(findPath(node, 'w:numStyleLink'))
+    if (style) styleLinks.set(id, style)
   }
+  const abstractIds = new Map(
+    getChildren(root, 'w:num').map((node) => [
+      node.attributes['w:numId'] ?? '',
+      val(findPath(node, 'w:abstractNumId')) ?? '',
+    ]),
+  )
   return new Map(
     getChildren(root, 'w:num').map((node) => {
-      const key = val(findPath(node, 'w:abstractNumId')) ?? ''
+      const ownKey = val(findPath(node, 'w:abstractNumId')) ?? ''
+      const linkedKey = abstractIds.get(findNumbers(styleLinks.get(ownKey) ?? '') ?? '')
+      const key = linkedKey ?? ownKey
       const levels = [...(abstract.get(key) ?? [])]
       const overrides = getChildren(node, 'w:lvlOverride')
       for (const override of overrides) {
@@ -129,45 +206,4 @@ function readNumbering(numbering: XmlNode | undefined): Map<string, { key: strin
       return [id, { key: overrides.length ? `${key}/${id}` : key, levels }]
     }),
   )
-}
-
-const CHINESE_DIGITS = '〇一二三四五六七八九'
-
-function formatNumber(value: number, format: string): string {
-  if (/letter/i.test(format)) {
-    const letter = String.fromCodePoint(97 + ((value - 1) % 26)).repeat(Math.min(5, Math.ceil(value / 26)))
-    return format.startsWith('upper') ? letter.toUpperCase() : letter
-  }
-  if (/roman/i.test(format)) return format.startsWith('upper') ? toRoman(value) : toRoman(value).toLowerCase()
-  if (/chinese|ideograph|japanese|taiwanese/i.test(format)) return toChinese(value)
-  return String(value)
-}
-
-function toRoman(value: number): string {
-  const parts: [number, string][] = [
-    [1000, 'M'],
-    [900, 'CM'],
-    [500, 'D'],
-    [400, 'CD'],
-    [100, 'C'],
-    [90, 'XC'],
-    [50, 'L'],
-    [40, 'XL'],
-    [10, 'X'],
-    [9, 'IX'],
-    [5, 'V'],
-    [4, 'IV'],
-    [1, 'I'],
-  ]
-  let rest = Math.min(Math.max(0, value), 4999)
-  let text = ''
-  for (const [size, mark] of parts) for (; rest >= size; rest -= size) text += mark
-  return text
-}
-
-function toChinese(value: number): string {
-  if (value < 1 || value > 99) return String(value)
-  const [tens, ones] = [Math.floor(value / 10), value % 10]
-  const head = tens === 0 ? '' : tens === 1 ? '十' : `${CHINESE_DIGITS[tens]}十`
-  return head + (ones ? CHINESE_DIGITS[ones] : '')
 }

@@ -40,8 +40,16 @@ function formatElement(node: XmlNode): string {
     return element ? (element.attributes['m:val'] ?? '') : undefined
   }
   switch (node.name) {
+    case 'm:t':
+    case 'w:t':
+    case 'a:t':
+      return formatRun(textOfNode(node))
     case 'm:r':
-      return formatRun(getChildren(node, 'm:t').map(textOfNode).join(''))
+    case 'w:r':
+      return getChildren(node).map(formatElement).join('')
+    case 'w:del':
+    case 'w:moveFrom':
+      return ''
     case 'm:f':
       return formatFraction(part('m:num'), part('m:den'), property('m:type'))
     case 'm:sSup':

@@ -3,14 +3,21 @@ import type { XmlNode } from '../containers/xml.ts'
 import type { Zip } from '../containers/zip.ts'
 import type { Output } from '../reading/output.ts'
 import { escapeText, formatHeading, formatTable } from '../text/markdown.ts'
-import { formatChart } from '../office/chart.ts'
-import { formatMath } from '../office/math.ts'
+import { findShown, readGraphics } from '../office/graphics.ts'
 import { openPackage } from '../office/package.ts'
 import type { OfficePackage, Relation } from '../office/package.ts'
+import { formatParagraphs, formatShapeText, getAlternative } from '../office/shape-text.ts'
 
 const MAX_SPAN = 100
 
-type Slide = { file: OfficePackage; relations: Map<string, Relation>; output: Output; number: number }
+type Slide = {
+  file: OfficePackage
+  relations: Map<string, Relation>
+  output: Output
+  number: number
+  /** Texts that stand on each slide: of footers, and of the layouts behind the slides. Each is read once. */
+  repeated: Set<string>
+}
 
 /** Reads slides in their order: titles, text, tables, charts, diagrams, notes and comments. */
 export async function readPptx(zip: Zip, output: Output): Promise<void> {
@@ -21,12 +28,15 @@ export async function readPptx(zip: Zip, output: Output): Promise<void> {
   output.title =
     textOfNode(findAll(file.parse(file.related('', 'core-properties')), 'dc:title')[0]) || undefined
   output.begin('slide', paths.length)
+  const repeated = new Set<string>()
   for (const [index, path] of paths.entries()) {
-    const slide = { file, relations: file.relations(path), output, number: index + 1 }
+    const slide = { file, relations: file.relations(path), output, number: index + 1, repeated }
     const place = { slide: slide.number }
-    const tree = findPath(file.parse(path), 'p:sld', 'p:cSld', 'p:spTree')
+    const root = findPath(file.parse(path), 'p:sld')
+    const tree = findPath(root, 'p:cSld', 'p:spTree')
     if (!tree) output.skip('damaged', `第 ${slide.number} 页`, place)
-    const blocks = formatShapes(tree, slide)
+    if (/^(0|false)$/.test(root?.attributes.show ?? '')) output.skip('hidden', `第 ${slide.number} 页`, place)
+    const blocks = [...formatShapes(tree, slide), ...readBackground(slide)]
     output.add([...blocks, ...readNotes(slide), ...readComments(slide)].join('\n\n'), place)
     output.endUnit()
   }
@@ -43,11 +53,6 @@ function formatShapes(tree: XmlNode | undefined, slide: Slide): string[] {
     .filter(Boolean)
 }
 
-const getAlternative = (node: XmlNode): XmlNode[] => {
-  const choice = getChildren(findPath(node, 'mc:Choice'))
-  return choice.length ? choice : getChildren(findPath(node, 'mc:Fallback'))
-}
-
 const placeholder = (shape: XmlNode): XmlNode | undefined => findAll(getChildren(shape)[0], 'p:ph')[0]
 const isTitle = (shape: XmlNode): boolean =>
   /^(title|ctrTitle)$/.test(placeholder(shape)?.attributes.type ?? '')
@@ -59,10 +64,10 @@ function formatShape(shape: XmlNode, slide: Slide): string[] {
   const body = findPath(shape, 'p:txBody')
   if (!body) return []
   const kind = placeholder(shape)?.attributes.type
-  // Date, footer and page number stand on each slide.
-  if (kind && /^(dt|ftr|sldNum)$/.test(kind)) return []
+  if (kind === 'sldNum') return []
+  if (kind === 'dt' || kind === 'ftr') return takeNew(formatParagraphs(body), slide)
   if (isTitle(shape)) {
-    const title = formatParagraphs(body, false).join(' ').replace(/\s+/g, ' ').trim()
+    const title = formatParagraphs(body).join(' ').replace(/\s+/g, ' ').trim()
     return title ? [formatHeading(1, title)] : []
   }
   return formatParagraphs(
@@ -71,71 +76,40 @@ function formatShape(shape: XmlNode, slide: Slide): string[] {
   )
 }
 
-/** Formats paragraphs and lists; with `isList` the body is a place for content, whose layout makes each paragraph an item. */
-function formatParagraphs(body: XmlNode, isList: boolean): string[] {
-  const blocks: string[] = []
-  let items: string[] = []
-  let number = 0
-  const flush = (): void => {
-    if (items.length) blocks.push(items.join('\n'))
-    items = []
-    number = 0
-  }
-  for (const paragraph of getChildren(body, 'a:p')) {
-    const text = formatRuns(paragraph)
-    if (!text) continue
-    const properties = findPath(paragraph, 'a:pPr')
-    const level = Math.min(8, Number(properties?.attributes.lvl ?? 0) || 0)
-    const isNumbered = findPath(properties, 'a:buAutoNum') !== undefined
-    const isPlain = findPath(properties, 'a:buNone') !== undefined
-    const isItem =
-      isNumbered || findPath(properties, 'a:buChar') !== undefined || (!isPlain && (isList || level > 0))
-    if (!isItem) {
-      flush()
-      blocks.push(text)
-    } else
-      items.push(`${'  '.repeat(level)}${isNumbered ? `${++number}.` : '-'} ${text.replaceAll('\n', ' ')}`)
-  }
-  flush()
-  return blocks
+/** Returns those of the blocks that no earlier slide has had. */
+function takeNew(blocks: string[], { repeated }: Slide): string[] {
+  const added = blocks.filter((block) => !repeated.has(block))
+  for (const block of added) repeated.add(block)
+  return added
 }
 
-const formatRuns = (paragraph: XmlNode): string =>
-  getChildren(paragraph)
-    .map((node): string => {
-      if (node.name === 'a:br') return '\n'
-      if (node.name === 'a:r' || node.name === 'a:fld') return escapeText(textOfNode(findPath(node, 'a:t')))
-      if (node.name === 'mc:AlternateContent')
-        return getAlternative(node)
-          .map((each) => formatRuns({ ...node, children: [each] }))
-          .join('')
-      return findAll(node, 'm:oMath')
-        .map((math) => `$${formatMath(math)}$`)
-        .join(' ')
-    })
-    .join('')
-    .replaceAll('\u000B', '\n')
-    .trim()
+/** Reads what the layout and the master of a slide show behind it; their placeholders only say where the slide's text stands. */
+function readBackground(slide: Slide): string[] {
+  const { file } = slide
+  const findTarget = (relations: Map<string, Relation>, kind: string): string | undefined =>
+    [...relations.values()].find(({ type, external }) => type === kind && !external)?.target
+  const layout = findTarget(slide.relations, 'slideLayout')
+  const master = layout && findTarget(file.relations(layout), 'slideMaster')
+  return [layout, master].flatMap((path) => {
+    const tree = findPath(getChildren(file.parse(path))[0], 'p:cSld', 'p:spTree')
+    const shapes = findShown(tree, 'p:sp').filter((shape) => !placeholder(shape))
+    return takeNew(
+      shapes.flatMap((shape) => formatParagraphs(findPath(shape, 'p:txBody'))),
+      slide,
+    )
+  })
+}
 
 function formatPicture(picture: XmlNode, { output, number }: Slide): string[] {
   const { descr = '', name = '' } = findAll(picture, 'p:cNvPr')[0]?.attributes ?? {}
-  output.skip('picture', descr || name || '图片', { slide: number })
+  const isRecording = [...findAll(picture, 'a:audioFile'), ...findAll(picture, 'a:videoFile')].length > 0
+  output.skip(isRecording ? 'recording' : 'picture', descr || name || '图片', { slide: number })
   return descr.trim() ? [`![${escapeText(descr.replace(/[[\]\s]+/g, ' ').trim())}]()`] : []
 }
 
 function formatFrame(frame: XmlNode, { file, relations, output, number }: Slide): string[] {
-  const target = (id: string | undefined): XmlNode | undefined => file.parse(relations.get(id ?? '')?.target)
-  const tables = findAll(frame, 'a:tbl').map(formatSlideTable)
-  const charts = findAll(frame, 'c:chart').map((chart) => formatChart(target(chart.attributes['r:id'])))
-  const diagrams = findAll(frame, 'dgm:relIds').map((ids) =>
-    findAll(target(ids.attributes['r:dm']), 'a:p')
-      .map(formatRuns)
-      .filter(Boolean)
-      .map((text) => `- ${text.replaceAll('\n', ' ')}`)
-      .join('\n'),
-  )
   if (findAll(frame, 'p:oleObj').length) output.skip('unsupported', '嵌入的文件', { slide: number })
-  return [...tables, ...charts, ...diagrams]
+  return [...findAll(frame, 'a:tbl').map(formatSlideTable), ...readGraphics(frame, file, relations)]
 }
 
 function formatSlideTable(table: XmlNode): string {
@@ -144,7 +118,10 @@ function formatSlideTable(table: XmlNode): string {
     const above = rows.at(-1) ?? []
     const cells: string[] = []
     for (const cell of getChildren(row, 'a:tc').slice(0, MAX_SPAN)) {
-      const text = getChildren(findPath(cell, 'a:txBody'), 'a:p').map(formatRuns).filter(Boolean).join('\n')
+      const text = getChildren(findPath(cell, 'a:txBody'), 'a:p')
+        .map(formatShapeText)
+        .filter(Boolean)
+        .join('\n')
       const { vMerge, hMerge } = cell.attributes
       if (vMerge === '1' || vMerge === 'true') cells.push(above[cells.length] ?? '')
       else cells.push(hMerge === '1' || hMerge === 'true' ? (cells.at(-1) ?? '') : text)
@@ -156,12 +133,11 @@ function formatSlideTable(table: XmlNode): string {
 
 function readNotes({ file, relations }: Slide): string[] {
   const path = [...relations.values()].find(({ type }) => type === 'notesSlide')?.target
+  // The number, the date, the header and the footer of the page, and the picture of the slide are no notes.
   const shapes = findAll(file.parse(path), 'p:sp').filter(
-    (shape) => placeholder(shape)?.attributes.type === 'body',
+    (shape) => !/^(sldNum|dt|hdr|ftr|sldImg)$/.test(placeholder(shape)?.attributes.type ?? ''),
   )
-  const text = shapes
-    .flatMap((shape) => formatParagraphs(findPath(shape, 'p:txBody') ?? shape, false))
-    .join('\n\n')
+  const text = shapes.flatMap((shape) => formatParagraphs(findPath(shape, 'p:txBody'))).join('\n\n')
   return text ? [`> 备注：${text.replaceAll('\n', '\n> ')}`] : []
 }
 
@@ -172,7 +148,7 @@ function readComments({ file, relations }: Slide): string[] {
     .flatMap(({ target }) => {
       const root = file.parse(target)
       const old = findAll(root, 'p:text').map(textOfNode)
-      const paragraphs = findAll(root, 'a:p').map(formatRuns)
+      const paragraphs = findAll(root, 'a:p').map(formatShapeText)
       return [...old, ...paragraphs]
         .filter((text) => text.trim())
         .map((text) => `> 批注：${escapeText(text.trim())}`)

@@ -1,6 +1,8 @@
 import { format, getFormatDateInfo, isPercentFormat } from 'numfmt'
 import { findPath, getChildren } from '../containers/xml.ts'
 import type { XmlNode } from '../containers/xml.ts'
+import { readFontMark } from './strings.ts'
+import type { FontMarks } from './strings.ts'
 
 /** Built-in formats by their ids (ECMA-376, 18.8.30), as far as they change what a number means. */
 const BUILT_IN: Record<number, string> = {
@@ -47,8 +49,11 @@ const BUILT_IN: Record<number, string> = {
 
 export const getBuiltInFormat = (id: number): string => BUILT_IN[id] ?? ''
 
-/** Returns the codes of number formats by the indexes of cells' styles. */
-export function readNumberFormats(styles: XmlNode | undefined): string[] {
+/** How the cells of a style show their values: the code of their numbers, and the marks of their font. */
+export type CellFormat = { code: string; marks: FontMarks }
+
+/** Returns the formats of cells by the indexes of their styles. */
+export function readCellFormats(styles: XmlNode | undefined): CellFormat[] {
   const root = findPath(styles, 'styleSheet')
   const customFormats = new Map(
     getChildren(findPath(root, 'numFmts'), 'numFmt').map(({ attributes }) => [
@@ -56,21 +61,31 @@ export function readNumberFormats(styles: XmlNode | undefined): string[] {
       attributes.formatCode ?? '',
     ]),
   )
-  return getChildren(findPath(root, 'cellXfs'), 'xf').map(
-    ({ attributes }) =>
-      customFormats.get(attributes.numFmtId) ?? getBuiltInFormat(Number(attributes.numFmtId)),
-  )
+  const fonts = getChildren(findPath(root, 'fonts'), 'font').map((font) => {
+    const marks: FontMarks = {}
+    for (const { name, attributes } of getChildren(font)) readFontMark(marks, name, attributes)
+    return marks
+  })
+  return getChildren(findPath(root, 'cellXfs'), 'xf').map(({ attributes: { numFmtId, fontId } }) => ({
+    code: customFormats.get(numFmtId) ?? getBuiltInFormat(Number(numFmtId)),
+    marks: fonts[Number(fontId ?? 0)] ?? {},
+  }))
 }
 
 /** Longer codes are none that a spreadsheet would take (ECMA-376, 18.8.30). */
 const MAX_CODE_CHARS = 255
 const FORMAT_OPTIONS = { locale: 'zh-CN', dateSpanLarge: false }
 
+/** A cell that shows fewer digits than these says too little of its value. */
+const MIN_DECIMALS = 2
+const MIN_DIGITS = 3
+
 /**
- * Formats a number as its cell shows it, except where that says less than the value: digits that are rounded away and signs that
- * are a colour are kept, and dates are written in one form.
+ * Formats a number as its cell shows it, except where that says much less than the value: a number of which hardly a digit is
+ * shown and signs that are a colour are kept, and dates are written in one form.
  */
-export function formatCellNumber(value: string, code = '', is1904 = false): string {
+export function formatCellNumber(value: string, formatCode = '', is1904 = false): string {
+  const code = replaceEscapes(formatCode)
   const number = Number(value)
   if (!Number.isFinite(number)) return value
   if (!code || code.length > MAX_CODE_CHARS) return cleanFloat(number)
@@ -82,12 +97,22 @@ export function formatCellNumber(value: string, code = '', is1904 = false): stri
     const shown = format(code, number, FORMAT_OPTIONS).trim()
     const exact = isPercentFormat(code) ? `${cleanFloat(number * 100)}%` : cleanFloat(number)
     const isWhole = /\d/.test(shown) && getDigits(shown) === getDigits(exact)
-    return isWhole && (number >= 0 || /[-(]/.test(shown)) ? shown : exact
+    const [, decimals = ''] = /\.(\d+)/.exec(shown) ?? []
+    // General fits a number to the width of its column.
+    const isPrecise =
+      !/general/i.test(code) && decimals.length >= MIN_DECIMALS && getDigits(shown).length >= MIN_DIGITS
+    return (isWhole || isPrecise) && (number >= 0 || /[-(]/.test(shown)) ? shown : exact
   } catch {
     // A code that no spreadsheet would take.
     return cleanFloat(number)
   }
 }
+
+/** Writes the escapes `!` of East Asian editions as `\\`: `0!.0,"万"`. */
+const replaceEscapes = (code: string): string =>
+  code.replace(/"[^"]*"|\\.|!(.)/g, (whole, escaped: string | undefined) =>
+    escaped ? `\\${escaped}` : whole,
+  )
 
 /** Returns the pattern in which a date or a time of this code is written; undefined for other numbers. */
 function toDatePattern(code: string): string | undefined {
