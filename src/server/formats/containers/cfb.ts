@@ -3,6 +3,24 @@ import { AppError } from '#server/core/app-error.ts'
 /** A storage of Microsoft's compound file: streams of bytes and further storages by their names. */
 export type Storage = { streams: Map<string, () => Buffer>; storages: Map<string, Storage> }
 
+/** Names are found in any case, as in MS-CFB 2.6.4. */
+class Names<Value> extends Map<string, Value> {
+  private readonly byUpperCase = new Map<string, Value>()
+
+  override set(name: string, value: Value): this {
+    this.byUpperCase.set(name.toUpperCase(), value)
+    return super.set(name, value)
+  }
+
+  override get(name: string): Value | undefined {
+    return super.get(name) ?? this.byUpperCase.get(name.toUpperCase())
+  }
+
+  override has(name: string): boolean {
+    return this.get(name) !== undefined
+  }
+}
+
 const END = 0xfffffffa
 const NONE = 0xffffffff
 const ENTRY_BYTES = 128
@@ -48,7 +66,7 @@ export function openCompoundFile(bytes: Buffer): Storage {
   }
   const visited = new Set<number>()
   const readStorage = (root: number): Storage => {
-    const storage: Storage = { streams: new Map(), storages: new Map() }
+    const storage: Storage = { streams: new Names(), storages: new Names() }
     const open = [root]
     for (let number = open.pop(); number !== undefined; number = open.pop()) {
       const entry = directory.subarray(number * ENTRY_BYTES, (number + 1) * ENTRY_BYTES)

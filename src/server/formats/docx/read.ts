@@ -8,6 +8,7 @@ import { decodeText } from '../text/encoding.ts'
 import { escapeText, flattenTables, formatCode, formatTable } from '../text/markdown.ts'
 import { Sections } from '../text/sections.ts'
 import { findShown, readGraphics } from '../office/graphics.ts'
+import { formatHeadingNumber, formatItem } from '../office/numbering.ts'
 import { openPackage } from '../office/package.ts'
 import { formatParagraphs, getAlternative } from '../office/shape-text.ts'
 import { formatRuns, isOn } from './inline.ts'
@@ -73,15 +74,13 @@ function writeBlocks(parent: XmlNode | undefined, word: Word, sections: Writer):
       const marker = style.list && text ? word.styles.nextMarker(style.list) : ''
       if (style.heading !== undefined && text) {
         flush()
-        const number = marker && marker !== '-' ? `${marker.replace(/(?<=\d)\.$/, '')} ` : ''
-        sections.heading(style.heading + 1, number + text)
+        sections.heading(style.heading + 1, formatHeadingNumber(marker) + text)
       } else if (plain) {
         if (list.length) flush()
         code.push(plain)
       } else if (style.list && text) {
         if (code.length) flush()
-        const mark = marker === '-' || /^\d+[.)]$/.test(marker) ? marker : `- ${marker}`
-        list.push(`${'  '.repeat(style.list.level)}${mark} ${text.replaceAll('\n', ' ')}`)
+        list.push(formatItem(style.list.level, marker, text))
       } else if (text) {
         flush()
         sections.block(text)

@@ -1,6 +1,7 @@
 import { findPath, getChildren } from '../containers/xml.ts'
 import type { XmlNode } from '../containers/xml.ts'
-import { formatNumber } from '../text/numbers.ts'
+import { createMarkers } from '../office/numbering.ts'
+import type { NumberLevel } from '../office/numbering.ts'
 
 /** A paragraph's properties, from the styles and the numbering of a Word document. */
 type ParagraphStyle = {
@@ -30,15 +31,8 @@ type Style = {
   id?: string
   level?: number
 }
-/** `restart`: the level, counted from 1, whose next number begins this one anew; 0 for none. */
-type Level = {
-  format: string
-  text: string
-  start: number
-  isDecimal: boolean
-  restart?: number
-  style?: string
-}
+/** `style`: the style that gives a paragraph this level. */
+type Level = NumberLevel & { style?: string }
 type Numbering = { key: string; levels: Level[] }
 
 const val = (node: XmlNode | undefined): string | undefined => node?.attributes['w:val']
@@ -59,7 +53,6 @@ export function readStyles(styles: XmlNode | undefined, numbering: XmlNode | und
     })
   }
   const levels = readNumbering(numbering, (style) => byId.get(style)?.id)
-  const counters = new Map<string, (number | undefined)[]>()
 
   /** Returns a style and those that it is based on, the nearest first. */
   const getChain = (id: string | undefined): Style[] => {
@@ -94,27 +87,7 @@ export function readStyles(styles: XmlNode | undefined, numbering: XmlNode | und
       const chain = getChain(val(findPath(properties, 'w:rStyle')))
       return { ...Object.assign({}, ...chain.map(({ marks }) => marks).reverse()), ...ownMarks }
     },
-    nextMarker({ id, level }) {
-      const definition = levels.get(id)
-      const ownLevel = definition?.levels[level]
-      const counter = counters.get(definition?.key ?? id) ?? []
-      counters.set(definition?.key ?? id, counter)
-      for (let above = 0; above < level; above++) counter[above] ??= definition?.levels[above]?.start ?? 1
-      const last = counter[level]
-      counter[level] = last === undefined ? (ownLevel?.start ?? 1) : last + 1
-      for (let below = level + 1; below < counter.length; below++) {
-        const restart = definition?.levels[below]?.restart
-        if (restart === undefined || level < restart) counter[below] = undefined
-      }
-      if (!ownLevel || ownLevel.format === 'bullet' || ownLevel.format === 'none') return '-'
-      const text = ownLevel.text.replace(/%(\d)/g, (_, digit: string) => {
-        const at = Number(digit) - 1
-        const format = definition?.levels[at]?.format ?? 'decimal'
-        // Numbers by the law (`isLgl`) are in digits at every level.
-        return formatNumber(counter[at] ?? 1, ownLevel.isDecimal ? 'decimal' : format)
-      })
-      return text.trim() || '-'
-    },
+    nextMarker: createMarkers(levels),
   }
 }
 

@@ -1,182 +1,210 @@
-import { AppError } from '#server/core/app-error.ts'
 import type { Storage } from '../containers/cfb.ts'
+import { createMarkers } from '../office/numbering.ts'
 import type { Output } from '../reading/output.ts'
-import { escapeText, formatTable } from '../text/markdown.ts'
+import { escapeText, flattenTables } from '../text/markdown.ts'
 import { Sections } from '../text/sections.ts'
+import type { BlockWriter } from '../text/sections.ts'
+import { readShapes } from './drawings.ts'
+import type { Shape } from './drawings.ts'
+import { writeBlocks } from './word-blocks.ts'
+import type { Surroundings } from './word-blocks.ts'
+import { openWordFile, readPieces, readPlc, readTable, readXst, TABLE, TEXT_LENGTHS } from './word-file.ts'
+import type { TextName, WordFile } from './word-file.ts'
+import { readLists } from './word-lists.ts'
+import { readProperties } from './word-properties.ts'
+import { readParagraphs } from './word-text.ts'
+import type { Word } from './word-text.ts'
 
-/** A paragraph's properties, from the property runs of the file. */
-type Paragraph = {
-  start: number
-  end: number
-  heading: number
-  inTable: boolean
-  isRowEnd: boolean
-  level: number
-  isList: boolean
-}
+/** Reads a Word 97 document: headings, lists and their numbers, tables, boxes, headers, notes and comments. */
+export async function readDoc(storage: Storage, output: Output): Promise<void> {
+  const file = openWordFile(storage)
+  const word: Word = {
+    file,
+    pieces: readPieces(file),
+    properties: readProperties(file),
+    fonts: readFontNames(readTable(file, TABLE.fonts)),
+    marks: new Map([...readMarks(file, 'f'), ...readMarks(file, 'e')]),
+    hidden: [],
+    output,
+  }
+  const texts = locateTexts(file)
+  const lists = readLists(file)
+  const boxes = readBoxes(file)
+  const drawings = readShapes(Buffer.concat(splitDrawings(readTable(file, TABLE.drawings))))
+  const surroundings: Surroundings = {
+    nextMarker: createMarkers(lists.numberings),
+    findLevel: (list, style) => lists.findLevel(list, style),
+    writeShapes(anchors, writer) {
+      for (const anchor of anchors) {
+        const ids = boxes.anchored.get(anchor) ?? []
+        for (const id of ids.flatMap((each) => [each, ...(drawings.members.get(each) ?? [])])) {
+          writeBox(id, writer)
+          writeShape(drawings.shapes.get(id), writer, output)
+          drawings.shapes.delete(id)
+        }
+      }
+    },
+  }
+  const writeBox = (id: number, writer: BlockWriter): void => {
+    for (const box of boxes.byShape.get(id) ?? []) {
+      const { from, to } = shift(box, texts.boxes)
+      writeBlocks(readParagraphs(word, from, to), writer, surroundings)
+    }
+    boxes.byShape.delete(id)
+  }
+  const collect = ({ from, to }: Range): string[] => {
+    const blocks: string[] = []
+    const block = (text: string): void => void blocks.push(text)
+    writeBlocks(readParagraphs(word, from, to), { block, heading: (_, text) => block(text) }, surroundings)
+    return blocks
+  }
+  const collectLine = (range: Range): string =>
+    collect(range)
+      .map((block) => flattenTables(block).replaceAll('\n', ' '))
+      .join(' ')
+      .trim()
 
-/** Offsets within the file information block (MS-DOC 2.5). */
-const FIB = { flags: 0x0a, text: 0x4c, footnotes: 0x50, headers: 0x54, paragraphs: 0x102, pieces: 0x1a2 }
-const ENCRYPTED = 0x0100
-const SECOND_TABLE = 0x0200
-
-/** Reads a Word 97 document: text by its piece table, headings, lists and tables by its paragraph properties. */
-export async function readDoc({ streams }: Storage, output: Output): Promise<void> {
-  const main = streams.get('WordDocument')?.()
-  if (!main || main.length < 0x200) throw new AppError('document_damaged')
-  const flags = main.readUInt16LE(FIB.flags)
-  if (flags & ENCRYPTED) throw new AppError('document_encrypted')
-  const table = streams.get(flags & SECOND_TABLE ? '1Table' : '0Table')?.()
-  if (!table) throw new AppError('document_damaged')
   output.begin('section', 1)
   const sections = new Sections(output)
-  // The pieces hold the text and its footnotes, then headers, comments and text boxes.
-  writeParagraphs(readPieces(main, table), readParagraphs(main, table), sections, output)
+  const edges = readEdges(file).map(({ range, isHeader }) => ({
+    blocks: collect(shift(range, texts.headers)),
+    isHeader,
+  }))
+  const headerBoxes = readStories(file, TABLE.headerBoxes, 22).map((range) =>
+    collect(shift(range, texts.headerBoxes)),
+  )
+  const writeEdges = (isHeader: boolean): void => {
+    const own = edges.flatMap((edge) => (edge.isHeader === isHeader ? edge.blocks : []))
+    for (const text of new Set(isHeader ? [...own, ...headerBoxes.flat()] : own))
+      if (/\p{L}/u.test(text)) sections.block(text)
+  }
+  writeEdges(true)
+  writeBlocks(readParagraphs(word, texts.body.from, texts.body.to), sections, surroundings)
+  // Boxes that are anchored in other boxes, in groups of shapes, or nowhere.
+  for (const id of boxes.byShape.keys()) writeBox(id, sections)
+  for (const art of new Set([...drawings.shapes.values()].map((shape) => shape.art)))
+    sections.block(escapeText(art))
+  writeEdges(false)
+  for (const kind of ['f', 'e'] as const) {
+    const all = texts[kind === 'f' ? 'footnotes' : 'endnotes']
+    for (const [index, note] of readStories(file, NOTES[kind].texts, 0).entries()) {
+      const text = collectLine(shift(note, all))
+      if (text) sections.block(`[^${kind}${index + 1}]: ${text}`)
+    }
+  }
+  const authors = readCommentAuthors(file)
+  for (const [index, comment] of readStories(file, TABLE.comments, 0).entries()) {
+    const text = collectLine(shift(comment, texts.comments))
+    const author = authors[index] ?? ''
+    if (text) sections.block(`> 批注${author ? `（${escapeText(author)}）` : ''}：${text}`)
+  }
+  if (word.hidden.length) output.skip('hidden', `文字 ${word.hidden.join(' … ')}`)
   sections.end()
   output.endUnit()
 }
 
-type Character = { text: string; offset: number; width: number }
+type Range = { from: number; to: number }
 
-/** Reads the stretches of text with their places in the file: edited ones lie anywhere. */
-function readPieces(main: Buffer, table: Buffer): Character[] {
-  const start = main.readUInt32LE(FIB.pieces)
-  const clx = table.subarray(start, start + main.readUInt32LE(FIB.pieces + 4))
-  let at = 0
-  while (clx[at] === 1 && at + 3 <= clx.length) at += 3 + clx.readUInt16LE(at + 1)
-  if (clx[at] !== 2 || at + 5 > clx.length) throw new AppError('document_damaged')
-  const plc = clx.subarray(at + 5, at + 5 + clx.readUInt32LE(at + 1))
-  const count = Math.floor((plc.length - 4) / 12)
-  const pieces: Character[] = []
-  for (let index = 0; index < count; index++) {
-    const length = plc.readUInt32LE(index * 4 + 4) - plc.readUInt32LE(index * 4)
-    const place = plc.readUInt32LE((count + 1) * 4 + index * 8 + 2)
-    const isNarrow = Boolean(place & 0x40000000)
-    const offset = isNarrow ? (place & 0x3fffffff) >> 1 : place & 0x3fffffff
-    const bytes = main.subarray(offset, offset + length * (isNarrow ? 1 : 2))
-    const text = isNarrow ? new TextDecoder('windows-1252').decode(bytes) : bytes.toString('utf16le')
-    pieces.push({ text, offset, width: isNarrow ? 1 : 2 })
-  }
-  return pieces
+/** Returns a range of all characters by one within a text; it ends where the text does. */
+const shift = ({ from, to }: Range, all: Range): Range => ({
+  from: Math.min(all.from + from, all.to),
+  to: Math.min(all.from + to, all.to),
+})
+
+/** The texts of a file follow each other in this order. */
+function locateTexts({ main }: WordFile): Record<TextName, Range> {
+  let from = 0
+  const entries = Object.entries(TEXT_LENGTHS).map(([name, place]) => {
+    const to = from + main.readUInt32LE(place)
+    const range = { from, to }
+    from = to
+    return [name, range] as const
+  })
+  return Object.fromEntries(entries) as Record<TextName, Range>
 }
 
-function readParagraphs(main: Buffer, table: Buffer): Paragraph[] {
-  const start = main.readUInt32LE(FIB.paragraphs)
-  const plc = table.subarray(start, start + main.readUInt32LE(FIB.paragraphs + 4))
-  const count = Math.floor((plc.length - 4) / 8)
-  const paragraphs: Paragraph[] = []
-  for (let index = 0; index < count; index++) {
-    const page = plc.readUInt32LE((count + 1) * 4 + index * 4) * 512
-    const block = main.subarray(page, page + 512)
-    const runs = block.length === 512 ? (block[511] ?? 0) : 0
-    for (let run = 0; run < runs && (runs + 1) * 4 + run * 13 < 511; run++) {
-      const at = (block[(runs + 1) * 4 + run * 13] ?? 0) * 2
-      const size = block[at] ? (block[at] ?? 0) * 2 - 1 : (block[at + 1] ?? 0) * 2
-      const properties = block.subarray(at + (block[at] ? 1 : 2)).subarray(0, size)
-      const range = { start: block.readUInt32LE(run * 4), end: block.readUInt32LE(run * 4 + 4) }
-      paragraphs.push({ ...range, ...parseProperties(at ? properties : Buffer.alloc(0)) })
-    }
-  }
-  return paragraphs.sort((one, other) => one.start - other.start)
+/** Returns the ranges of texts within theirs; the last one is none. */
+const readStories = (
+  file: WordFile,
+  place: number,
+  bytes: number,
+): { from: number; to: number; data: Buffer }[] => readPlc(readTable(file, place), bytes).slice(0, -1)
+
+const NOTES = {
+  f: { marks: TABLE.footnoteMarks, texts: TABLE.footnotes },
+  e: { marks: TABLE.endnoteMarks, texts: TABLE.endnotes },
 }
 
-const OPERAND_BYTES = [1, 1, 2, 4, 2, 2, 0, 3]
+const readMarks = (file: WordFile, kind: 'f' | 'e'): [number, string][] =>
+  readPlc(readTable(file, NOTES[kind].marks), 2).map(({ from }, index) => [from, `[^${kind}${index + 1}]`])
 
-function parseProperties(properties: Buffer): Omit<Paragraph, 'start' | 'end'> {
-  const style = properties.length >= 2 ? properties.readUInt16LE(0) : 0
-  // Styles 1 to 9 are always the nine headings.
-  const paragraph = {
-    heading: style <= 9 ? style : 0,
-    inTable: false,
-    isRowEnd: false,
-    level: 0,
-    isList: false,
+/** Separators of notes come first, then for each section headers and footers of even, odd and first pages. */
+const SEPARATORS = 6
+const HEADERS = new Set([0, 1, 4])
+
+const readEdges = (file: WordFile): { range: Range; isHeader: boolean }[] =>
+  readStories(file, TABLE.headers, 0)
+    .slice(SEPARATORS)
+    .map((range, index) => ({ range, isHeader: HEADERS.has(index % 6) }))
+
+/** Reads which text boxes there are by their shapes, and which shapes are anchored at which positions. */
+function readBoxes(file: WordFile): {
+  byShape: Map<number, Range[]>
+  anchored: Map<number, number[]>
+} {
+  const byShape = new Map<number, Range[]>()
+  for (const { from, to, data } of readStories(file, TABLE.boxes, 22)) {
+    const id = data.readUInt32LE(14)
+    const isUnused = data.readUInt16LE(8) !== 0
+    if (!isUnused) byShape.set(id, [...(byShape.get(id) ?? []), { from, to }])
   }
-  for (let at = 2; at + 3 <= properties.length;) {
-    const code = properties.readUInt16LE(at)
-    const value = properties[at + 2] ?? 0
-    if (code === 0x2416) paragraph.inTable = value === 1
-    else if (code === 0x2417) paragraph.isRowEnd = value === 1
-    else if (code === 0x260a) paragraph.level = Math.min(8, value)
-    else if (code === 0x460b) paragraph.isList = value !== 0
-    else if (code === 0x2640 && value < 9) paragraph.heading = value + 1
-    at += 2 + (code >> 13 === 6 ? value + 1 : (OPERAND_BYTES[code >> 13] ?? 1))
-  }
-  return paragraph
+  const anchored = new Map<number, number[]>()
+  for (const { from, data } of readPlc(readTable(file, TABLE.shapes), 26))
+    anchored.set(from, [...(anchored.get(from) ?? []), data.readUInt32LE(0)])
+  return { byShape, anchored }
 }
 
-function writeParagraphs(
-  pieces: Character[],
-  paragraphs: Paragraph[],
-  sections: Sections,
-  output: Output,
-): void {
-  let text = ''
-  let cell: string[] = []
-  let row: string[] = []
-  let rows: string[][] = []
-  let list: string[] = []
-  const flush = (): void => {
-    if (rows.length) sections.block(formatTable(rows))
-    if (list.length) sections.block(list.join('\n'))
-    rows = []
-    list = []
+/** Drawings of the text and of the headers stand behind what they share, each after a byte that tells them apart. */
+function splitDrawings(table: Buffer): Buffer[] {
+  const parts: Buffer[] = []
+  for (let at = 0; at + 8 <= table.length;) {
+    const end = at + 8 + table.readUInt32LE(at + 4)
+    parts.push(table.subarray(at, end))
+    at = end + 1
   }
-  const endParagraph = (offset: number, isCell: boolean): void => {
-    const paragraph = findParagraph(paragraphs, offset)
-    const clean = escapeText(text.replace(/[ \t]+/g, ' ').trim())
-    text = ''
-    if (isCell || paragraph?.inTable) {
-      if (list.length) flush()
-      if (isCell && paragraph?.isRowEnd) {
-        if (row.length) rows.push(row)
-        row = []
-      } else {
-        if (clean) cell.push(clean)
-        if (isCell) row.push(cell.splice(0).join('\n'))
-      }
-      return
-    }
-    if (!clean) return
-    if (paragraph?.isList && !paragraph.heading) {
-      if (rows.length) flush()
-      list.push(`${'  '.repeat(paragraph.level)}- ${clean.replaceAll('\n', ' ')}`)
-      return
-    }
-    flush()
-    if (paragraph?.heading) sections.heading(paragraph.heading + 1, clean)
-    else sections.block(clean)
-  }
-  /** Fields are an instruction, a separator and a result; only the result is text. */
-  const fields: boolean[] = []
-  for (const piece of pieces) {
-    for (let index = 0; index < piece.text.length; index++) {
-      const character = piece.text[index] ?? ''
-      const offset = piece.offset + index * piece.width
-      if (character === '\u0013') fields.push(true)
-      else if (character === '\u0014') fields[fields.length - 1] = false
-      else if (character === '\u0015') fields.pop()
-      else if (fields.at(-1)) continue
-      else if (character === '\r' || character === '\f' || character === '\u0007')
-        endParagraph(offset, character === '\u0007')
-      else if (character === '\u0001') output.skip('picture', '图片')
-      else if (character === '\u000B') text += '\n'
-      else if (character === '\u001E') text += '-'
-      else if (character >= ' ' || character === '\t') text += character
-    }
-  }
-  endParagraph(Infinity, false)
-  if (row.length) rows.push(row)
-  flush()
+  return parts
 }
 
-function findParagraph(paragraphs: Paragraph[], offset: number): Paragraph | undefined {
-  let [low, high] = [0, paragraphs.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((paragraphs[middle]?.end ?? 0) <= offset) low = middle + 1
-    else high = middle
+function writeShape(shape: Shape | undefined, writer: BlockWriter, output: Output): void {
+  if (!shape) return
+  if (shape.art) writer.block(escapeText(shape.art))
+  if (!shape.isPicture) return
+  output.skip('picture', shape.description || '图片')
+  if (shape.description) writer.block(`![${escapeText(shape.description.replace(/[[\]\s]+/g, ' '))}]()`)
+}
+
+function readCommentAuthors(file: WordFile): string[] {
+  const table = readTable(file, TABLE.commentAuthors)
+  const names: string[] = []
+  for (let at = 0; at + 2 <= table.length;) {
+    const { text, end } = readXst(table, at)
+    names.push(text)
+    at = end
   }
-  const paragraph = paragraphs[low]
-  return paragraph && paragraph.start <= offset ? paragraph : undefined
+  return readPlc(readTable(file, TABLE.commentMarks), 30).map(
+    ({ data }) => names[data.readUInt16LE(20)] ?? '',
+  )
+}
+
+/** Names of fonts begin at this place of their entries (MS-DOC 2.9.72), and end with a zero. */
+const FONT_NAME = 40
+
+function readFontNames(table: Buffer): string[] {
+  const names: string[] = []
+  for (let at = 4; at < table.length;) {
+    const end = at + 1 + (table[at] ?? 0)
+    names.push(table.toString('utf16le', Math.min(at + FONT_NAME, end), end).replace(/\0.*$/s, ''))
+    at = end
+  }
+  return names
 }

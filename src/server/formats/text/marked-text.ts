@@ -1,0 +1,31 @@
+import { escapeText, formatScript } from './markdown.ts'
+
+/** Marks of characters that change what they mean. */
+export type TextMarks = { script: 'sup' | 'sub' | ''; isStruckOut: boolean }
+
+export const PLAIN: TextMarks = { script: '', isStruckOut: false }
+
+/** Gathers the characters of a paragraph; adjacent ones with the same marks are marked together. */
+export class MarkedText {
+  private pieces: (TextMarks & { text: string })[] = []
+
+  add(text: string, { script, isStruckOut }: TextMarks = PLAIN): void {
+    const last = this.pieces.at(-1)
+    if (last && last.script === script && last.isStruckOut === isStruckOut) last.text += text
+    else if (text) this.pieces.push({ text, script, isStruckOut })
+  }
+
+  /** Returns what was gathered as Markdown, and begins anew. */
+  take(): string {
+    const text = this.pieces.map(formatPiece).join('').trim()
+    this.pieces = []
+    return text
+  }
+}
+
+function formatPiece({ text, script, isStruckOut }: TextMarks & { text: string }): string {
+  const escaped = escapeText(text)
+  const written = script ? formatScript(escaped, script) : escaped
+  const inner = written.trim()
+  return isStruckOut && inner ? written.replace(inner, () => `~~${inner}~~`) : written
+}
