@@ -60,8 +60,10 @@ function formatElement(node: XmlNode): string {
       return `${group(part('m:e'))}_{${part('m:sub')}}^{${part('m:sup')}}`
     case 'm:sPre':
       return `{}_{${part('m:sub')}}^{${part('m:sup')}}${part('m:e')}`
-    case 'm:rad':
-      return part('m:deg') ? `\\sqrt[${part('m:deg')}]{${part('m:e')}}` : `\\sqrt{${part('m:e')}}`
+    case 'm:rad': {
+      const degree = part('m:deg')
+      return degree ? `\\sqrt[${degree}]{${part('m:e')}}` : `\\sqrt{${part('m:e')}}`
+    }
     case 'm:nary': {
       const [sub, sup] = [part('m:sub'), part('m:sup')]
       return `${formatRun(property('m:chr') ?? '∫').trim()}${sub && `_{${sub}}`}${sup && `^{${sup}}`}${sub || sup ? '' : ' '}${part('m:e')}`

@@ -1,7 +1,7 @@
 import { formatHeadingNumber, formatItem } from '../office/numbering.ts'
 import type { BlockWriter } from '../text/sections.ts'
 import { formatTable } from '../text/markdown.ts'
-import { spreadCells } from './word-rows.ts'
+import { formatRows } from './word-rows.ts'
 import type { WordRow } from './word-rows.ts'
 import type { WordParagraph } from './word-text.ts'
 import type { ParagraphProperties } from './word-properties.ts'
@@ -31,7 +31,7 @@ export function writeBlocks(
     const [only] = rows
     // One cell around everything is a frame.
     if (rows.length === 1 && only?.cells.length === 1) writer.block(only.cells[0] ?? '')
-    else if (rows.length) writer.block(formatTable(spreadCells(rows)))
+    else if (rows.length) writer.block(formatTable(formatRows(rows)))
     if (list.length) writer.block(list.join('\n'))
     ;[rows, row, cell, list] = [[], [], [], []]
     surroundings.writeShapes(anchors, writer)

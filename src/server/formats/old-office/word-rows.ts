@@ -1,44 +1,25 @@
+import { spreadCells } from '../text/grid.ts'
+import type { GridCell } from '../text/grid.ts'
+
 /** A row of a table: the texts of its cells, and the definition of its columns (MS-DOC 2.9.322). */
 export type WordRow = { cells: string[]; definition?: Buffer }
 
-/** Edges of columns that are not farther apart are one, in twentieths of a point: rows are drawn by hand. */
-const TOLERANCE = 100
+/** Edges of columns that are not farther apart are one, in twentieths of a point. */
+export const EDGE_TOLERANCE = 100
 const CELL_BYTES = 20
-const MAX_COLUMNS = 200
 
-type Cell = { left: number; right: number; text: string; isBelow: boolean }
-
-/** Puts the cells of all rows into the same columns; a cell that spans several is repeated in each place that it covers. */
-export function spreadCells(rows: WordRow[]): string[][] {
+/** Returns the cells of all rows in the same columns, or as they are where a row does not say how wide they are. */
+export function formatRows(rows: WordRow[]): string[][] {
   const measured = rows.map(measure)
-  if (measured.some((row) => row === undefined)) return rows.map(({ cells }) => cells)
-  const edges: number[] = []
-  for (const edge of measured
-    .flatMap((row) => row!.flatMap(({ left, right }) => [left, right]))
-    .sort((a, b) => a - b))
-    if (edge - (edges.at(-1) ?? -Infinity) > TOLERANCE) edges.push(edge)
-  const columns = edges.length - 1
-  // Tables side by side in one, or drawn without any order.
-  if (columns > MAX_COLUMNS || columns > 2 * Math.max(...rows.map(({ cells }) => cells.length)))
-    return rows.map(({ cells }) => cells)
-  const table: string[][] = []
-  for (const row of measured) {
-    const above = table.at(-1)
-    table.push(
-      Array.from({ length: columns }, (_, column) => {
-        const middle = (edges[column]! + edges[column + 1]!) / 2
-        const cell = row!.find(({ left, right }) => left <= middle && middle < right)
-        return (cell?.isBelow ? above?.[column] : cell?.text) ?? ''
-      }),
-    )
-  }
-  return table
+  return measured.every((row) => row !== undefined)
+    ? spreadCells(measured, EDGE_TOLERANCE)
+    : rows.map(({ cells }) => cells)
 }
 
-function measure({ cells, definition }: WordRow): Cell[] | undefined {
+function measure({ cells, definition }: WordRow): GridCell[] | undefined {
   const count = definition?.[0] ?? 0
   if (!definition || count !== cells.length || definition.length < 1 + (count + 1) * 2) return undefined
-  const spread: Cell[] = []
+  const spread: GridCell[] = []
   for (const [index, text] of cells.entries()) {
     const flagsAt = 1 + (count + 1) * 2 + index * CELL_BYTES
     const flags = flagsAt + 2 <= definition.length ? definition.readUInt16LE(flagsAt) : 0

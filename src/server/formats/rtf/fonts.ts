@@ -36,8 +36,11 @@ export type RtfFont = { name: string; encoding?: string }
 export function findEncoding(source: string): string {
   if (/^\{\\rtf1?\\mac\b/.test(source)) return 'macintosh'
   const [, page = ''] = /\\ansicpg(\d+)/.exec(source) ?? []
-  return CODE_PAGES[Number(page)] ?? (/^125\d$/.test(page) ? `windows-${page}` : 'windows-1252')
+  return toEncoding(Number(page))
 }
+
+const toEncoding = (page: number): string =>
+  CODE_PAGES[page] ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : 'windows-1252')
 
 /** Returns the fonts by their numbers. */
 export function readFonts(source: string): Map<number, RtfFont> {
@@ -51,8 +54,48 @@ export function readFonts(source: string): Map<number, RtfFont> {
       .replace(/\{[^{}]*\}/g, '')
       .replace(/\\'[\da-f]{2}|\\[a-z]+-?\d* ?/gi, '')
       .trim()
-    const encoding = CHARSETS[charset]
+    const page = /\\cpg(\d+)/.exec(rest)?.[1]
+    const encoding = CHARSETS[charset] ?? (page ? toEncoding(Number(page)) : undefined)
     fonts.set(Number(number), { name, ...(encoding ? { encoding } : {}) })
   }
   return fonts
+}
+
+/** Encodings in which a byte above 0x80 begins a character of two. */
+const DOUBLE = new Set(['gb18030', 'big5', 'shift_jis', 'euc-kr'])
+
+/** Tells whether the last of these bytes begins a character that another byte ends. */
+export function isIncomplete(bytes: number[], encoding: string): boolean {
+  if (!DOUBLE.has(encoding)) return false
+  let at = 0
+  while (at < bytes.length) {
+    const byte = bytes[at]!
+    const isSingle = byte < 0x81 || (encoding === 'shift_jis' && byte >= 0xa0 && byte < 0xe0)
+    at += isSingle ? 1 : 2
+  }
+  return at > bytes.length
+}
+
+const HEADING = /^(?:heading|标题|標題|titre|überschrift)\s*(\d)$/i
+const TITLE = /^(?:title|标题)$/i
+
+/** Returns the levels of headings by the numbers of styles; 0 is the title. */
+export function readHeadings(source: string, encoding: string): Map<number, number> {
+  const start = source.indexOf('{\\stylesheet')
+  const sheet = start < 0 ? '' : source.slice(start, start + 200_000)
+  const headings = new Map<number, number>()
+  const pattern = /\{\\s(\d{1,5})(?!\d)((?:[^;{}]|\{[^{}]{0,300}\}){0,1500});/g
+  for (const [, number, rest = ''] of sheet.matchAll(pattern)) {
+    const outline = Number(/\\outlinelevel(\d)/.exec(rest)?.[1] ?? 9)
+    const bytes = rest
+      .replace(/\{[^{}]*\}/g, '')
+      .replace(/\\[a-z]+-?\d* ?/gi, '')
+      .replace(/\\'([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    const name = new TextDecoder(encoding).decode(Buffer.from(bytes, 'latin1')).trim()
+    const level = HEADING.exec(name)?.[1]
+    if (TITLE.test(name)) headings.set(Number(number), 0)
+    else if (level) headings.set(Number(number), Number(level))
+    else if (outline < 9) headings.set(Number(number), outline + 1)
+  }
+  return headings
 }

@@ -5,14 +5,22 @@ export type TextMarks = { script: 'sup' | 'sub' | ''; isStruckOut: boolean }
 
 export const PLAIN: TextMarks = { script: '', isStruckOut: false }
 
+type Piece = TextMarks & { text: string; isMarkdown?: boolean }
+
 /** Gathers the characters of a paragraph; adjacent ones with the same marks are marked together. */
 export class MarkedText {
-  private pieces: (TextMarks & { text: string })[] = []
+  private pieces: Piece[] = []
 
   add(text: string, { script, isStruckOut }: TextMarks = PLAIN): void {
     const last = this.pieces.at(-1)
-    if (last && last.script === script && last.isStruckOut === isStruckOut) last.text += text
+    if (last && !last.isMarkdown && last.script === script && last.isStruckOut === isStruckOut)
+      last.text += text
     else if (text) this.pieces.push({ text, script, isStruckOut })
+  }
+
+  /** Adds text that is Markdown already. */
+  addMarkdown(text: string): void {
+    this.pieces.push({ ...PLAIN, text, isMarkdown: true })
   }
 
   /** Returns what was gathered as Markdown, and begins anew. */
@@ -23,7 +31,8 @@ export class MarkedText {
   }
 }
 
-function formatPiece({ text, script, isStruckOut }: TextMarks & { text: string }): string {
+function formatPiece({ text, script, isStruckOut, isMarkdown }: Piece): string {
+  if (isMarkdown) return text
   const escaped = escapeText(text)
   const written = script ? formatScript(escaped, script) : escaped
   const inner = written.trim()
