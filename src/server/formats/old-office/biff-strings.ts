@@ -1,3 +1,6 @@
+import { formatMarked } from '../xlsx/strings.ts'
+import type { FontMarks } from '../xlsx/strings.ts'
+
 /** Reads a string after its length of one or two bytes; in files from before Unicode it is in their code page. */
 export function readShortString(
   data: Buffer,
@@ -14,6 +17,9 @@ export function readShortString(
   return bytes.toString(isWide ? 'utf16le' : 'latin1')
 }
 
+/** A text with fonts that apply from a character on. */
+export type RichText = { text: string; runs: { from: number; font: number }[] }
+
 /** Reads the table of shared strings, which continues across records (MS-XLS 2.5.293). */
 export class BiffStrings {
   private readonly parts: Buffer[]
@@ -24,10 +30,10 @@ export class BiffStrings {
     this.parts = parts
   }
 
-  readTable(): string[] {
+  readTable(): RichText[] {
     this.at = 4
     const count = this.readNumber(4)
-    const strings: string[] = []
+    const strings: RichText[] = []
     while (strings.length < count && !this.isAtEnd) strings.push(this.readString())
     return strings
   }
@@ -52,7 +58,7 @@ export class BiffStrings {
     return value
   }
 
-  private readString(): string {
+  private readString(): RichText {
     const length = this.readNumber(2)
     const flags = this.readNumber(1)
     const runs = flags & 8 ? this.readNumber(2) : 0
@@ -73,8 +79,28 @@ export class BiffStrings {
       text += data.toString(isWide ? 'utf16le' : 'latin1', this.at, end)
       this.at = end + ((end - this.at) % width ? 1 : 0)
     }
-    this.at += runs * 4 + extra
+    const fontRuns: RichText['runs'] = []
+    for (let index = 0; index < runs && !this.isAtEnd; index++)
+      fontRuns.push({ from: this.readNumber(2), font: this.readNumber(2) })
+    this.at += extra
     this.settle()
-    return text
+    return { text, runs: fontRuns }
+  }
+}
+
+/** Writes a text as Markdown, where `marks` are those of the cell, which its first characters have. */
+export function formatRichText({ text, runs }: RichText, marks: FontMarks, fonts: FontMarks[]): string {
+  const all = [{ from: 0, marks }, ...runs.map(({ from, font }) => ({ from, marks: fonts[font] ?? {} }))]
+  return all.map((run, index) => formatMarked(text.slice(run.from, all[index + 1]?.from), run.marks)).join('')
+}
+
+/** Returns a font's marks (MS-XLS 2.4.122). */
+export function readFont(data: Buffer, file: { codepage: string; isUnicode: boolean }): FontMarks {
+  if (data.length < 15) return {}
+  const script = data.readUInt16LE(8)
+  return {
+    isStruckOut: Boolean(data.readUInt16LE(2) & 8),
+    ...(script === 1 ? { script: 'sup' } : script === 2 ? { script: 'sub' } : {}),
+    font: readShortString(data, 14, file, 1),
   }
 }
