@@ -2,15 +2,15 @@ import { AppError } from '#server/core/app-error.ts'
 import type { Storage } from '../containers/cfb.ts'
 import type { Output } from '../reading/output.ts'
 import { escapeText, formatHeading, formatTable } from '../text/markdown.ts'
+import { children, findAll, readRecord, readShapes } from './drawings.ts'
+import type { BinaryRecord } from './drawings.ts'
+import { readTexts, TextRecords } from './ppt-text.ts'
+import type { SlideText } from './ppt-text.ts'
 
 /** Records of PowerPoint's binary format (MS-PPT 2.13.24) and of its drawings (MS-ODRAW). */
 const RECORD = {
   SLIDE_LIST: 0x0ff0,
   SLIDE_PERSIST: 0x03f3,
-  TEXT_HEADER: 0x0f9f,
-  TEXT_CHARS: 0x0fa0,
-  TEXT_BYTES: 0x0fa8,
-  OUTLINE_REF: 0x0f9e,
   USER_EDIT: 0x0ff5,
   PERSIST: 0x1772,
   GROUP: 0xf003,
@@ -19,13 +19,16 @@ const RECORD = {
   CHILD_ANCHOR: 0xf00f,
   ENCRYPTION: 0x2f14,
   NOTES_ATOM: 0x03f1,
-  SLIDE_ATOM: 0x03ef,
+  SLIDE_SHOW: 0x03f9,
+  HEADERS: 0x0fd9,
+  STRING: 0x0fba,
+  TAG_DATA: 0x138b,
+  COMMENT: 0x2ee0,
 }
 const TITLES = [0, 6]
 const MAX_DEPTH = 40
-
-type BinaryRecord = { type: number; instance: number; data: Buffer; isContainer: boolean }
-type Text = { kind: number; text: string }
+/** Headers and footers of the pages of notes. */
+const NOTES_HEADERS = 4
 
 /** Reads slides of PowerPoint 97: titles, texts, tables and notes. */
 export async function readPpt({ streams }: Storage, output: Output): Promise<void> {
@@ -37,44 +40,58 @@ export async function readPpt({ streams }: Storage, output: Output): Promise<voi
   const slides = readSlideList(lists.find(({ instance }) => instance === 0))
   const notes = readNotes(file, places, readSlideList(lists.find(({ instance }) => instance === 2)))
   output.begin('slide', slides.length)
-  for (const [index, { persist, id, outline }] of slides.entries()) {
+  const documentEdges = readEdges(readRecord(file, document)?.data)
+  /** Texts that stand on each slide; each is read once. */
+  const repeated = new Set<string>()
+  for (const [index, { persist, id, records }] of slides.entries()) {
+    const place = { slide: index + 1 }
     const slide = readRecord(file, places.get(persist) ?? Infinity)
-    const blocks = slide ? formatSlide(slide.data, outline) : outline.map(formatText)
-    if (!slide) output.skip('damaged', `第 ${index + 1} 页`, { slide: index + 1 })
+    const blocks = slide ? formatSlide(slide.data, records.texts) : records.texts.map(formatText)
+    if (!slide) output.skip('damaged', `第 ${index + 1} 页`, place)
+    if (isHidden(slide)) output.skip('hidden', `第 ${index + 1} 页`, place)
+    const edges = readEdges(slide?.data)
+    for (const edge of edges.length ? edges : documentEdges) {
+      if (!repeated.has(edge)) blocks.push(edge)
+      repeated.add(edge)
+    }
+    for (const { isPicture, art, description } of readShapes(
+      slide?.data ?? Buffer.alloc(0),
+    ).shapes.values()) {
+      if (art) blocks.push(escapeText(art))
+      if (isPicture) output.skip('picture', description || '图片', place)
+    }
     const note = notes.get(id)
-    output.add([...blocks, note ? `> 备注：${note}` : ''].filter(Boolean).join('\n\n'), { slide: index + 1 })
+    if (note) blocks.push(`> 备注：${note}`)
+    output.add([...blocks, ...readComments(slide?.data)].filter(Boolean).join('\n\n'), place)
     output.endUnit()
   }
 }
 
-function readRecord(file: Buffer, at: number): BinaryRecord | undefined {
-  if (at + 8 > file.length) return undefined
-  const head = file.readUInt16LE(at)
-  const length = file.readUInt32LE(at + 4)
-  const isContainer = (head & 0xf) === 0xf
-  return {
-    type: file.readUInt16LE(at + 2),
-    instance: head >> 4,
-    data: file.subarray(at + 8, at + 8 + length),
-    isContainer,
-  }
-}
-
-function children(data: Buffer | undefined): BinaryRecord[] {
-  const records: BinaryRecord[] = []
-  for (let at = 0; data && at + 8 <= data.length; at += 8 + data.readUInt32LE(at + 4)) {
-    const record = readRecord(data, at)
-    if (record) records.push(record)
-  }
-  return records
-}
-
-function findAll(data: Buffer, type: number, depth = 0): BinaryRecord[] {
-  if (depth > MAX_DEPTH) return []
-  return children(data).flatMap((record) =>
-    record.type === type ? [record] : record.isContainer ? findAll(record.data, type, depth + 1) : [],
+/** Tells whether a slide is left out of the show (MS-PPT 2.6.6). */
+const isHidden = (slide: BinaryRecord | undefined): boolean =>
+  children(slide?.data).some(
+    ({ type, data }) => type === RECORD.SLIDE_SHOW && data.length >= 12 && (data.readUInt16LE(10) & 4) !== 0,
   )
-}
+
+/** Reads the date, the header and the footer of slides, for one of them or for all. */
+const readEdges = (data: Buffer | undefined): string[] =>
+  children(data)
+    .filter(({ type, instance }) => type === RECORD.HEADERS && instance !== NOTES_HEADERS)
+    .flatMap((edges) => children(edges.data))
+    .filter(({ type }) => type === RECORD.STRING)
+    .map((text) => escapeText(text.data.toString('utf16le').trim()))
+    .filter((text) => /\p{L}/u.test(text))
+
+/** Reads the comments of a slide, which newer programs put among data that old ones pass over. */
+const readComments = (data: Buffer | undefined): string[] =>
+  findAll(data ?? Buffer.alloc(0), RECORD.TAG_DATA)
+    .flatMap((tag) => findAll(tag.data, RECORD.COMMENT))
+    .flatMap((comment) =>
+      children(comment.data).filter(({ type, instance }) => type === RECORD.STRING && instance === 1),
+    )
+    .map((text) => text.data.toString('utf16le').trim())
+    .filter(Boolean)
+    .map((text) => `> 批注：${escapeText(text)}`)
 
 /** Finds the newest place of each object, and that of the document. Each edit refers to the one before it. */
 function readDirectory(file: Buffer, newest: number): { places: Map<number, number>; document: number } {
@@ -105,56 +122,35 @@ function readDirectory(file: Buffer, newest: number): { places: Map<number, numb
   return { places, document: place }
 }
 
-type ListedSlide = { persist: number; id: number; outline: Text[] }
+type ListedSlide = { persist: number; id: number; records: TextRecords }
 
 /** Reads the slides in their order, with the texts of their outline. */
 function readSlideList(list: BinaryRecord | undefined): ListedSlide[] {
   const slides: ListedSlide[] = []
-  let kind = 4
   for (const { type, data } of children(list?.data)) {
     if (type === RECORD.SLIDE_PERSIST && data.length >= 16) {
-      slides.push({ persist: data.readUInt32LE(0), id: data.readUInt32LE(12), outline: [] })
-    } else if (type === RECORD.TEXT_HEADER) kind = data.length >= 4 ? data.readUInt32LE(0) : 4
-    const text = decodeText(type, data)
-    if (text !== undefined) slides.at(-1)?.outline.push({ kind, text })
+      const records = new TextRecords()
+      slides.push({ persist: data.readUInt32LE(0), id: data.readUInt32LE(12), records })
+    } else slides.at(-1)?.records.take(type, data)
   }
   return slides
 }
 
-function decodeText(type: number, data: Buffer): string | undefined {
-  if (type === RECORD.TEXT_CHARS) return data.toString('utf16le')
-  return type === RECORD.TEXT_BYTES ? new TextDecoder('windows-1252').decode(data) : undefined
-}
-
 function readNotes(file: Buffer, places: Map<number, number>, notes: ListedSlide[]): Map<number, string> {
   const notesBySlide = new Map<number, string>()
-  for (const { persist, outline } of notes) {
+  for (const { persist, records } of notes) {
     const record = readRecord(file, places.get(persist) ?? Infinity)
     const atom = children(record?.data).find(({ type }) => type === RECORD.NOTES_ATOM)
     if (!record || !atom || atom.data.length < 4) continue
-    const texts = findAll(record.data, RECORD.TEXTBOX).flatMap(({ data }) => readTexts(data, outline))
-    const noteTexts = texts.filter(({ kind }) => kind === 2).map(({ text }) => clean(text))
+    const texts = findAll(record.data, RECORD.TEXTBOX).flatMap(({ data }) => readTexts(data, records.texts))
+    const noteTexts = texts.filter(({ kind }) => kind === 2).map(({ text }) => text)
     if (noteTexts.join('').trim())
-      notesBySlide.set(atom.data.readUInt32LE(0), escapeText(noteTexts.join(' ').replace(/\s+/g, ' ').trim()))
+      notesBySlide.set(atom.data.readUInt32LE(0), noteTexts.join(' ').replace(/\s+/g, ' ').trim())
   }
   return notesBySlide
 }
 
-/** Reads the texts of a shape: its own, or those of the outline to which it refers. */
-function readTexts(box: Buffer, outline: Text[]): Text[] {
-  const texts: Text[] = []
-  let kind = 4
-  for (const { type, data } of children(box)) {
-    if (type === RECORD.TEXT_HEADER && data.length >= 4) kind = data.readUInt32LE(0)
-    const listed = type === RECORD.OUTLINE_REF && data.length >= 4 ? outline[data.readUInt32LE(0)] : undefined
-    if (listed) texts.push(listed)
-    const text = decodeText(type, data)
-    if (text !== undefined) texts.push({ kind, text })
-  }
-  return texts
-}
-
-function formatSlide(slide: Buffer, outline: Text[]): string[] {
+function formatSlide(slide: Buffer, outline: SlideText[]): string[] {
   const titles: string[] = []
   const blocks: string[] = []
   const walk = (data: Buffer, depth: number): void => {
@@ -174,13 +170,12 @@ function formatSlide(slide: Buffer, outline: Text[]): string[] {
   return [...titles, ...blocks].filter(Boolean)
 }
 
-const clean = (text: string): string => text.replaceAll('\u000B', '\n').replace(/[^\P{Cc}\n\r\t]/gu, '')
-
-function formatText({ kind, text }: Text): string {
-  const lines = clean(text)
+function formatText({ kind, text }: SlideText): string {
+  // An asterisk alone is where the date, the number or the footer of the slide stands.
+  const lines = text
     .split(/\r/)
-    .map((line) => escapeText(line.trim()))
-    .filter(Boolean)
+    .map((line) => line.trim())
+    .filter((line) => line && line !== '*')
   if (TITLES.includes(kind)) return lines.length ? formatHeading(1, lines.join(' ')) : ''
   // The body of a layout is a list.
   const isList = kind === 1 || kind >= 5
@@ -188,7 +183,7 @@ function formatText({ kind, text }: Text): string {
 }
 
 /** Reads a table, which is a group of adjacent shapes: the edges of its cells give the rows and columns. */
-function readTable(group: Buffer, outline: Text[]): string | undefined {
+function readTable(group: Buffer, outline: SlideText[]): string | undefined {
   const cells = children(group)
     .filter(({ type }) => type === RECORD.SHAPE)
     .flatMap(({ data }) => {
@@ -196,9 +191,7 @@ function readTable(group: Buffer, outline: Text[]): string | undefined {
       const box = findAll(data, RECORD.TEXTBOX)[0]?.data
       if (!anchor || anchor.length < 16 || !box) return []
       const [left = 0, top = 0, right = 0, bottom = 0] = [0, 4, 8, 12].map((at) => anchor.readInt32LE(at))
-      const text = readTexts(box, outline).map((each) =>
-        escapeText(clean(each.text).replaceAll('\r', '\n').trim()),
-      )
+      const text = readTexts(box, outline).map((each) => each.text.replaceAll('\r', '\n').trim())
       return [{ left, top, right, bottom, text: text.join('\n') }]
     })
   const sort = (values: number[]): number[] => [...new Set(values)].sort((one, other) => one - other)
