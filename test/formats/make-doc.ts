@@ -68,7 +68,7 @@ export function makeDoc(
   ]
   let table = Buffer.alloc(0)
   for (const [place, bytes] of parts) {
-    // What lies behind the definitions of lists is not counted as a part of their table.
+    // The levels of lists lie behind their table, and are not counted as a part of it.
     const length = place === LISTS ? 2 + bytes.readUInt16LE(0) * 28 : bytes.length
     main.writeUInt32LE(table.length, place)
     main.writeUInt32LE(length, place + 4)

@@ -15,8 +15,8 @@ const EOF = record(0x0a)
 
 const font = (flags: number, script: number, name = 'Arial'): Buffer =>
   record(0x31, u16(200, flags, 0, 400, script), Buffer.alloc(4), short(name))
-const format = (font_number: number, code: number): Buffer =>
-  record(0xe0, u16(font_number, code), Buffer.alloc(16))
+const format = (fontNumber: number, code: number): Buffer =>
+  record(0xe0, u16(fontNumber, code), Buffer.alloc(16))
 const label = (row: number, column: number, style: number, index: number): Buffer =>
   record(0xfd, u16(row, column, style), u32(index))
 const number = (row: number, column: number, style: number, value: number): Buffer => {
@@ -51,20 +51,40 @@ test('an old workbook keeps marks, formats, comments, boxes, charts, headers and
   const rich = Buffer.concat([u16(3), Buffer.from([9]), u16(1), Buffer.from('m2x', 'utf16le'), u16(1, 5)])
   const plain = (text: string): Buffer => long(text)
   const globals = [
-    ...[font(0, 0), font(8, 0), font(0, 1), font(0, 0, 'Symbol'), font(0, 1)],
+    font(0, 0),
+    font(8, 0),
+    font(0, 1),
+    font(0, 0, 'Symbol'),
+    font(0, 1),
     record(0x41e, u16(164), long('#,##0.00"元"')),
-    ...[format(0, 0), format(1, 0), format(2, 0), format(3, 0), format(0, 164), format(1, 164)],
+    format(0, 0),
+    format(1, 0),
+    format(2, 0),
+    format(3, 0),
+    format(0, 164),
+    format(1, 164),
     record(0xfc, u32(5, 5), plain('项目'), plain('作废'), plain('6'), plain('D'), rich),
   ]
   const first = [
     record(0x208, u16(1, 0, 2, 0, 0, 0, 0x20, 0)),
-    ...[label(0, 0, 0, 0), label(0, 1, 1, 1), label(0, 2, 3, 3)],
-    ...[label(1, 0, 0, 4), number(1, 1, 4, 1234.5), number(1, 2, 5, 9.25)],
+    label(0, 0, 0, 0),
+    label(0, 1, 1, 1),
+    label(0, 2, 3, 3),
+    label(1, 0, 0, 4),
+    number(1, 1, 4, 1234.5),
+    number(1, 2, 5, 9.25),
     record(0x14, long('&L机密&R第&P页')),
     record(0x15, long('&C&P')),
-    ...[object(25, 7), box('请核对'), object(6, 8), box('框里的字'), object(8, 9)],
+    object(25, 7),
+    box('请核对'),
+    object(6, 8),
+    box('框里的字'),
+    object(8, 9),
     record(0x1c, u16(1, 1, 0, 7), long('李红')),
-    ...[object(5, 10), BOF, record(0x100d, u16(0), short('季度收入')), EOF],
+    object(5, 10),
+    BOF,
+    record(0x100d, u16(0), short('季度收入')),
+    EOF,
   ]
   const reading = await read(
     makeXls(globals, [

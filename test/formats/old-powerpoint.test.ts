@@ -34,7 +34,11 @@ test('old slides keep superscripts, footers, comments and pictures, and hidden o
     u16(0),
     u32(0x800),
     u16(1),
-    ...[u32(2, 0), u32(1, 0xa0000), u16(24), u16(30), u32(5, 0)],
+    u32(2, 0),
+    u32(1, 0xa0000),
+    u16(24),
+    u16(30),
+    u32(5, 0),
   ])
   const footer = container(0x0fd9, record(0x0fba, [Buffer.from('内部资料', 'utf16le')], 0x20))
   const comment = container(0x2ee0, record(0x0fba, [Buffer.from('请核对', 'utf16le')], 0x10))

@@ -195,5 +195,7 @@ test('lists of an old Word document that claim more than there is end with the f
 test('streams of an old document are found in any case', async () => {
   const file = makeDoc({ body: [paragraph('甲')] }).toString('latin1')
   const name = Buffer.from('WordDocument', 'utf16le').toString('latin1')
-  expect(textOf(await read(Buffer.from(file.replace(name, name.toUpperCase()), 'latin1'), 'a.doc'))).toBe('甲')
+  expect(textOf(await read(Buffer.from(file.replace(name, name.toUpperCase()), 'latin1'), 'a.doc'))).toBe(
+    '甲',
+  )
 })

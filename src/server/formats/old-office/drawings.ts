@@ -63,7 +63,7 @@ export function readShapes(drawing: Buffer): { shapes: Map<number, Shape>; membe
   return { shapes, members }
 }
 
-/** What a shape shows beside the text in it. */
+/** A shape, with everything that it shows beside the text in it. */
 export type Shape = {
   id: number
   isPicture: boolean

@@ -66,6 +66,7 @@ function readDefinitions(file: WordFile): Map<number, WordList> {
   const table = readTable(file, TABLE.lists)
   const lists = new Map<number, WordList>()
   const count = table.length >= 2 ? table.readUInt16LE(0) : 0
+  if (count === 0) return lists
   const behind = file.table.subarray(file.main.readUInt32LE(TABLE.lists) + table.length)
   let at = 0
   for (let index = 0; index < count && 2 + (index + 1) * LIST_BYTES <= table.length; index++) {

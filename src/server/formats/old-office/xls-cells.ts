@@ -8,7 +8,7 @@ import { formatRichText, readShortString } from './biff-strings.ts'
 import type { RichText } from './biff-strings.ts'
 import type { Surroundings } from './xls-surroundings.ts'
 
-/** What the sheets of a workbook share. */
+/** Strings, formats and fonts that the sheets of a workbook share. */
 export type Globals = {
   shared: RichText[]
   formats: CellFormat[]

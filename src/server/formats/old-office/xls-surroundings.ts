@@ -13,7 +13,7 @@ const MAX_TEXTS = 5000
 
 type Text = { text: string; range?: string }
 
-/** What lies over and around the cells of a sheet, by its records. */
+/** Texts over and around the cells of a sheet, by its records. */
 export type Surroundings = {
   hiddenRows: number[]
   hasPicture: boolean
