@@ -19,6 +19,13 @@ export type Globals = {
 }
 
 const MAX_MERGED = 100_000
+/** Records of cells are this long at least. */
+const CELL_BYTES = new Map([
+  [RECORD.FORMULA, 14],
+  [RECORD.NUMBER, 14],
+  [RECORD.RK, 10],
+  [RECORD.LABELSST, 10],
+])
 const ERRORS: Record<number, string> = {
   0: '#NULL!',
   7: '#DIV/0!',
@@ -68,10 +75,10 @@ export function readCells(
         merges.push([top, bottom, left, right])
       }
     }
-    if (data.length < 6) continue
+    if (data.length < (CELL_BYTES.get(type) ?? 6)) continue
     const [row, column, format] = [data.readUInt16LE(0), data.readUInt16LE(2), data.readUInt16LE(4)]
     if (type === RECORD.LABELSST) {
-      const rich = data.length >= 10 ? shared[data.readUInt32LE(6)] : undefined
+      const rich = shared[data.readUInt32LE(6)]
       if (rich) putRich(row, column, rich, format)
     } else if (type === RECORD.LABEL || type === RECORD.RSTRING)
       putCell(row, column, format, readShortString(data, 6, globals, 2))

@@ -36,7 +36,9 @@ export async function readXls({ streams }: Storage, output: Output): Promise<voi
   }
   const codes = new Map<number, string>()
   const cellFormats: { font: number; format: number }[] = []
-  for (const { type, data, parts } of readRecords(book, 0)) {
+  for (const { type, data: bytes, parts } of readRecords(book, 0)) {
+    // A record that is cut off is read as if zeros followed.
+    const data = bytes.length < 4 ? Buffer.concat([bytes, Buffer.alloc(4)]) : bytes
     if (type === RECORD.EOF) break
     if (type === RECORD.FILEPASS) throw new AppError('document_encrypted')
     if (type === RECORD.BOF) globals.isUnicode = data.readUInt16LE(0) >= 0x600
