@@ -138,3 +138,83 @@ test('a PDF that lost its end is read as far as it goes, and one that is none is
   expect(textOf(await readApart(file.subarray(0, file.indexOf('xref')), 'a.pdf'))).toBe('still here')
   await expect(readApart('%PDF-1.7\nnothing', 'a.pdf')).rejects.toMatchObject({ code: 'document_damaged' })
 })
+
+/** Writes parts of a line after each other: a text, its size, how far it is raised, and the gap before it. */
+function line(
+  x: number,
+  y: number,
+  ...parts: [text: string, size?: number, raise?: number, gap?: number][]
+): string {
+  let at = x
+  return parts
+    .map(([text, size = 12, raise = 0, gap = 0]) => {
+      at += gap
+      const isChinese = /[^ -~]/.test(text)
+      const written = (isChinese ? chinese : latin)(at, y + raise, text, size)
+      at += isChinese ? text.length * size : widthOf(text) * size
+      return written
+    })
+    .join('\n')
+}
+
+/** The widths of Helvetica that these tests use, as shares of its size. */
+const widthOf = (text: string): number =>
+  Array.from(text).reduce((sum, character) => {
+    if (/[\d$_]/.test(character)) return sum + 0.556
+    if (/[A-Z]/.test(character)) return sum + 0.7
+    if (/[ ,./[\]()\-ijlt]/.test(character)) return sum + 0.278
+    return sum + 0.556
+  }, 0)
+
+test.each<[string, string, string]>([
+  ['a power', line(72, 700, ['10'], ['6', 8, 4], [' cells']), '10⁶ cells'],
+  ['a negative power', line(72, 700, ['1.5 x 10'], ['-3', 7, 4], [' kg']), '1.5 x 10⁻³ kg'],
+  ['a chemical formula', line(72, 700, ['H'], ['2', 8, -2], ['O']), 'H₂O'],
+  ['letters', line(72, 700, ['the 1'], ['st', 8, 4], [' of May']), 'the 1<sup>st</sup> of May'],
+  ['a footnote', line(72, 700, ['研究表明'], ['[1]', 8, 5], ['有效']), '研究表明<sup>[1]</sup>有效'],
+  [
+    'an index and a power at once',
+    line(72, 700, ['x'], ['2', 8, 5], ['1', 8, -3, -4.4], [' + y']),
+    'x²₁ + y',
+  ],
+  ['the number of a footnote', line(72, 700, ['1', 8, 4], ['See below', 12, 0, 1]), '¹ See below'],
+  ['text rise', 'BT /F1 12 Tf 72 700 Td (10) Tj 4 Ts (6) Tj 0 Ts ( cells) Tj ET', '10⁶ cells'],
+  [
+    'a power that the file has elsewhere',
+    [latin(72, 700, 'x'), latin(72, 600, 'below'), latin(78.2, 705, '2', 8)].join('\n'),
+    'x²\n\nbelow',
+  ],
+])('%s is read as a superscript or a subscript', async (_, content, text) => {
+  expect(textOf(await read(makePdf([page(content)]), 'a.pdf'))).toBe(text)
+})
+
+test.each<[string, string, string]>([
+  ['small type on the same base line', line(72, 700, ['T'], ['HE', 9], [' END']), 'THE END'],
+  ['Latin of smaller size in Chinese', line(72, 700, ['共有'], ['35', 10], ['人']), '共有35人'],
+  [
+    'the text beside an initial',
+    line(72, 700, ['T', 36], ['he first line of the text beside an initial', 12, 20]),
+    'T\n\nhe first line of the text beside an initial',
+  ],
+  ['a fraction', line(72, 700, ['a = '], ['3', 8, 5, 3], ['4', 8, -4, -4.4]), 'a = 3/4'],
+  ['a mixed number', line(72, 700, ['3'], ['1', 8, 5, 1], ['2', 8, -4, -4.4], [' cups']), '3 1/2 cups'],
+  ['a fraction with a slanted line', line(72, 700, ['3'], ['1', 7, 4], ['/'], ['2', 7]), '3 1/2'],
+  ['a word raised a little', line(72, 700, ['first'], ['second', 10, 3, 4]), 'first second'],
+])('%s is no script', async (_, content, text) => {
+  expect(textOf(await read(makePdf([page(content)]), 'a.pdf')).replace(/^#+ /, '')).toBe(text)
+})
+
+test.each<[string, string, string]>([
+  [
+    'pinyin',
+    [line(72, 700, ['我在北京住']), line(97, 712, ['běi', 3.5]), line(108, 712, ['jīng', 3.5])].join('\n'),
+    '我在北京（běi jīng）住',
+  ],
+  [
+    'kana',
+    [line(96, 712, ['とうきょう', 5]), line(72, 700, ['私は東京へ'])].join('\n'),
+    '私は東京（とうきょう）へ',
+  ],
+])('a guide of %s above a line stands behind its characters', async (_, content, text) => {
+  expect(textOf(await read(makePdf([page(content)]), 'a.pdf'))).toBe(text)
+})

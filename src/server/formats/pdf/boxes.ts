@@ -1,3 +1,5 @@
+import { dropNoncharacters } from './marks.ts'
+
 /** A run of text as pdf.js gives it. */
 export type TextItem = {
   str: string
@@ -14,6 +16,10 @@ export type TextItem = {
  */
 export type Box = { text: string; x: number; right: number; y: number; size: number; isRtl: boolean }
 
+/** The boxes of one direction: degrees, or from top to bottom. */
+export type BoxGroup = { direction: Direction; boxes: Box[] }
+export type Direction = 0 | 90 | 180 | 270 | 'vertical'
+
 /** Distances as shares of the size of the type. */
 const SAME_PLACE = 0.12
 
@@ -25,8 +31,8 @@ export function toBoxes(
   items: TextItem[],
   toDevice: number[],
   isVertical: (font: string) => boolean,
-): Box[][] {
-  const groups = new Map<string, Box[]>()
+): BoxGroup[] {
+  const groups = new Map<Direction, Box[]>()
   // A space is an item of its own, and its place says little.
   let space = ''
   for (const item of items) {
@@ -36,33 +42,43 @@ export function toBoxes(
     }
     const [a, b, c, d, e, f] = multiply(toDevice, item.transform)
     const vertical = isVertical(item.fontName)
-    const turn = vertical ? 'vertical' : String(((Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4) * 90)
+    const degrees = (((Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4) * 90) as Direction
+    const direction = vertical ? 'vertical' : degrees
     const size = Math.hypot(c, d) || item.height || 1
-    // Along the text and across it: the page turned until the text is level.
-    const [x, y] = turn === 'vertical' ? [f, -e] : rotate(e, f, Number(turn))
+    const [x, y] = turn(e, f, direction)
     const length = vertical ? item.height : item.width
-    const box = { text: space + item.str, x, right: x + length, y, size, isRtl: item.dir === 'rtl' }
-    const group = groups.get(turn)
+    const box = {
+      text: space + dropNoncharacters(item.str),
+      x,
+      right: x + length,
+      y,
+      size,
+      isRtl: item.dir === 'rtl',
+    }
+    const group = groups.get(direction)
     if (group) group.push(box)
-    else groups.set(turn, [box])
+    else groups.set(direction, [box])
     space = ''
   }
   const length = (boxes: Box[]): number => boxes.reduce((sum, { text }) => sum + text.length, 0)
-  return [...groups.values()].map(dropDoubles).sort((one, other) => length(other) - length(one))
+  return Array.from(groups, ([direction, boxes]) => ({ direction, boxes: dropDoubles(boxes) })).sort(
+    (one, other) => length(other.boxes) - length(one.boxes),
+  )
 }
 
 type Matrix = [number, number, number, number, number, number]
 
-function multiply(m: number[], n: number[]): Matrix {
+export function multiply(m: number[], n: number[]): Matrix {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = m
   const [g = 1, h = 0, i = 0, j = 1, k = 0, l = 0] = n
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
 }
 
-function rotate(x: number, y: number, degrees: number): [number, number] {
-  if (degrees === 90) return [y, -x]
-  if (degrees === 180) return [-x, -y]
-  return degrees === 270 ? [-y, x] : [x, y]
+/** Turns a point of the page's picture into the frame of a direction: along the text and across it. */
+export function turn(x: number, y: number, direction: Direction): [number, number] {
+  if (direction === 90 || direction === 'vertical') return [y, -x]
+  if (direction === 180) return [-x, -y]
+  return direction === 270 ? [-y, x] : [x, y]
 }
 
 /** Drops repeated runs: bold type and shadows are often made by printing a run twice, or each of its characters. */

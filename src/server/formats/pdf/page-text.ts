@@ -1,8 +1,12 @@
 import { escapeText, formatHeading, formatTable } from '../text/markdown.ts'
 import { toBoxes } from './boxes.ts'
 import type { TextItem } from './boxes.ts'
+import { formatMarks } from './marks.ts'
+import { markRegions } from './regions.ts'
+import type { Region } from './regions.ts'
 import { joinLines, textOfRow, toRows } from './rows.ts'
 import type { Row } from './rows.ts'
+import { attachGuides } from './ruby.ts'
 import { findTables } from './tables.ts'
 import type { PageTable } from './tables.ts'
 
@@ -21,33 +25,41 @@ const MAX_PARTS = 200
 /** A table of a page, or a paragraph of it: a heading with its level, an item without its bullet. */
 export type PageBlock = { cells: string[][] } | { text: string; level?: number; hasBullet?: boolean }
 
-/** Finds the blocks of a page in reading order. */
+/** Finds the blocks of a page in reading order. Their text has the marks of marks.ts. */
 export function findBlocks(
   items: TextItem[],
   toDevice: number[],
   isVertical: (font: string) => boolean,
   sizes: TypeSizes,
+  regions: Region[] = [],
 ): PageBlock[] {
-  const groups = toBoxes(items, toDevice, isVertical)
-  for (const { size, text } of groups[0] ?? []) {
+  const groups = toBoxes(items, toDevice, isVertical).map(({ direction, boxes }) => ({
+    direction,
+    boxes: attachGuides(markRegions(boxes, regions, toDevice, direction)),
+  }))
+  for (const { size, text } of groups[0]?.boxes ?? []) {
     const key = Math.round(size * 2) / 2
     sizes.set(key, (sizes.get(key) ?? 0) + text.length)
   }
   const bodySize = [...sizes].reduce((most, each) => (each[1] > most[1] ? each : most), [0, 0])[0]
-  return groups.flatMap((boxes) => groupRows(toRows(boxes), bodySize))
+  return groups.flatMap(({ direction, boxes }) =>
+    groupRows(toRows(boxes, direction === 'vertical'), bodySize),
+  )
 }
 
-/** Formats blocks as Markdown. */
-export const formatBlocks = (blocks: PageBlock[]): string =>
-  blocks
+/** Formats blocks as Markdown. `links` has the addresses of the page's links. */
+export function formatBlocks(blocks: PageBlock[], links: string[] = []): string {
+  const format = (text: string): string => formatMarks(escapeText(text), links)
+  return blocks
     .map((block) => {
-      if ('cells' in block) return formatTable(block.cells.map((cells) => cells.map(escapeText)))
-      const text = escapeText(block.text)
+      if ('cells' in block) return formatTable(block.cells.map((cells) => cells.map(format)))
+      const text = format(block.text)
       if (block.level) return formatHeading(block.level, text)
       return block.hasBullet ? `- ${text}` : text
     })
     .filter(Boolean)
     .join('\n\n')
+}
 
 type Item = { row: Row; table?: PageTable }
 

@@ -9,6 +9,7 @@ import { Draft } from '../rewriting/draft.ts'
 import type { Opened } from '../rewriting/draft.ts'
 import { drawTranslations } from './drawing.ts'
 import { hasGlyphs } from './fonts.ts'
+import { formatPlainMarks } from './marks.ts'
 import type { TranslatedPage } from './layout.ts'
 import { writeSideBySide } from './side-by-side.ts'
 
@@ -95,7 +96,7 @@ function addBlocks(blocks: PageBlock[], page: number, draft: Draft): Part[] {
 
 /** Dissolves ligatures, which belong to the font, and drops private and control characters: bullets in a font of the file. */
 const cleanText = (text: string): string =>
-  text
+  formatPlainMarks(text)
     .replace(/[\uFB00-\uFB06]/g, (ligature) => ligature.normalize('NFKC'))
     .replace(/[\p{Co}\p{Cc}]/gu, ' ')
     .trim()
