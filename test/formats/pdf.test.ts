@@ -218,3 +218,135 @@ test.each<[string, string, string]>([
 ])('a guide of %s above a line stands behind its characters', async (_, content, text) => {
   expect(textOf(await read(makePdf([page(content)]), 'a.pdf'))).toBe(text)
 })
+
+/** Makes a page of this content with annotations, which come before other objects of the file. */
+const annotated = (content: string, annotations: string[], root = '', more: string[] = []): Buffer => {
+  const file = makePdf([page(content)], { root, objects: [...annotations, ...more] })
+  const list = annotations.map((_, index) => `${8 + index} 0 R`).join(' ')
+  return Buffer.from(file.toString('latin1').replace('/Rotate 0', `/Annots[${list}]`), 'latin1')
+}
+const annotation = (subtype: string, entries: string): string =>
+  `<</Type/Annot/Subtype/${subtype}/Rect[10 10 60 30]${entries}>>`
+const widget = (type: string, entries: string): string => annotation('Widget', `/FT/${type}${entries}`)
+
+test('comments and text boxes are read with their authors, and a stamp that only shows a picture is reported', async () => {
+  const notes = [
+    annotation('Text', '/T(Wang)/Contents(Please check\rthis <b>)'),
+    annotation('FreeText', '/Contents(Paid)/DA(/Helv 12 Tf)'),
+    annotation('Highlight', '/T(Li)/Contents(Why?)/QuadPoints[72 715 100 715 72 695 100 695]'),
+    annotation('Popup', '/Parent 8 0 R'),
+    annotation('Stamp', '/T(Li)'),
+    annotation('Text', '/F 2/Contents(not shown)'),
+  ]
+  const reading = await read(annotated(latin(72, 700, 'body'), notes), 'a.pdf')
+  expect(reading.pieces).toEqual([
+    { text: 'body', place: { page: 1 } },
+    {
+      text: '> 批注（Wang）：Please check\n> this \\<b>\n\n> 批注：Paid\n\n> 批注（Li）：Why?\n\n> 批注：not shown',
+      place: { page: 1 },
+    },
+  ])
+  expect(reading.report.skipped.map(({ reason }) => reason)).toEqual(['picture', 'hidden'])
+})
+
+test('the fields of a form are read by their labels: text, choices and boxes', async () => {
+  const states = '/AP<</N<</Yes 14 0 R/Off 14 0 R>>>>'
+  const fields = [
+    widget('Tx', '/T(f1)/TU(Your name)/V(Wang)'),
+    widget('Tx', '/T(empty)'),
+    widget('Ch', '/T(city)/V(bj)/Opt[[(bj)(Beijing)][(sh)(Shanghai)]]'),
+    widget('Btn', `/T(agree)/V/Yes/AS/Yes${states}`),
+    widget('Btn', `/T(mail)/V/Off/AS/Off${states}`),
+    widget('Tx', '/T(code)/Ff 8192/V(secret)'),
+  ]
+  const file = annotated(
+    latin(72, 700, 'form'),
+    fields,
+    '/AcroForm<</Fields[8 0 R 9 0 R 10 0 R 11 0 R 12 0 R 13 0 R]>>',
+    ['<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Length 0>>stream\n\nendstream'],
+  )
+  expect((await read(file, 'a.pdf')).pieces[1]?.text).toBe(
+    '- Your name: Wang\n- city: Beijing\n- agree: ☑\n- mail: ☐',
+  )
+})
+
+test('a scanned page with a comment counts as one without text', async () => {
+  const { report } = await read(annotated('', [annotation('Text', '/Contents(Nice picture)')]), 'a.pdf')
+  expect(report.blank).toEqual([1])
+})
+
+const quad = (x: number, right: number, y: number): string =>
+  `/QuadPoints[${x} ${y + 10} ${right} ${y + 10} ${x} ${y - 3} ${right} ${y - 3}]`
+
+test('text that an annotation strikes out is marked, over the end of a line as well', async () => {
+  const full = '这一行写满了整个版面的宽度一直到右边为止'
+  const content = [
+    chinese(72, 700, `${full}价格是`),
+    chinese(72, 682, '五千三千元'),
+    latin(72, 600, 'old price new price'),
+  ]
+  const strikes = [
+    annotation('StrikeOut', `/QuadPoints[312 710 348 710 312 697 348 697 72 692 96 692 72 679 96 679]`),
+    annotation('StrikeOut', quad(72, 120, 600)),
+    annotation('Underline', quad(72, 120, 600)),
+  ]
+  expect(textOf(await read(annotated(content.join('\n'), strikes), 'a.pdf'))).toBe(
+    `${full}~~价格是五千~~三千元\n\n~~old price~~ new price`,
+  )
+})
+
+test('links keep their addresses, unless the text is the address', async () => {
+  const link = (x: number, right: number, y: number, url: string): string =>
+    `<</Type/Annot/Subtype/Link/Rect[${x} ${y - 3} ${right} ${y + 10}]/A<</S/URI/URI(${url})>>>>`
+  const file = annotated(
+    [latin(72, 700, 'see the report here'), latin(72, 650, 'http://a.example/x')].join('\n'),
+    [link(91, 152, 700, 'https://a.example/r\\(1\\)'), link(72, 180, 650, 'http://a.example/x')],
+  )
+  expect(textOf(await read(file, 'a.pdf'))).toBe(
+    'see [the report](https://a.example/r%281%29) here\n\nhttp://a.example/x',
+  )
+})
+
+test('attached files, hidden layers and forms in XML are reported', async () => {
+  const root =
+    '/Names<</EmbeddedFiles<</Names[(a)8 0 R]>>>>/OCProperties<</OCGs[10 0 R]/D<</OFF[10 0 R]>>>>/AcroForm<</Fields[]/XFA 11 0 R>>'
+  const objects = [
+    '<</Type/Filespec/F(data.csv)/EF<</F 9 0 R>>>>',
+    '<</Length 3>>stream\na,b\nendstream',
+    '<</Type/OCG/Name(Draft)>>',
+    '<</Length 5>>stream\n<xdp>\nendstream',
+  ]
+  const { report } = await read(makePdf([page(latin(72, 700, 'text'))], { root, objects }), 'a.pdf')
+  expect(report.skipped.map(({ what, reason }) => [what, reason])).toEqual([
+    ['XFA 表单', 'unsupported'],
+    ['附件 data.csv', 'unsupported'],
+    ['图层 Draft', 'hidden'],
+  ])
+})
+
+test('the pictures of a tagged document are read by their descriptions', async () => {
+  const root = '/MarkInfo<</Marked true>>/StructTreeRoot 8 0 R'
+  const objects = [
+    '<</Type/StructTreeRoot/K[9 0 R]/ParentTree<</Nums[0[9 0 R]]>>>>',
+    '<</Type/StructElem/S/Figure/P 8 0 R/Pg 6 0 R/K 0/Alt(A map [of China])>>',
+  ]
+  const file = makePdf([page(latin(72, 700, 'text'))], { root, objects })
+  const tagged = Buffer.from(file.toString('latin1').replace('/Rotate 0', '/StructParents 0'), 'latin1')
+  expect((await read(tagged, 'a.pdf')).pieces.map(({ text }) => text)).toEqual([
+    'text',
+    '![A map  of China ]()',
+  ])
+})
+
+test('a form in XML is read in its order, with the values of its fields', async () => {
+  const field = (name: string, y: number, ui: string, value: string, label: string): string =>
+    `<field name="${name}" y="${y}mm" w="90mm" h="9mm"><ui>${ui}</ui><caption><value><text>${label}</text></value></caption>${value && `<value><text>${value}</text></value>`}</field>`
+  const form = `<subform name="form" layout="tb"><pageSet><pageArea><contentArea w="200mm" h="280mm"/><medium short="210mm" long="297mm"/></pageArea></pageSet><subform name="page" w="200mm" h="280mm"><draw y="1mm" w="90mm" h="9mm"><value><text>Application</text></value></draw>${field('who', 20, '<textEdit/>', 'Wang', 'Name')}${field('note', 40, '<textEdit/>', '', 'Remarks')}</subform></subform>`
+  const xdp = `<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/"><template xmlns="http://www.xfa.org/schema/xfa-template/3.3/">${form}</template></xdp:xdp>`
+  const file = makePdf([page(latin(72, 700, 'Please wait'))], {
+    root: '/NeedsRendering true/AcroForm<</Fields[]/XFA 8 0 R/DR<</Font<</F1 3 0 R>>>>>>',
+    objects: [`<</Length ${xdp.length}>>stream\n${xdp}\nendstream`],
+  })
+  const reading = await read(file, 'a.pdf')
+  expect([textOf(reading), reading.report.skipped]).toEqual(['Application\n\nName\n\n- Wang\n\nRemarks', []])
+})

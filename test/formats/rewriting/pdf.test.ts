@@ -123,3 +123,14 @@ test('comments and filled fields are reported', async () => {
   const annotated = Buffer.from(pdf.toString('latin1').replace('/Rotate 0', '/Annots[8 0 R]'), 'latin1')
   expect(reasonsOf(await take(annotated, 'a.pdf'))).toEqual(['layout', 'note'])
 })
+
+test('superscripts are written by the characters of Unicode, as far as there are any', async () => {
+  const raised = [
+    latin(60, 700, 'about 10'),
+    latin(106.7, 704, '6', 8),
+    latin(60, 600, '1'),
+    latin(66.7, 604, 'st', 8),
+  ]
+  const texts = textsOf(await take(makePdf([{ content: raised.join('\n') }]), 'a.pdf'))
+  expect(texts).toEqual(['about 10⁶', '1st'])
+})

@@ -1,7 +1,7 @@
 import { escapeText, formatHeading, formatTable } from '../text/markdown.ts'
 import { toBoxes } from './boxes.ts'
 import type { TextItem } from './boxes.ts'
-import { formatMarks } from './marks.ts'
+import { dropMarks, formatMarks } from './marks.ts'
 import { markRegions } from './regions.ts'
 import type { Region } from './regions.ts'
 import { joinLines, textOfRow, toRows } from './rows.ts'
@@ -39,7 +39,7 @@ export function findBlocks(
   }))
   for (const { size, text } of groups[0]?.boxes ?? []) {
     const key = Math.round(size * 2) / 2
-    sizes.set(key, (sizes.get(key) ?? 0) + text.length)
+    sizes.set(key, (sizes.get(key) ?? 0) + dropMarks(text).length)
   }
   const bodySize = [...sizes].reduce((most, each) => (each[1] > most[1] ? each : most), [0, 0])[0]
   return groups.flatMap(({ direction, boxes }) =>

@@ -4,13 +4,21 @@ import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 import type { DocumentInitParameters } from 'pdfjs-dist/types/src/display/api.d.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Document } from '../detect-format.ts'
-import { escapeText } from '../text/markdown.ts'
 import type { Input } from '../reading/input.ts'
 import { LimitReached } from '../reading/output.ts'
 import type { Output } from '../reading/output.ts'
+import { createAnnotationReader, findRegions } from './annotations.ts'
+import type { Annotation } from './annotations.ts'
 import type { TextItem } from './boxes.ts'
+import { formatNotes } from './notes.ts'
 import { findBlocks, formatBlocks } from './page-text.ts'
 import type { PageBlock, TypeSizes } from './page-text.ts'
+import { formatPictures } from './pictures.ts'
+import type { Region } from './regions.ts'
+import { reportUnread } from './unread.ts'
+import type { PdfInfo } from './unread.ts'
+import { formatXfa } from './xfa.ts'
+import type { XfaNode } from './xfa.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')))
 /** A larger file is read in parts, as pages need them. */
@@ -19,53 +27,91 @@ const PART_BYTES = 512 * 1024
 /** Pictures of more pixels are not drawn. */
 const MAX_IMAGE_POINTS = 40_000_000
 
-/** Reads a PDF page by page: text in reading order, tables, and what people filled into its forms. */
+/** Reads a PDF page by page: text in reading order, tables, what describes its pictures, and what people wrote upon it. */
 export async function readPdf({ input }: Document, output: Output): Promise<void> {
-  const pdf = await openPdf(input)
+  const pdf = await openForm(input)
   try {
-    const { info }: { info: { Title?: unknown } } = await pdf.getMetadata().catch(() => ({ info: {} }))
+    const { info }: { info: PdfInfo } = await pdf.getMetadata().catch(() => ({ info: {} }))
     if (typeof info.Title === 'string' && info.Title.trim()) output.title = info.Title
-    const hasForm = (await pdf.getFieldObjects().catch(() => null)) !== null
+    // A map, although the types of pdf.js say an object.
+    const markInfo = (await pdf.getMarkInfo().catch(() => null)) as unknown
+    const isTagged = markInfo instanceof Map && markInfo.get('Marked') === true
+    const readAnnotations = createAnnotationReader(pdf)
     output.begin('page', pdf.numPages)
+    await reportUnread(pdf, info, output)
     const sizes: TypeSizes = new Map()
+    /** Reads a page, and tells whether it has no text but what was written upon it: then it may be a scan. */
+    const readPage = async (page: PDFPageProxy, annotations: Annotation[]): Promise<boolean> => {
+      const place = { page: page.pageNumber }
+      const { regions, links } = findRegions(annotations)
+      const text = formatBlocks(await readBlocks(page, sizes, regions), links)
+      output.add(text, place)
+      if (isTagged) output.add(await formatPictures(page), place)
+      output.add(formatNotes(annotations, page.pageNumber, output), place)
+      return !text
+    }
     for (let number = 1; number <= pdf.numPages; number++) {
+      let isBlank = false
       try {
         const page = await pdf.getPage(number)
-        output.add(formatBlocks(await readBlocks(page, sizes)), { page: number })
-        if (hasForm) output.add(await readFields(page), { page: number })
+        if (pdf.isPureXfa) output.add(formatXfa((await page.getXfa()) as XfaNode | null), { page: number })
+        else isBlank = await readPage(page, await readAnnotations(number))
         page.cleanup()
       } catch (error) {
         if (error instanceof LimitReached) throw error
         output.skip('damaged', `第 ${number} 页`, { page: number })
       }
-      output.endUnit()
+      output.endUnit({ isBlank })
     }
   } finally {
     await pdf.loadingTask.destroy()
   }
 }
 
+/** Opens a PDF with its form in XML; where that form is damaged, with the pages that stand in for it. */
+async function openForm(input: Input): Promise<PDFDocumentProxy> {
+  try {
+    return await openPdf(input, { enableXfa: true })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'document_encrypted') throw error
+    return await openPdf(input)
+  }
+}
+
 /** Reads the blocks of a page, and adds its sizes of type to `sizes`, which has those of the pages before. */
-export async function readBlocks(page: PDFPageProxy, sizes: TypeSizes): Promise<PageBlock[]> {
+export async function readBlocks(
+  page: PDFPageProxy,
+  sizes: TypeSizes,
+  regions: Region[] = [],
+): Promise<PageBlock[]> {
   const { items, styles } = await page.getTextContent()
   const { transform } = page.getViewport({ scale: 1 })
   const runs = items.filter((item) => 'str' in item) as TextItem[]
-  return findBlocks(runs, transform, (font) => styles[font]?.vertical ?? false, sizes)
+  return findBlocks(runs, transform, (font) => styles[font]?.vertical ?? false, sizes, regions)
 }
 
 /** Throws `document_encrypted` where a password is needed, `document_damaged` where it is no PDF. */
-export async function openPdf(input: Input): Promise<PDFDocumentProxy> {
+export async function openPdf(
+  input: Input,
+  options: Pick<DocumentInitParameters, 'enableXfa'> = {},
+): Promise<PDFDocumentProxy> {
   if (input.size > WHOLE_BYTES) {
     const range = new FileParts(input)
-    return load({ range, rangeChunkSize: PART_BYTES, disableAutoFetch: true, disableStream: true })
+    return load({
+      ...options,
+      range,
+      rangeChunkSize: PART_BYTES,
+      disableAutoFetch: true,
+      disableStream: true,
+    })
   }
   const data = input.read(0, input.size)
   try {
-    return await load({ data: new Uint8Array(data) })
+    return await load({ ...options, data: new Uint8Array(data) })
   } catch (error) {
     const repaired = addTrailer(data)
     if (!repaired) throw error
-    return await load({ data: repaired })
+    return await load({ ...options, data: repaired })
   }
 }
 
@@ -110,15 +156,4 @@ class FileParts extends PDFDataRangeTransport {
     // Answered after this call: pdf.js expects the data later.
     queueMicrotask(() => this.onDataRange(begin, new Uint8Array(this.input.read(begin, end - begin))))
   }
-}
-
-type Field = { fieldName?: unknown; fieldValue?: unknown }
-
-/** Reads the fields of a form that are filled in. */
-async function readFields(page: PDFPageProxy): Promise<string> {
-  const fields = (await page.getAnnotations()) as Field[]
-  return fields
-    .filter(({ fieldValue: value }) => typeof value === 'string' && value.trim() && value !== 'Off')
-    .map(({ fieldName, fieldValue }) => `- ${String(fieldName)}: ${escapeText(String(fieldValue))}`)
-    .join('\n')
 }

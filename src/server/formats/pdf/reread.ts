@@ -3,6 +3,8 @@ import type { Canvas } from '@napi-rs/canvas'
 import type { PDFPageProxy } from 'pdfjs-dist'
 import type { Document } from '../detect-format.ts'
 import type { Output } from '../reading/output.ts'
+import { createAnnotationReader } from './annotations.ts'
+import { formatNotes } from './notes.ts'
 import { openPdf } from './read.ts'
 
 /** Resolution of a drawn page, dpi, and its longest side, pixels. */
@@ -20,6 +22,7 @@ export async function rereadPdf(
     const pageNumbers = [...new Set(pages)]
       .filter((page) => page >= 1 && page <= pdf.numPages)
       .sort((a, b) => a - b)
+    const readAnnotations = createAnnotationReader(pdf)
     output.begin('page', pageNumbers.length)
     for (const number of pageNumbers) {
       const page = await pdf.getPage(number)
@@ -27,6 +30,9 @@ export async function rereadPdf(
       const text = (await recognise?.(picture, { page: number })) ?? ''
       page.cleanup()
       output.add(text, { page: number })
+      // Its former text is replaced, comments included.
+      if (text.trim())
+        output.add(formatNotes(await readAnnotations(number), number, output), { page: number })
       output.endUnit({ number, recognised: true })
     }
   } finally {

@@ -65,7 +65,7 @@ export function markScripts(boxes: Box[]): Box[] {
       at = end
       continue
     }
-    if (next && isPrefix(group, next)) {
+    if (next && isPrefix(group, next) && !isNumerator(group, boxes.slice(end, end + 2))) {
       out.push(...group.map((part) => ({ ...part, text: markText(part.text, 'sup') })))
       at = end
       continue

@@ -85,11 +85,14 @@ export class Output {
     this.root.addPiece({ text: trimmed, place: { ...this.place, ...place } }, chars, garbled)
   }
 
-  /** Ends a unit, to which the pieces since the previous one belong. */
-  endUnit({ recognised = false, number = this.report.read + 1 } = {}): void {
+  /**
+   * Ends a unit, to which the pieces since the previous one belong. `isBlank` tells that it has no text of its own, as a scanned page
+   * with a comment.
+   */
+  endUnit({ recognised = false, number = this.report.read + 1, isBlank = false } = {}): void {
     this.report.read++
     if (recognised && this.unit_chars > 0) this.report.recognised.push(number)
-    if (this.unit_chars === 0) this.report.blank.push(number)
+    if (isBlank || this.unit_chars === 0) this.report.blank.push(number)
     else if (this.unit_garbled / this.unit_chars >= GARBLED) this.report.garbled.push(number)
     this.unit_chars = 0
     this.unit_garbled = 0
