@@ -283,15 +283,19 @@ test('text that an annotation strikes out is marked, over the end of a line as w
   const content = [
     chinese(72, 700, `${full}价格是`),
     chinese(72, 682, '五千三千元'),
+    latin(72, 650, 'A line of Latin text that goes on to the right edge of the pop-'),
+    latin(72, 636, 'ular column.'),
     latin(72, 600, 'old price new price'),
   ]
   const strikes = [
     annotation('StrikeOut', `/QuadPoints[312 710 348 710 312 697 348 697 72 692 96 692 72 679 96 679]`),
     annotation('StrikeOut', quad(72, 120, 600)),
+    annotation('StrikeOut', quad(70, 420, 650)),
+    annotation('StrikeOut', quad(70, 420, 636)),
     annotation('Underline', quad(72, 120, 600)),
   ]
   expect(textOf(await read(annotated(content.join('\n'), strikes), 'a.pdf'))).toBe(
-    `${full}~~价格是五千~~三千元\n\n~~old price~~ new price`,
+    `${full}~~价格是五千~~三千元\n\n~~A line of Latin text that goes on to the right edge of the popular column.~~\n\n~~old price~~ new price`,
   )
 })
 

@@ -52,10 +52,7 @@ export function formatMarks(text: string, links: string[] = []): string {
 
 /** Tells whether the text of a link is its address, or a part of it that a line's end cut off. */
 const isAddress = (text: string, address: string): boolean => {
-  const shown = text
-    .replace(/\s+/g, '')
-    .replace(/^(?:https?:\/\/|mailto:)/i, '')
-    .replace(/\/$/, '')
+  const shown = text.replace(/\s+/g, '').replace(/^[<(]*(?:https?:\/\/|mailto:)?|[/>).,;]+$/gi, '')
   return shown.length > 3 && decode(address).includes(shown)
 }
 

@@ -18,7 +18,6 @@ import type { Region } from './regions.ts'
 import { reportUnread } from './unread.ts'
 import type { PdfInfo } from './unread.ts'
 import { formatXfa } from './xfa.ts'
-import type { XfaNode } from './xfa.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')))
 /** A larger file is read in parts, as pages need them. */
@@ -54,7 +53,7 @@ export async function readPdf({ input }: Document, output: Output): Promise<void
       let isBlank = false
       try {
         const page = await pdf.getPage(number)
-        if (pdf.isPureXfa) output.add(formatXfa((await page.getXfa()) as XfaNode | null), { page: number })
+        if (pdf.isPureXfa) output.add(formatXfa(await page.getXfa()), { page: number })
         else isBlank = await readPage(page, await readAnnotations(number))
         page.cleanup()
       } catch (error) {

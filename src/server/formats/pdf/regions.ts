@@ -24,7 +24,9 @@ export function markRegions(
     )
     const spans = own.flatMap(({ x, right, mark, link }) => {
       const span = findSpan(box, x, right)
-      return span ? [{ ...span, mark, link }] : []
+      // A bullet or a leader is no link of its own.
+      const isText = span && (mark !== 'link' || /[\p{L}\p{N}]/u.test(box.text.slice(span.start, span.end)))
+      return isText ? [{ ...span, mark, link }] : []
     })
     // What is struck out counts more than where a link leads; spans that cross each other could not be written.
     spans.sort((one, other) => Number(other.mark === 'strike') - Number(one.mark === 'strike'))

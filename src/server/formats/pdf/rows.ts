@@ -116,6 +116,7 @@ export function joinLines(before: string, after: string): string {
   const [last, first] = [lastOf(before), firstOf(tail)]
   if (HANGUL.test(last) || HANGUL.test(first)) return before + after
   if (CJK.test(last) || CJK.test(first)) return before + tail
-  if (/[a-z]-$/.test(before) && /^[a-z]/.test(tail)) return before.slice(0, -1) + tail
+  if (/[a-z]-[\uFDD0-\uFDEF]*$/.test(before) && /[a-z]/.test(first))
+    return before.replace(/-(?=[\uFDD0-\uFDEF]*$)/, '') + tail
   return `${before} ${tail}`
 }
