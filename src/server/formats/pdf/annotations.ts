@@ -2,7 +2,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { AnnotationType } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { Region } from './regions.ts'
 
-/** What is used of pdf.js's data of an annotation; a file may have anything in them. */
+/** The part of pdf.js's data of an annotation that is used; a file may have anything in them. */
 export type Annotation = {
   annotationType: number
   annotationFlags?: number

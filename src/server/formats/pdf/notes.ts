@@ -9,18 +9,20 @@ const CHECKED_VALUE = /^(?:yes|on|true|checked|x|\d{1,2}|oui|ja|是)$/i
 
 /** Formats what people wrote upon a page: the fields of its form, then comments and text boxes. Reports what is hidden or not read. */
 export function formatNotes(annotations: Annotation[], page: number, output: Output): string {
-  const fields = new Set<string>()
+  // One field may have several places on a page, and fields of different names the same label.
+  const fields = new Map<string, string>()
   const notes = new Set<string>()
   for (const annotation of annotations) {
     const { annotationType: type } = annotation
     const text = type === AnnotationType.WIDGET ? formatField(annotation) : formatComment(annotation)
-    if (text) (type === AnnotationType.WIDGET ? fields : notes).add(text)
+    if (text && type === AnnotationType.WIDGET) fields.set(`${annotation.fieldName ?? ''} ${text}`, text)
+    else if (text) notes.add(text)
     if (text && isHidden(annotation)) output.skip('hidden', text.slice(0, 40), { page })
     if (type === AnnotationType.STAMP && !text) output.skip('picture', '图章', { page })
     if (type === AnnotationType.FILEATTACHMENT)
       output.skip('unsupported', `附件 ${annotation.file?.filename ?? ''}`.trim(), { page })
   }
-  return [[...fields].join('\n'), [...notes].join('\n\n')].filter(Boolean).join('\n\n')
+  return [[...fields.values()].join('\n'), [...notes].join('\n\n')].filter(Boolean).join('\n\n')
 }
 
 /** Formats a comment with its author. A link's text describes the link; a reply with a state says that the comment was accepted or so. */
@@ -41,8 +43,8 @@ function formatField(field: Annotation): string {
   return `- ${escapeText(label)}: ${escapeText(value).replace(/\r\n?|\n/g, '\n  ')}`
 }
 
-/** Shortens the path of a field that was made from XML: `form1[0].page[0].Name[0]`. */
-const shortenName = (name: string): string => /([^.]+)\[\d+\]$/.exec(name)?.[1] ?? name
+/** Shortens the path of a field that was made from XML: `form1[0].#subform[0].Row[2].Name[0]` to `form1.Row[2].Name`. */
+const shortenName = (name: string): string => name.replaceAll('[0]', '').replaceAll('.#subform', '')
 
 /** Formats the value of a field; an empty one, a button and a password have none. */
 function formatValue(field: Annotation): string {

@@ -53,8 +53,12 @@ export async function readPdf({ input }: Document, output: Output): Promise<void
       let isBlank = false
       try {
         const page = await pdf.getPage(number)
-        if (pdf.isPureXfa) output.add(formatXfa(await page.getXfa()), { page: number })
-        else isBlank = await readPage(page, await readAnnotations(number))
+        if (pdf.isPureXfa) {
+          const text = formatXfa(await page.getXfa())
+          output.add(text, { page: number })
+          // A form that its scripts would build has no text yet.
+          if (!text) output.skip('unsupported', 'XFA 表单', { page: number })
+        } else isBlank = await readPage(page, await readAnnotations(number))
         page.cleanup()
       } catch (error) {
         if (error instanceof LimitReached) throw error

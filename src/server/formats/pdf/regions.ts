@@ -28,7 +28,7 @@ export function markRegions(
       const isText = span && (mark !== 'link' || /[\p{L}\p{N}]/u.test(box.text.slice(span.start, span.end)))
       return isText ? [{ ...span, mark, link }] : []
     })
-    // What is struck out counts more than where a link leads; spans that cross each other could not be written.
+    // A text that is struck out counts more than where a link leads; spans that cross each other could not be written.
     spans.sort((one, other) => Number(other.mark === 'strike') - Number(one.mark === 'strike'))
     const parted: typeof spans = []
     for (const span of spans)

@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import type { Output } from '../reading/output.ts'
 
-/** What pdf.js finds out about a document. */
+/** Facts that pdf.js finds out about a document. */
 export type PdfInfo = { Title?: unknown; IsXFAPresent?: boolean; IsAcroFormPresent?: boolean }
 
 /** Reports parts of a document that its pages do not show: attached files, hidden layers, and a form in XML (XFA) that could not be read. */
