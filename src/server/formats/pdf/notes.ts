@@ -55,7 +55,11 @@ function formatValue(field: Annotation): string {
     const isChecked = typeof value === 'string' && value !== 'Off' && value === field.exportValue
     return `${isChecked ? '☑' : '☐'} ${CHECKED_VALUE.test(name) ? '' : name}`.trim()
   }
-  if (field.radioButton) return typeof value === 'string' && value === field.buttonValue ? value.trim() : ''
+  if (field.radioButton) {
+    // A button without an appearance does not say its own value.
+    const isChosen = value !== 'Off' && (field.buttonValue ?? value) === value
+    return isChosen && typeof value === 'string' ? value.trim() : ''
+  }
   if (field.fieldType === 'Btn') return ''
   if (Array.isArray(value)) return value.map((choice: unknown) => findChoice(field, choice)).join('、')
   return typeof value === 'string' ? value.trim() : ''
