@@ -5,7 +5,16 @@ import type { Place } from '../readings.ts'
  * around text of another format or a link, `<2/>` for a field, a picture, the mark of a note, a tab, a line break. A literal `<`
  * or `&` is written `&lt;`, `&amp;`.
  */
-export type Segment = { /** From 1, in the document's order. */ n: number; text: string; place: Place }
+export type Segment = {
+  /** From 1, in the document's order. */
+  n: number
+  text: string
+  place: Place
+  placeholders?: Placeholders
+}
+
+/** Placeholders of a program by the numbers of their tags: the text of a tag that stands alone, or of a pair's two tags. */
+export type Placeholders = Record<number, [text: string] | [open: string, close: string]>
 
 /** Why something in a document is not translated, and the message for people. */
 export const keptReasons = {
@@ -55,6 +64,7 @@ export type TranslationMode = 'translated' | 'bilingual'
 
 /** Problems of putting a translation into its document. */
 export const textProblems = {
+  placeholders: '译文缺少或改动了占位符，保留原文',
   tags: '译文的格式标记与原文不一致，格式可能有出入',
   name_taken: '表格的列名会重复，保留原样',
   glyphs: '译文里有字体没有的文字，在 PDF 里可能显示为方框；网页版不受影响',

@@ -16,6 +16,7 @@ export const translationProblems = {
   missing: '模型没有给出译文，保留原文',
   too_long: '这段太长，超过模型一次能翻译的长度，保留原文',
   untranslated: '模型没有翻译这段，保留原文',
+  placeholders: '译文缺少或改动了占位符，保留原文',
   tags: '译文的格式标记与原文不一致，格式可能有出入',
   numbers: '译文的数字与原文不一致，请核对',
   links: '译文的网址或邮箱与原文不一致，请核对',

@@ -20,6 +20,7 @@ export type { RecordingMeter } from './recordings/duration.ts'
 export { findDelimiter, parseCsv } from './csv/read.ts'
 // For texts beside documents that a model sees with the same tags.
 export { escapeTags, matchTags, stripTags, unescapeTags } from './rewriting/tags.ts'
+export { hasPlaceholders, showPlaceholders } from './rewriting/segment.ts'
 
 export type ReadingOptions = {
   /** Bytes in memory are copied once; a large document is better read from its path. */

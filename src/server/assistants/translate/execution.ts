@@ -15,7 +15,7 @@ import { splitIntoBatches } from './engine/batches.ts'
 import type { Text } from './engine/batches.ts'
 import { buildRequest } from './engine/request.ts'
 import type { Term } from './engine/request.ts'
-import { extractSegments, rebuildDocument } from '#server/formats/formats.ts'
+import { extractSegments, rebuildDocument, showPlaceholders } from '#server/formats/formats.ts'
 import { recallTexts, selectTerms } from './memory.ts'
 import * as store from './store.ts'
 import type { AskedSegment, Settings, SegmentRow, TranslationRow } from './store.ts'
@@ -308,8 +308,11 @@ async function readResult(db: Db, translation: TranslationRow, after: number): P
   }
 }
 
-const presentText = ({ problem, ...segment }: SegmentRow): TranslatedText => ({
+/** People read placeholders, not the tags that stand for them. */
+const presentText = ({ problem, placeholders, ...segment }: SegmentRow): TranslatedText => ({
   ...segment,
+  text: showPlaceholders(segment.text, placeholders),
+  translation: segment.translation && showPlaceholders(segment.translation, placeholders),
   problem,
   message: problem && translationProblems[problem],
 })

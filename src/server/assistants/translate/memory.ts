@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import type { Placeholders } from '#contract/translate/documents.ts'
 import type { Db } from '#server/core/database/database.ts'
+import { hasPlaceholders } from '#server/formats/formats.ts'
 import { includesTerm } from './engine/checks.ts'
 import type { Term } from './engine/request.ts'
 import * as store from './store.ts'
@@ -42,8 +44,11 @@ export const hashOwnText = (
   text: string,
 ): string => hashText({ ...settings, model: OWN }, usedTerms, text)
 
-/** Finds the known translations of some texts: the person's own, else those of the model. */
-export async function recallTexts<Text extends { text: string }>(
+/**
+ * Finds the known translations of some texts: the person's own, else those of the model. One with other placeholders than its text is
+ * no translation of it.
+ */
+export async function recallTexts<Text extends { text: string; placeholders?: Placeholders | null }>(
   db: Db,
   { user_id, ...settings }: MemorySettings,
   terms: readonly Term[],
@@ -58,7 +63,9 @@ export async function recallTexts<Text extends { text: string }>(
   const translationsByHash = await store.findMemory(db, user_id, [...new Set([...hashes.values()].flat())])
   const translations = new Map<Text, string>()
   for (const [each, [ownHash, modelHash]] of hashes) {
-    const translation = translationsByHash.get(ownHash) ?? translationsByHash.get(modelHash)
+    const translation = [ownHash, modelHash]
+      .flatMap((hash) => translationsByHash.get(hash) ?? [])
+      .find((known) => hasPlaceholders(each.text, each.placeholders, known))
     if (translation !== undefined) translations.set(each, translation)
   }
   return translations

@@ -54,6 +54,9 @@ const ORDER = Object.keys(translationProblems) as TranslationProblem[]
 const rank = (problem: TranslationProblem | null): number =>
   problem === null ? ORDER.length : ORDER.indexOf(problem)
 
+/** Problems with which a translation is not used: a program that reads its placeholders could fail. */
+const UNUSABLE = new Set<TranslationProblem>(['missing', 'untranslated', 'placeholders'])
+
 /** Returns a text with this answer, or with the earlier one where that is better. */
 function judge(
   segment: AskedSegment,
@@ -65,9 +68,10 @@ function judge(
   const [problem = null] = checkTranslation(segment.text, answer, {
     target_lang,
     terms: selectTerms(terms, segment.text),
+    placeholders: segment.placeholders,
   })
   // The source stays where there is no translation that could be used.
-  const translation = problem === 'missing' || problem === 'untranslated' ? null : (answer ?? null)
+  const translation = problem !== null && UNUSABLE.has(problem) ? null : (answer ?? null)
   if (segment.problem !== null && rank(problem) < rank(segment.problem)) return { ...segment, tries }
   return { ...segment, translation, problem, tries }
 }

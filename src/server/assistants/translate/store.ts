@@ -1,6 +1,6 @@
 import { and, eq, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
-import type { Extraction, Segment, TextProblem } from '#contract/translate/documents.ts'
+import type { Extraction, Placeholders, Segment, TextProblem } from '#contract/translate/documents.ts'
 import type { TargetLanguage } from '#contract/translate/languages.ts'
 import type { TranslationProblem } from '#contract/translate/messages.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -11,7 +11,11 @@ import { glossaryTerms, translations } from './tables.ts'
 export type TranslationRow = typeof translations.$inferSelect
 /** Settings that a text's translation depends on. */
 export type Settings = Pick<TranslationRow, 'model' | 'target_lang' | 'tone'>
-export type SegmentRow = Segment & { translation: string | null; problem: TranslationProblem | null }
+export type SegmentRow = Omit<Segment, 'placeholders'> & {
+  placeholders: Placeholders | null
+  translation: string | null
+  problem: TranslationProblem | null
+}
 export type AskedSegment = Omit<SegmentRow, 'place'> & { tries: number }
 
 /** Most requests to a model for one text. */
@@ -72,16 +76,17 @@ export async function saveExtraction(
   // The translation was deleted meanwhile.
   if (!changed.length) return
   for (let at = 0; at < segments.length; at += ROWS_AT_A_TIME) {
-    const rows = segments.slice(at, at + ROWS_AT_A_TIME).map(({ n, text, place }) => ({
+    const rows = segments.slice(at, at + ROWS_AT_A_TIME).map(({ n, text, place, placeholders = null }) => ({
       n,
       text,
       place,
+      placeholders,
       translation: hasLetters(text) ? null : text,
     }))
     await tx.execute(sql`
-      INSERT INTO translation_segments (task_id, n, text, place, translation)
-      SELECT ${taskId}::uuid, n, text, place, translation
-      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS row(n int, text text, place jsonb, translation text)`)
+      INSERT INTO translation_segments (task_id, n, text, place, placeholders, translation)
+      SELECT ${taskId}::uuid, n, text, place, placeholders, translation
+      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS row(n int, text text, place jsonb, placeholders jsonb, translation text)`)
   }
 }
 
@@ -92,7 +97,7 @@ export async function saveFileProblems(db: Db, taskId: string, fileProblems: Tex
 /** Lists the texts that have no good translation yet and may still be requested, in their order. */
 export async function listOpenSegments(db: Db, taskId: string): Promise<AskedSegment[]> {
   const { rows } = await db.execute<AskedSegment>(sql`
-    SELECT n, text, translation, problem, tries FROM translation_segments
+    SELECT n, text, placeholders, translation, problem, tries FROM translation_segments
     WHERE task_id = ${taskId} AND NOT ${isSettled} ORDER BY n`)
   return rows
 }
@@ -130,7 +135,7 @@ export async function assignRun(tx: Db, taskId: string, runId: string, ns: numbe
 
 export async function listAskedSegments(tx: Db, taskId: string, runId: string): Promise<AskedSegment[]> {
   const { rows } = await tx.execute<AskedSegment>(sql`
-    SELECT n, text, translation, problem, tries FROM translation_segments
+    SELECT n, text, placeholders, translation, problem, tries FROM translation_segments
     WHERE task_id = ${taskId} AND run_id = ${runId} ORDER BY n`)
   return rows
 }
@@ -209,21 +214,21 @@ export async function listSegments(
   { after, size }: { after: number; size: number },
 ): Promise<SegmentRow[]> {
   const { rows } = await db.execute<SegmentRow>(sql`
-    SELECT n, text, place, translation, problem FROM translation_segments
+    SELECT n, text, place, placeholders, translation, problem FROM translation_segments
     WHERE task_id = ${taskId} AND n > ${after} ORDER BY n LIMIT ${size}`)
   return rows
 }
+
+type SettledSegment = Pick<SegmentRow, 'n' | 'text' | 'placeholders' | 'translation'>
 
 /** Lists the settled texts behind one, up to the first that is not settled. */
 export async function listSettledFrom(
   db: Db,
   taskId: string,
   { after, size }: { after: number; size: number },
-): Promise<Pick<SegmentRow, 'n' | 'text' | 'translation'>[]> {
-  const { rows } = await db.execute<
-    Pick<SegmentRow, 'n' | 'text' | 'translation'> & { settled: boolean }
-  >(sql`
-    SELECT n, text, translation, ${isSettled} AS settled FROM translation_segments
+): Promise<SettledSegment[]> {
+  const { rows } = await db.execute<SettledSegment & { settled: boolean }>(sql`
+    SELECT n, text, placeholders, translation, ${isSettled} AS settled FROM translation_segments
     WHERE task_id = ${taskId} AND n > ${after} ORDER BY n LIMIT ${size}`)
   const open = rows.findIndex(({ settled }) => !settled)
   return open < 0 ? rows : rows.slice(0, open)
@@ -231,7 +236,7 @@ export async function listSettledFrom(
 
 export async function listFailedSegments(db: Db, taskId: string, size: number): Promise<SegmentRow[]> {
   const { rows } = await db.execute<SegmentRow>(sql`
-    SELECT n, text, place, translation, problem FROM translation_segments
+    SELECT n, text, place, placeholders, translation, problem FROM translation_segments
     WHERE task_id = ${taskId} AND problem IS NOT NULL AND ${isSettled} ORDER BY n LIMIT ${size}`)
   return rows
 }

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { KeptPart, TextProblem } from '#contract/translate/documents.ts'
+import type { KeptPart, Placeholders, TextProblem } from '#contract/translate/documents.ts'
 import type { TargetLanguage } from '#contract/translate/languages.ts'
 import type { TranslationProblem } from '#contract/translate/messages.ts'
 import type { Place } from '#contract/readings.ts'
@@ -65,6 +65,8 @@ export const translationSegments = pgTable(
     n: integer().notNull(),
     text: text().notNull(),
     place: jsonb().$type<Place>().notNull(),
+    /** Placeholders by the numbers of their tags in `text`; null where it has none. */
+    placeholders: jsonb().$type<Placeholders>(),
     translation: text(),
     problem: text().$type<TranslationProblem>(),
     /** Number of requests to a model for this text. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnswerEvent } from '#server/conversations/conversations.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Tasks } from '#server/tasks/tasks.ts'
-import { stripTags } from '#server/formats/formats.ts'
+import { showPlaceholders, stripTags } from '#server/formats/formats.ts'
 import * as store from './store.ts'
 
 const POLL_MS = 500
@@ -27,7 +27,9 @@ export async function* watchTranslation(
       const isFirst = after === 0
       after = texts.at(-1)?.n ?? after
       more = texts.length === TEXTS_AT_A_TIME
-      const lines = texts.map(({ text, translation }) => stripTags(translation ?? text))
+      const lines = texts.map(({ text, placeholders, translation }) =>
+        stripTags(showPlaceholders(translation ?? text, placeholders)),
+      )
       if (!lines.length) continue
       const deltaContent = `${isFirst ? '' : '\n\n'}${lines.join('\n\n')}`
       yield { data: { delta_content: deltaContent, ...(isFirst ? { replace: true } : {}) } }

@@ -1,8 +1,8 @@
 import { findDelimiter } from './read.ts'
 import type { Opened } from '../rewriting/draft.ts'
-import { openPlain, readStretch } from '../plain/rewrite.ts'
+import { openPlain } from '../plain/rewrite.ts'
 import { isTranslatable } from '../rewriting/blocks.ts'
-import type { Node } from '../rewriting/blocks.ts'
+import type { Syntax } from '../rewriting/blocks.ts'
 
 /** Opens values separated by commas, tabs, semicolons or bars. Separators and quotes stay as they are. */
 export const openCsv = (bytes: Buffer, name: string): Opened =>
@@ -62,9 +62,11 @@ const PROGRAM_KEY =
   /^(_?id|.*_id|.*Id|uuid|guid|key|slug|type|kind|class|className|code|lang|language|locale|url|uri|href|src|link|path|file|filename|email|phone|color|colour|icon|image|format|version|date|time|timestamp|created_at|updated_at|hash|md5|sha\d*|token|\$schema|\$ref)$/
 const STRING = /"((?:[^"\\\r\n]|\\.)*)"(\s*:)?/g
 
+const jsonSyntax: Syntax = { write: (text) => JSON.stringify(text).slice(1, -1), isMessage: true }
+
 /** Opens JSON and lines of JSON: values of text. Keys, numbers, names for programs and every byte around them stay. */
 export const openJson = (bytes: Buffer): Opened =>
-  openPlain(bytes, 'json', { write: (text) => JSON.stringify(text).slice(1, -1) }, (part, draft) => {
+  openPlain(bytes, 'json', jsonSyntax, (part, draft) => {
     const { source } = part
     let key = ''
     let line = 1
@@ -82,11 +84,7 @@ export const openJson = (bytes: Buffer): Opened =>
         if (isTranslatable(text)) draft.keep('identifier', key, { line })
         continue
       }
-      const isPlain = !inner.includes('\\')
-      const nodes: Node[] = isPlain
-        ? readStretch(source, start, start + inner.length)
-        : [{ kind: 'text', start, end: index + whole.length - 1, text }]
-      draft.add(part, nodes, { line })
+      draft.add(part, [{ kind: 'text', start, end: index + whole.length - 1, text }], { line })
     }
   })
 

@@ -30,24 +30,6 @@ export function openPlain(
   }
 }
 
-/** Words that a program fills in: `{name}`, `${name}`, `{{ name }}`, `%s`, `%1$d`. */
-const PLACEHOLDER = /\{\{[^{}\n]{1,80}\}\}|\$?\{[\w.$-]{1,80}\}|%(?:\d+\$)?[-+0]?\d*(?:\.\d+)?[sdif@]\b|%%/g
-
-/** Reads a stretch of a source that needs no decoding, with a program's placeholders as tags. */
-export function readStretch(source: string, start: number, end: number): Node[] {
-  const nodes: Node[] = []
-  let at = start
-  for (const { 0: placeholder, index } of source.slice(start, end).matchAll(PLACEHOLDER)) {
-    const placeholderStart = start + index
-    if (placeholderStart > at)
-      nodes.push({ kind: 'text', start: at, end: placeholderStart, text: source.slice(at, placeholderStart) })
-    at = placeholderStart + placeholder.length
-    nodes.push({ kind: 'fixed', start: placeholderStart, end: at, copied: true })
-  }
-  if (end > at) nodes.push({ kind: 'text', start: at, end, text: source.slice(at, end) })
-  return nodes
-}
-
 /** Columns from which a line may be part of a paragraph that was broken to fit a page. */
 const MIN_WRAPPED_COLUMNS = 45
 
@@ -64,7 +46,8 @@ export const openTxt = (bytes: Buffer): Opened =>
       const end = group.at(-1)?.end ?? start
       const place = { line: first + 1 }
       const beside = { at: end, open: eol, close: '' }
-      if (group.length === 1) draft.add(part, readStretch(source, start, end), place, { beside })
+      if (group.length === 1)
+        draft.add(part, [{ kind: 'text', start, end, text: source.slice(start, end) }], place, { beside })
       else {
         const text = group.map((line) => line.text.trim()).join(' ')
         const write = (translation: string, raw: string): string =>

@@ -1,4 +1,6 @@
-import { escapeTags, matchTags } from './tags.ts'
+import { hasPlaceholders, restorePlaceholders, toPlaceholders, writeSegment } from './segment.ts'
+import type { Tags } from './segment.ts'
+import { matchTags, stripTags } from './tags.ts'
 import type { TagTree } from './tags.ts'
 
 /**
@@ -25,6 +27,8 @@ export type Node = TextNode | FixedNode | GroupNode
 export type Syntax = {
   /** Returns the replacement of `raw`, a text of the source with its element where it has one; `raw` is empty for a new text. */
   write(text: string, raw: string): string
+  /** The texts are messages of a program, in which `:name` is a placeholder too. */
+  isMessage?: true
 }
 
 /** The text of a file or of a part of it, in which ranges are replaced. */
@@ -41,7 +45,7 @@ export type BlockOptions = {
 }
 
 /** One text in its part: its nodes without the blank ones at its edges, and the white space there. */
-export type Block = BlockOptions & { nodes: Node[]; text: string; lead: string; trail: string }
+export type Block = BlockOptions & { nodes: Node[]; text: string; tags: Tags; lead: string; trail: string }
 
 /** A replacement: pieces of text, and ranges of the source with the replacements in them. */
 export type Edit = Range & { parts: (string | Range)[] }
@@ -54,8 +58,11 @@ const ADDRESS = /^(?:(?:https?|ftp|mailto|tel):\S+|www\.\S+|[\w.+-]+@[\w-]+(?:\.
 /** Tells whether a text has something to translate. */
 export const isTranslatable = (text: string): boolean => /\p{L}/u.test(text) && !ADDRESS.test(text.trim())
 
+/** Most texts have none. */
+const NO_TAGS: Tags = new Map()
+
 /** Creates a block of these nodes; returns nothing where they hold no text to translate. */
-export function createBlock(nodes: Node[], options: BlockOptions = {}): Block | undefined {
+export function createBlock(nodes: Node[], options: BlockOptions = {}, isMessage = false): Block | undefined {
   let level = nodes
   for (;;) {
     const first = level.findIndex((node) => !isBlank(node))
@@ -66,36 +73,17 @@ export function createBlock(nodes: Node[], options: BlockOptions = {}): Block | 
     level = only.inner
   }
   if (!isTranslatable(plainText(level))) return undefined
-  const [, lead = '', text = '', trail = ''] = /^(\s*)(.*?)(\s*)$/s.exec(writeTags(level)) ?? []
-  return { nodes: level, text, lead, trail, ...options }
+  const tags: Tags = new Map()
+  const written = writeSegment(level, isMessage, tags)
+  if (tags.size && !isTranslatable(stripTags(written, ' '))) return undefined
+  const [, lead = '', text = '', trail = ''] = /^(\s*)(.*?)(\s*)$/s.exec(written) ?? []
+  return { nodes: level, text, tags: tags.size ? tags : NO_TAGS, lead, trail, ...options }
 }
 
 export const plainText = (nodes: Node[]): string =>
   nodes
     .map((node) => (node.kind === 'text' ? node.text : node.kind === 'group' ? plainText(node.inner) : ' '))
     .join('')
-
-/** Writes the nodes as a segment's text. Tags are numbered in the order in which they begin. */
-function writeTags(nodes: Node[], numbers = { last: 0 }): string {
-  return nodes
-    .map((node) => {
-      if (node.kind === 'text') return escapeTags(node.text)
-      const id = ++numbers.last
-      return node.kind === 'fixed' ? `<${id}/>` : `<${id}>${writeTags(node.inner, numbers)}</${id}>`
-    })
-    .join('')
-}
-
-type Tagged = FixedNode | GroupNode
-
-function numberTags(nodes: Node[], tagsByNumber = new Map<number, Tagged>()): Map<number, Tagged> {
-  for (const node of nodes) {
-    if (node.kind === 'text') continue
-    tagsByNumber.set(tagsByNumber.size + 1, node)
-    if (node.kind === 'group') numberTags(node.inner, tagsByNumber)
-  }
-  return tagsByNumber
-}
 
 const findShell = (nodes: Node[]): Shell | undefined => {
   for (const node of nodes) {
@@ -111,37 +99,41 @@ const getShell = (nodes: Node[]): Shell | undefined =>
   findShell(nodes.filter((node) => node.kind === 'text' && /[\p{L}\p{N}]/u.test(node.text))) ??
   findShell(nodes)
 
-/** Collects the replacements that a translation of a block needs. Returns false where its tags were not those of the source. */
+/** Collects the replacements that a translation of a block needs. Returns the problem with its tags; with its placeholders it has none. */
 export function translateBlock(
   part: Part,
   block: Block,
   translation: string,
   isBilingual: boolean,
   edits: Edit[],
-): boolean {
-  const { tree, isExact } = matchTags(block.text, translation.trim())
-  const writing: Writing = {
-    source: part.source,
-    syntax: block.syntax ?? part.syntax,
-    byId: numberTags(block.nodes),
-    edits,
-  }
+): 'placeholders' | 'tags' | undefined {
+  const { text: source, tags, lead, trail, beside } = block
+  if (!hasPlaceholders(source, toPlaceholders(tags), translation)) return 'placeholders'
+  const { tree: taggedTree, isExact } = matchTags(source, translation.trim())
+  const tree = restorePlaceholders(taggedTree, tags)
+  const writing: Writing = { source: part.source, syntax: block.syntax ?? part.syntax, tags, edits }
   if (isBilingual) {
-    const text = copyLevel(writing, tree, block.nodes)
-    const { at, open, close } = block.beside ?? { at: block.nodes.at(-1)?.end ?? 0, open: ' / ', close: '' }
-    edits.push({ start: at, end: at, parts: [open + text + close] })
-    return isExact
+    const { at, open, close } = beside ?? { at: block.nodes.at(-1)?.end ?? 0, open: ' / ', close: '' }
+    edits.push({ start: at, end: at, parts: [open + copyLevel(writing, tree, block.nodes) + close] })
+  } else {
+    fillLevel(writing, block.nodes, [lead, ...tree, trail])
+    for (const { start, end } of block.dropped ?? []) edits.push({ start, end, parts: [] })
   }
-  fillLevel(writing, block.nodes, [block.lead, ...tree, block.trail])
-  for (const { start, end } of block.dropped ?? []) edits.push({ start, end, parts: [] })
-  return isExact
+  return isExact ? undefined : 'tags'
 }
 
-type Writing = { source: string; syntax: Syntax; byId: Map<number, Tagged>; edits: Edit[] }
+type Writing = { source: string; syntax: Syntax; tags: Tags; edits: Edit[] }
+
+type TagNode = FixedNode | GroupNode
+
+const getNode = (tags: Tags, id: number): TagNode | undefined => {
+  const tag = tags.get(id)
+  return tag?.kind === 'placeholder' ? undefined : tag
+}
 
 /** Puts the translation's texts into the places of the source's, and the tags into the translation's order. */
 function fillLevel(writing: Writing, nodes: Node[], tree: TagTree, outer?: Shell): void {
-  const { byId, edits } = writing
+  const { edits } = writing
   const tags = nodes.filter((node) => node.kind !== 'text')
   const slots: TextNode[][] = [[]]
   for (const node of nodes) {
@@ -149,14 +141,14 @@ function fillLevel(writing: Writing, nodes: Node[], tree: TagTree, outer?: Shell
     else slots.push([])
   }
   const texts = ['']
-  const order: Tagged[] = []
+  const order: TagNode[] = []
   const shell = getShell(nodes) ?? outer
   for (const each of tree) {
     if (typeof each === 'string') {
       texts.push(`${texts.pop() ?? ''}${each}`)
       continue
     }
-    const node = byId.get(each.id)
+    const node = getNode(writing.tags, each.id)
     if (!node) continue
     order.push(node)
     texts.push('')
@@ -229,7 +221,7 @@ function insertText(
 }
 
 /** Moves a tag: it leaves the run that it stands in, and interrupts the run into which it comes. */
-function moveTag(tag: Tagged, at: Tagged): Edit['parts'] {
+function moveTag(tag: TagNode, at: TagNode): Edit['parts'] {
   const [from, into] = [shellOf(tag), shellOf(at)]
   if (from === into) return [tag]
   return [into?.close ?? '', from?.open ?? '', tag, from?.close ?? '', into?.open ?? '']
@@ -244,7 +236,7 @@ function copyLevel(writing: Writing, tree: TagTree, nodes: Node[], outer?: Shell
         const text = writeNew(writing.syntax, each, shell)
         return shell ? shell.open + text + shell.close : text
       }
-      const node = writing.byId.get(each.id)
+      const node = getNode(writing.tags, each.id)
       if (node?.kind === 'group') {
         const inner = copyLevel(writing, each.children ?? [], node.inner, shell)
         return node.copy ? node.copy.open + inner + node.copy.close : inner

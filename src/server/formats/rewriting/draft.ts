@@ -10,6 +10,7 @@ import type {
 import type { Place } from '#contract/readings.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { applyEdits, createBlock, translateBlock } from './blocks.ts'
+import { toPlaceholders } from './segment.ts'
 import type { Block, BlockOptions, Edit, Node, Part } from './blocks.ts'
 
 type Target = { part: Part; block: Block }
@@ -40,7 +41,7 @@ export class Draft {
     options: BlockOptions & { twins?: Unit[] | undefined } = {},
   ): Unit | undefined {
     const { twins, ...blockOptions } = options
-    const block = createBlock(nodes, blockOptions)
+    const block = createBlock(nodes, blockOptions, part.syntax.isMessage)
     if (!block) return undefined
     const twin = twins?.findIndex((unit) => unit.text === block.text) ?? -1
     const [unit] = twin >= 0 ? (twins?.splice(twin, 1) ?? []) : []
@@ -73,7 +74,10 @@ export class Draft {
   }
 
   get segments(): Segment[] {
-    return this.units.map(({ text, place }, index) => ({ n: index + 1, text, place }))
+    return this.units.map(({ text, place, targets }, index) => {
+      const placeholders = targets[0] && toPlaceholders(targets[0].block.tags)
+      return { n: index + 1, text, place, ...(placeholders ? { placeholders } : {}) }
+    })
   }
 
   get kept(): KeptPart[] {
@@ -100,11 +104,15 @@ export class Draft {
       for (const [at, { part, block }] of targets.entries()) {
         const list = edits.get(part) ?? []
         edits.set(part, list)
-        const isExact = translateBlock(part, block, translation, mode === 'bilingual', list)
-        if (!isExact && at === 0) problems.push({ n, what: 'tags', message: textProblems.tags })
+        const what = translateBlock(part, block, translation, mode === 'bilingual', list)
+        if (what && at === 0) problems.push({ n, what, message: textProblems[what] })
       }
     }
-    const changed = new Map([...edits].map(([part, list]) => [part, applyEdits(part.source, list)]))
+    const changed = new Map(
+      [...edits].flatMap(([part, list]) =>
+        list.length ? [[part, applyEdits(part.source, list)] as const] : [],
+      ),
+    )
     return { changed, problems }
   }
 

@@ -33,15 +33,24 @@ function readShapes(source: string): Map<number, Shape> {
 
 /**
  * Returns the tree of a translation with exactly the tags of its source, each within the same one as there; their order may
- * differ. A model's mistakes are mended; `isExact` is false where a tag had to be added, left out or moved.
+ * differ. A model's mistakes are mended; `isExact` is false where a tag had to be added, left out or moved, and `wrongIds` are the source's
+ * tags of which that is so.
  */
-export function matchTags(source: string, translation: string): { tree: TagTree; isExact: boolean } {
+export function matchTags(
+  source: string,
+  translation: string,
+): { tree: TagTree; isExact: boolean; wrongIds: Set<number> } {
   const shapes = readShapes(source)
   const tree: TagTree = []
   const levels = new Map<number, TagTree>([[0, tree]])
   const foundIds = new Set<number>()
   const stack: { id: number; children: TagTree }[] = [{ id: 0, children: tree }]
+  const wrongIds = new Set<number>()
   let isExact = true
+  const markWrong = (id: number): void => {
+    isExact = false
+    if (shapes.has(id)) wrongIds.add(id)
+  }
   const top = (): { id: number; children: TagTree } => stack.at(-1) ?? { id: 0, children: tree }
   const addText = (raw: string): void => {
     const { children } = top()
@@ -51,8 +60,8 @@ export function matchTags(source: string, translation: string): { tree: TagTree;
   }
   const close = (id: number): void => {
     const at = stack.findLastIndex((open) => open.id === id)
-    if (at > 0 && at < stack.length - 1) isExact = false
-    if (at > 0) stack.length = at
+    if (at < 1) return
+    for (const open of stack.splice(at).slice(1)) markWrong(open.id)
   }
   let at = 0
   for (const match of translation.matchAll(TAG)) {
@@ -64,32 +73,33 @@ export function matchTags(source: string, translation: string): { tree: TagTree;
     addText(translation.slice(at, match.index))
     at = match.index + whole.length
     const isOpen = stack.some((open) => open.id === id)
-    if (!shape) isExact = false
+    if (!shape) markWrong(id)
     else if (slash || isOpen) close(id)
     // A repeated tag, or one within another than in the source, is dropped, and its content stays.
-    else if (foundIds.has(id) || top().id !== shape.parent) isExact = false
+    else if (foundIds.has(id) || top().id !== shape.parent) markWrong(id)
     else {
       const children: TagTree = []
       foundIds.add(id)
       top().children.push(shape.isPair ? { id, children } : { id })
       if (!shape.isPair) continue
       levels.set(id, children)
-      if (single) isExact = false
+      if (single) markWrong(id)
       else stack.push({ id, children })
     }
   }
   addText(translation.slice(at))
-  if (stack.length > 1 || foundIds.size < shapes.size) isExact = false
+  for (const { id } of stack.slice(1)) markWrong(id)
   for (const [id, { parent, before, isPair }] of shapes) {
     if (foundIds.has(id)) continue
+    markWrong(id)
     const level = levels.get(parent) ?? []
     const children: TagTree = []
     if (isPair) levels.set(id, children)
     const previous = level.findIndex((each) => typeof each !== 'string' && each.id === before)
     level.splice(previous < 0 ? level.length : previous + 1, 0, isPair ? { id, children } : { id })
   }
-  return { tree, isExact }
+  return { tree, isExact, wrongIds }
 }
 
-/** Returns the text without its tags. */
-export const stripTags = (text: string): string => unescapeTags(text.replace(TAG, ''))
+/** Returns the text with `mark`, by default nothing, in the place of each tag. */
+export const stripTags = (text: string, mark = ''): string => unescapeTags(text.replace(TAG, mark))

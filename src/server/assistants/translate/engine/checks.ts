@@ -1,19 +1,21 @@
 import { foldFigures } from '#contract/documents/exponents.ts'
 import type { TranslationProblem } from '#contract/translate/messages.ts'
-import { matchTags, stripTags } from '#server/formats/formats.ts'
+import type { Placeholders } from '#contract/translate/documents.ts'
+import { hasPlaceholders, matchTags, stripTags } from '#server/formats/formats.ts'
 import type { Term } from './request.ts'
 
 type CheckOptions = {
   /** The code of the language to translate into, such as `zh-CN`. */
   target_lang: string
   terms: readonly Term[]
+  placeholders?: Placeholders | null | undefined
 }
 
 /** Finds the problems of a translation, the worst first, without understanding it. Both texts may have tags. */
 export function checkTranslation(
   source: string,
   translation: string | undefined,
-  { target_lang, terms }: CheckOptions,
+  { target_lang, terms, placeholders }: CheckOptions,
 ): TranslationProblem[] {
   if (!translation?.trim()) return ['missing']
   const [from, to] = [stripTags(source), stripTags(translation)]
@@ -21,6 +23,7 @@ export function checkTranslation(
   const [fromWords, toWords] = [from.replace(LINK, ' '), to.replace(LINK, ' ')]
   const problems: Record<Exclude<TranslationProblem, 'missing' | 'too_long'>, boolean> = {
     untranslated: isUntranslated(fromWords, toWords, target_lang),
+    placeholders: !hasPlaceholders(source, placeholders, translation),
     tags: !matchTags(source, translation).isExact,
     numbers: !hasNumbers(fromWords, toWords),
     links: !listLinks(from).every((link) => to.includes(link)),
