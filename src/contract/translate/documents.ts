@@ -31,8 +31,8 @@ export const keptReasons = {
   watermark: '艺术字或水印里的文字没有翻译',
   choices: '下拉选项和输入提示里的文字没有翻译',
   chart_data: '图表的文字已翻译，图表背后的数据表没有翻译',
-  sheet_names: '工作表名称被公式引用，保留原样',
-  table_names: '表格的列名被公式引用，保留原样',
+  sheet_names: '工作表名称可能被公式和链接引用，保留原样',
+  table_names: '表格的列名被公式或数据透视表引用，保留原样',
   formula_text: '公式里的文字和结果没有翻译',
   pivot: '数据透视表的缓存没有翻译，刷新后更新',
   encoding: '文字编码无法原样写回，没有翻译',
@@ -67,6 +67,7 @@ export const textProblems = {
   placeholders: '译文缺少或改动了占位符，保留原文',
   tags: '译文的格式标记与原文不一致，格式可能有出入',
   name_taken: '表格的列名会重复，保留原样',
+  name_long: '表格的列名会超过 255 个字符，保留原样',
   glyphs: '译文里有字体没有的文字，在 PDF 里可能显示为方框；网页版不受影响',
 } as const
 

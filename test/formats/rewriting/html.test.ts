@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeZip } from '../make-container.ts'
+import { read } from '../read.ts'
 import { mark, put, reasonsOf, take, textsOf, unzip } from './take.ts'
 
 const page = (body: string): string =>
@@ -110,4 +111,29 @@ test('a book is translated with its title, chapters and tables of contents', asy
   expect(unzip(done, 'OEBPS/toc.ncx')).toContain('<text>⟦Chapter One⟧</text>')
   expect(unzip(done, 'OEBPS/book.opf')).toContain('<dc:title>⟦The Sea⟧</dc:title>')
   expect(Buffer.from(done).subarray(30, 58).toString()).toContain('mimetypeapplication/epub+zip')
+})
+
+test('pictures in the spine of a book are copied; a book of pictures has nothing to translate', async () => {
+  const picture = Buffer.from('89504e470d0a1a0a3c703e776f7264733c2f703e', 'hex')
+  const book = (more: string): Buffer =>
+    makeZip({
+      mimetype: 'application/epub+zip',
+      'META-INF/container.xml': '<container><rootfile full-path="book.opf"/></container>',
+      'book.opf': `<package xmlns:dc="x"><metadata><dc:title>The Sea</dc:title></metadata><manifest><item id="p" href="p.png" media-type="image/png"/><item id="q" href="q.png" media-type="application/xhtml+xml"/><item id="c" href="c.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="p"/><itemref idref="q"/><itemref idref="c"/></spine></package>`,
+      'p.png': picture,
+      'q.png': picture,
+      'c.xhtml': `<html xmlns="http://www.w3.org/1999/xhtml"><body><img src="p.png"/>${more}</body></html>`,
+    })
+  await expect(take(book(''), 'a.epub')).rejects.toMatchObject({ code: 'document_empty' })
+  const bytes = book('<p>Waves</p>')
+  const taken = await take(bytes, 'a.epub')
+  expect(textsOf(taken)).toEqual(['The Sea', 'Waves'])
+  expect(reasonsOf(taken)).toEqual(['picture'])
+  const { bytes: done } = await put(bytes, 'a.epub', mark)
+  expect(unzip(done, 'p.png')).toEqual(unzip(bytes, 'p.png'))
+  const reading = await read(bytes, 'a.epub')
+  expect(reading.report.skipped.map(({ what, reason }) => [what, reason])).toEqual([
+    ['p.png', 'picture'],
+    ['q.png', 'picture'],
+  ])
 })

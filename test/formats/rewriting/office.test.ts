@@ -98,6 +98,89 @@ test('columns to which a formula refers keep their names, and it is reported', a
   expect(reasonsOf(taken)).toContain('table_names')
 })
 
+const inline = (reference: string, content: string): string =>
+  `<c r="${reference}" t="inlineStr"><is>${content}</is></c>`
+const plain = (reference: string, text: string): string => `<c r="${reference}" t="str"><v>${text}</v></c>`
+
+test.each([
+  ['shared', [shared('A1', 0), shared('B1', 1)]],
+  [
+    'inline',
+    [inline('A1', '<t>City</t>'), inline('B1', '<r><t>My </t></r><r><rPr><b/></rPr><t>State</t></r>')],
+  ],
+  [
+    'inline without references',
+    [inline('A1', '<t>City</t>').replace(' r="A1"', ''), plain('B1', 'My State')],
+  ],
+])('a header of %s strings and the names of its columns are the same, in both modes', async (_, header) => {
+  const strings = '<si><t>City</t></si><si><r><t>My </t></r><r><rPr><b/></rPr><t>State</t></r></si>'
+  const bytes = makeWorkbook(cells(...header), strings, { table: table().replace('"State"', '"My State"') })
+  const translate = (text: string): string => text.replace('City', '城市\n名').replace('State', '州')
+  for (const [mode, names] of [
+    ['translated', ['城市_x000a_名', 'My 州']],
+    ['bilingual', ['City / 城市_x000a_名', 'My State / My 州']],
+  ] as const) {
+    const { bytes: done, problems } = await put(bytes, 'a.xlsx', translate, mode)
+    expect(problems).toEqual([])
+    expect([...unzip(done, 'xl/table.xml').matchAll(/name="([^"]*)"/g)].map(([, name]) => name)).toEqual(
+      names,
+    )
+    const written = unzip(done, 'xl/sharedStrings.xml') + unzip(done, 'xl/worksheets/sheet1.xml')
+    const words = written.replace(/<[^>]*>/g, '').replaceAll('\n', '_x000a_')
+    for (const name of names) expect(words).toContain(name)
+  }
+})
+
+test('a name of a column that would be too long stays with its cell; the label of a total follows its own', async () => {
+  const bytes = makeWorkbook(
+    cells(inline('A1', '<t>City</t>'), inline('B1', '<t>State</t>'), inline('A3', '<t>Sum</t>')),
+    '',
+    {
+      table: table()
+        .replace('ref=', 'totalsRowCount="1" ref=')
+        .replace('name="City"', 'name="City" totalsRowLabel="Sum"'),
+    },
+  )
+  const { bytes: done, problems } = await put(bytes, 'a.xlsx', {
+    City: '城'.repeat(256),
+    State: '州',
+    Sum: '合计',
+  })
+  expect(problems.map(({ n, what }) => [n, what])).toEqual([[1, 'name_long']])
+  expect(unzip(done, 'xl/table.xml')).toContain(
+    'name="City" totalsRowLabel="合计"/><tableColumn id="2" name="州"',
+  )
+  expect(unzip(done, 'xl/worksheets/sheet1.xml')).toContain('<t>City</t>')
+})
+
+test('columns that a formula or a pivot table names stay in cells of every kind; values without formulas are texts', async () => {
+  const header = cells(inline('A1', '<t>City</t>'), plain('B1', 'State'), plain('C1', 'Other'))
+  const choice =
+    '<dataValidations><dataValidation><formula1>INDIRECT("T[City]")</formula1></dataValidation></dataValidations>'
+  for (const [more, related] of [
+    [choice, { table: table() }],
+    [
+      '',
+      {
+        table: table().replace('ref', 'name="T" ref'),
+        pivotCacheDefinition1:
+          '<pivotCacheDefinition><cacheSource><worksheetSource name="T"/></cacheSource></pivotCacheDefinition>',
+      },
+    ],
+    [
+      '',
+      {
+        pivotCacheDefinition1:
+          '<pivotCacheDefinition><cacheSource><worksheetSource ref="A1:B3" sheet="Data"/></cacheSource></pivotCacheDefinition>',
+      },
+    ],
+  ] as const) {
+    const taken = await take(makeWorkbook(header + more, '', related), 'a.xlsx')
+    expect(textsOf(taken)).toEqual(['Other'])
+    expect(reasonsOf(taken)).toContain('table_names')
+  }
+})
+
 test('choices, prompts and pivot tables of a workbook are reported', async () => {
   const rules =
     '<dataValidations><dataValidation type="list"><formula1>"Yes,No"</formula1></dataValidation><dataValidation prompt="Enter a date"/></dataValidations>'

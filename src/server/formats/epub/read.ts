@@ -6,6 +6,7 @@ import type { Output } from '../reading/output.ts'
 import { findElements, getAttribute, getContent, parseXhtml } from '../html/document.ts'
 import type { Page } from '../html/document.ts'
 import { writeHtml } from '../html/write-html.ts'
+import { isPage } from './page.ts'
 import { Sections } from '../text/sections.ts'
 
 /** Reads a book chapter by chapter, in the order of its spine. */
@@ -21,20 +22,22 @@ export async function readEpub(zip: Zip, output: Output): Promise<void> {
   const book = parseXml(bytes)
   output.title = textOfNode(findAll(book, 'dc:title')[0]) || undefined
   const items = new Map(findAll(book, 'item').map(({ attributes }) => [attributes.id ?? '', attributes]))
-  const spine = findAll(book, 'itemref').map(({ attributes }) => items.get(attributes.idref ?? '') ?? {})
-  const chapters = spine.map(({ href = '' }) => posix.join(posix.dirname(path), decodePath(href)))
+  const chapters = findAll(book, 'itemref').map(({ attributes }) => {
+    const { href = '', 'media-type': type } = items.get(attributes.idref ?? '') ?? {}
+    return { entry: posix.join(posix.dirname(path), decodePath(href)), type }
+  })
   // Fonts may be encrypted without a password, chapters only with one.
   const locked = read('META-INF/encryption.xml')?.toString() ?? ''
-  if (chapters.length > 0 && chapters.every((chapter) => locked.includes(`"${chapter}"`))) {
+  if (chapters.length > 0 && chapters.every(({ entry }) => locked.includes(`"${entry}"`))) {
     throw new AppError('document_encrypted')
   }
   output.begin('section', chapters.length)
   const sections = new Sections(output)
-  for (const [index, chapter] of chapters.entries()) {
-    const html = read(chapter)
-    if (isPicture(spine[index]?.['media-type'])) output.skip('picture', chapter)
-    else if (html) writeChapter(parseXhtml(decodeXml(html)), sections, output)
-    else output.skip('damaged', chapter)
+  for (const { entry, type } of chapters) {
+    const bytes = read(entry)
+    if (!bytes) output.skip('damaged', entry)
+    else if (isPage(type, bytes)) writeChapter(parseXhtml(decodeXml(bytes)), sections, output)
+    else output.skip('picture', entry)
     sections.end()
     output.endUnit()
   }
@@ -47,9 +50,6 @@ function writeChapter(chapter: Page, sections: Sections, output: Output): void {
       output.skip('picture', getAttribute(picture, 'alt') || (getAttribute(picture, 'src') ?? '图片'))
   writeHtml(getContent(chapter), sections)
 }
-
-/** Tells whether a page of the book is a picture without a text around it; drawings in SVG are read. */
-const isPicture = (type = ''): boolean => type.startsWith('image/') && !type.endsWith('svg+xml')
 
 function decodePath(href: string): string {
   try {

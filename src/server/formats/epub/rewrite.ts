@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { AppError } from '#server/core/app-error.ts'
 import type { Opened, Unit } from '../rewriting/draft.ts'
 import { addHtml, htmlSyntax } from '../html/rewrite.ts'
+import { isPage } from './page.ts'
 import { addPlain } from '../office/drawing.ts'
 import { openParts, toOpened } from '../rewriting/package.ts'
 import { descendants, parseElements } from '../rewriting/xml.ts'
@@ -23,13 +24,22 @@ export function openEpub(bytes: Buffer): Opened {
   const locked = book.read('META-INF/encryption.xml')?.toString() ?? ''
   if (spine.length > 0 && spine.every((item) => locked.includes(`"${toPath(item?.href)}"`)))
     throw new AppError('document_encrypted')
-  const pages = [...spine, ...items.filter(({ properties }) => properties?.split(' ').includes('nav'))]
-  for (const item of pages) {
+  const isContents = (item: (typeof items)[number] | undefined): boolean =>
+    item?.properties?.split(' ').includes('nav') === true
+  const addPage = (item: (typeof items)[number] | undefined): void => {
     const entry = toPath(item?.href)
-    const part = item && book.open(entry, htmlSyntax)
-    if (part) addHtml(part, draft, { entry })
-    else if (!book.read(entry)) draft.keep('damaged', entry)
+    const content = book.read(entry)
+    if (!content) draft.keep('damaged', entry)
+    else if (isPage(item?.['media-type'], content)) {
+      const part = book.open(entry, htmlSyntax)
+      if (part) addHtml(part, draft, { entry })
+    }
   }
+  const before = draft.units.length
+  for (const item of spine) if (!isContents(item)) addPage(item)
+  // A comic has a title and nothing else to translate.
+  if (draft.units.length === before) throw new AppError('document_empty')
+  for (const item of items) if (isContents(item)) addPage(item)
   for (const item of items) {
     if (item['media-type'] !== 'application/x-dtbncx+xml') continue
     const part = book.open(toPath(item.href), htmlSyntax)

@@ -122,6 +122,14 @@ export function translateBlock(
   return isExact ? undefined : 'tags'
 }
 
+/** Returns the words of a block's translation, with the white space around them and without tags. */
+export function toWords({ text, tags, lead, trail }: Block, translation: string): string {
+  const flatten = (tree: TagTree): string =>
+    tree.map((each) => (typeof each === 'string' ? each : flatten(each.children ?? []))).join('')
+  const { tree } = matchTags(text, translation.trim())
+  return lead + flatten(restorePlaceholders(tree, tags)) + trail
+}
+
 type Writing = { source: string; syntax: Syntax; tags: Tags; edits: Edit[] }
 
 type TagNode = FixedNode | GroupNode

@@ -9,9 +9,9 @@ import type {
 } from '#contract/translate/documents.ts'
 import type { Place } from '#contract/readings.ts'
 import { AppError } from '#server/core/app-error.ts'
-import { applyEdits, createBlock, translateBlock } from './blocks.ts'
+import { applyEdits, createBlock, toWords, translateBlock } from './blocks.ts'
 import { toPlaceholders } from './segment.ts'
-import type { Block, BlockOptions, Edit, Node, Part } from './blocks.ts'
+import type { Block, BlockOptions, Edit, Node, Part, Range } from './blocks.ts'
 
 type Target = { part: Part; block: Block }
 /** A text, and every place where it stands: a text box stands twice in its file, a diagram too. */
@@ -19,8 +19,10 @@ export type Unit = {
   text: string
   place: Place
   targets: Target[]
-  /** Name of a list whose texts must differ from each other, e.g. the columns of a table. */
-  distinct?: string
+  /** Other places with the same words, without tags, e.g. the name of a table's column in its header's cell. */
+  copies?: (Range & { part: Part; write: (text: string) => string })[]
+  /** Lists whose names must differ from each other, in any case, and be short: the columns of tables. */
+  lists?: string[]
 }
 
 /** Most texts of a document that a person has translated in one go. */
@@ -91,22 +93,31 @@ export class Draft {
   ): { changed: Map<Part, string>; problems: TextProblem[] } {
     const edits = new Map<Part, Edit[]>()
     const problems: TextProblem[] = []
-    const repeatedUnits = this.findRepeated(translations)
+    const nameProblems = this.findNameProblems(translations, mode)
+    const listEdits = (part: Part): Edit[] => {
+      const list = edits.get(part) ?? []
+      edits.set(part, list)
+      return list
+    }
     for (const [index, unit] of this.units.entries()) {
       const { text, targets } = unit
       const n = index + 1
       const translation = translations.get(n)
       if (translation === undefined || !translation.trim() || translation === text) continue
-      if (repeatedUnits.has(unit)) {
-        problems.push({ n, what: 'name_taken', message: textProblems.name_taken })
+      const nameProblem = nameProblems.get(unit)
+      if (nameProblem) {
+        problems.push({ n, what: nameProblem, message: textProblems[nameProblem] })
         continue
       }
+      let problem: TextProblem['what'] | undefined
       for (const [at, { part, block }] of targets.entries()) {
-        const list = edits.get(part) ?? []
-        edits.set(part, list)
-        const what = translateBlock(part, block, translation, mode === 'bilingual', list)
-        if (what && at === 0) problems.push({ n, what, message: textProblems[what] })
+        const what = translateBlock(part, block, translation, mode === 'bilingual', listEdits(part))
+        if (at === 0) problem = what
       }
+      if (problem) problems.push({ n, what: problem, message: textProblems[problem] })
+      if (problem === 'placeholders') continue
+      for (const { part, start, end, write } of unit.copies ?? [])
+        listEdits(part).push({ start, end, parts: [write(getName(unit, translation, mode))] })
     }
     const changed = new Map(
       [...edits].flatMap(([part, list]) =>
@@ -116,19 +127,37 @@ export class Draft {
     return { changed, problems }
   }
 
-  /** Finds texts that must differ and would not: they stay as they are. */
-  private findRepeated(translations: Map<number, string>): Set<Unit> {
+  /** Finds names that would not differ, or would be too long: they stay as they are. */
+  private findNameProblems(
+    translations: Map<number, string>,
+    mode: TranslationMode,
+  ): Map<Unit, 'name_taken' | 'name_long'> {
     const unitsByKey = new Map<string, Unit>()
-    const repeatedUnits = new Set<Unit>()
+    const found = new Map<Unit, 'name_taken' | 'name_long'>()
     for (const [index, unit] of this.units.entries()) {
-      if (unit.distinct === undefined) continue
-      const key = `${unit.distinct} ${(translations.get(index + 1) ?? unit.text).trim().toLowerCase()}`
-      const other = unitsByKey.get(key)
-      if (other) repeatedUnits.add(other).add(unit)
-      else unitsByKey.set(key, unit)
+      const translation = translations.get(index + 1) ?? unit.text
+      for (const list of unit.lists ?? []) {
+        const name = getName(unit, translation, mode).trim()
+        if (name.length > MAX_NAME_CHARS && translation !== unit.text) found.set(unit, 'name_long')
+        const key = `${list} ${name.toLowerCase()}`
+        const other = unitsByKey.get(key)
+        if (other && other !== unit) found.set(other, 'name_taken').set(unit, 'name_taken')
+        else unitsByKey.set(key, unit)
+      }
     }
-    return repeatedUnits
+    return found
   }
+}
+
+/** Longest name of a column in Excel. */
+const MAX_NAME_CHARS = 255
+
+/** Returns the words that a text's place will have. */
+function getName({ text, targets: [target] }: Unit, translation: string, mode: TranslationMode): string {
+  if (!target) return translation
+  const words = toWords(target.block, translation)
+  const isBoth = mode === 'bilingual' && translation !== text
+  return isBoth ? `${toWords(target.block, text)} / ${words.trim()}` : words
 }
 
 /**
