@@ -45,11 +45,16 @@ const BY_EXTENSION = new Map(
     et: 'xls',
     wps: 'doc',
     dps: 'ppt',
+    ssa: 'ass',
+    pot: 'po',
+    xlf: 'xliff',
     text: 'txt',
     log: 'txt',
   }),
 )
-const KNOWN = new Set('csv html md txt json srt vtt ipynb eml rtf'.split(' '))
+const KNOWN = new Set(
+  'csv html md txt json srt vtt ass po xliff strings stringsdict arb ipynb eml rtf'.split(' '),
+)
 const BY_TYPE = new Map(
   Object.entries({
     'text/html': 'html',
@@ -64,6 +69,9 @@ const BY_TYPE = new Map(
     'application/x-ipynb+json': 'ipynb',
     'application/rtf': 'rtf',
     'text/rtf': 'rtf',
+    'text/x-gettext-translation': 'po',
+    'text/x-ssa': 'ass',
+    'application/x-xliff+xml': 'xliff',
   }),
 )
 /** Extension → the language of its code block. */
@@ -113,6 +121,7 @@ const LANGUAGES = new Map(
     xml: 'xml',
     xsd: 'xml',
     svg: 'xml',
+    stringsdict: 'xml',
     yaml: 'yaml',
     yml: 'yaml',
     toml: 'toml',

@@ -1,5 +1,6 @@
 import type { Piece, Reading } from '#contract/readings.ts'
 import type { Extraction, RebuiltDocument, TranslationMode } from '#contract/translate/documents.ts'
+import type { TargetLanguage } from '#contract/translate/languages.ts'
 import type { DocumentSource } from './reading/input.ts'
 import type { ReadingJob, RewritingJob } from './process/job.ts'
 import { DEFAULT_LIMITS } from './process/limits.ts'
@@ -71,15 +72,17 @@ export function drawSquare(bytes: Uint8Array, side: number): Promise<Uint8Array>
 const REWRITING_LIMITS = { ...DEFAULT_LIMITS, total_ms: 120_000, silent_ms: 120_000, memory_mb: 1024 }
 
 /**
- * Extracts the texts of a document, in its order, and the parts that are not translated, in a process of its own. The same bytes
- * and name always give the same numbers. Throws an `AppError` with a `document_…` code, or the signal's reason.
+ * Extracts the texts of a document, in its order, and the parts that are not translated, in a process of its own. The same bytes,
+ * name and language always give the same numbers. Throws an `AppError` with a `document_…` code, or the signal's reason.
  */
 export async function extractSegments(
   source: DocumentSource,
   name: string,
   signal?: AbortSignal,
+  targetLang?: TargetLanguage,
 ): Promise<Extraction> {
-  const job: RewritingJob = { source, limits: REWRITING_LIMITS, rewriting: { name } }
+  const rewriting = { name, target_lang: targetLang }
+  const job: RewritingJob = { source, limits: REWRITING_LIMITS, rewriting }
   return (await runProcess(job, signal)) as Extraction
 }
 
@@ -93,8 +96,9 @@ export async function rebuildDocument(
   translations: Map<number, string>,
   mode: TranslationMode,
   signal?: AbortSignal,
+  targetLang?: TargetLanguage,
 ): Promise<RebuiltDocument> {
-  const rewriting = { name, rebuild: { translations, mode } }
+  const rewriting = { name, target_lang: targetLang, rebuild: { translations, mode } }
   return (await runProcess({ source, limits: REWRITING_LIMITS, rewriting }, signal)) as RebuiltDocument
 }
 

@@ -1,4 +1,5 @@
 import type { Extraction, KeptPart, RebuiltDocument, TranslationMode } from '#contract/translate/documents.ts'
+import type { TargetLanguage } from '#contract/translate/languages.ts'
 import { executeJob } from '#server/formats/process/job.ts'
 import { DEFAULT_LIMITS } from '#server/formats/process/limits.ts'
 import { openInput } from '#server/formats/reading/input.ts'
@@ -6,9 +7,13 @@ import { openZip } from '#server/formats/containers/zip.ts'
 import { rewriteDocument } from '#server/formats/rewrite.ts'
 
 /** Extracts the texts of a document in this process: limits and the other process have tests of their own. */
-export async function take(content: string | Uint8Array, name: string): Promise<Extraction> {
+export async function take(
+  content: string | Uint8Array,
+  name: string,
+  target_lang?: TargetLanguage,
+): Promise<Extraction> {
   const source = { bytes: Buffer.from(content as string) }
-  const job = { source, limits: DEFAULT_LIMITS, rewriting: { name } }
+  const job = { source, limits: DEFAULT_LIMITS, rewriting: { name, target_lang } }
   const recognise = (): Promise<string> =>
     Promise.reject(new Error('nothing that is translated is recognised'))
   return (await executeJob(job, { onProgress: () => {}, recognise })) as Extraction
@@ -25,15 +30,17 @@ export async function put(
   name: string,
   change: Change,
   mode: TranslationMode = 'translated',
+  target_lang?: TargetLanguage,
 ): Promise<RebuiltDocument & { text: string }> {
   const bytes = Buffer.from(content as string)
-  const { segments } = await take(bytes, name)
+  const { segments } = await take(bytes, name, target_lang)
   const translations = new Map<number, string>()
   for (const { n, text } of segments) {
     const translation = typeof change === 'function' ? change(text) : change[text]
     if (translation !== undefined) translations.set(n, translation)
   }
-  const result = (await rewriteDocument(bytes, { name, rebuild: { translations, mode } })) as RebuiltDocument
+  const rewriting = { name, target_lang, rebuild: { translations, mode } }
+  const result = (await rewriteDocument(bytes, rewriting)) as RebuiltDocument
   return { ...result, text: Buffer.from(result.bytes).toString() }
 }
 

@@ -77,11 +77,11 @@ export const createTranslating = (deps: TranslateDeps): TaskKind<TranslationPayl
 
 async function extractDocument(
   { db, blocks }: TranslateDeps,
-  { task_id, user_id, block_id }: TranslationRow,
+  { task_id, user_id, block_id, target_lang }: TranslationRow,
   signal: AbortSignal,
 ): Promise<void> {
   const extraction = await blocks.withDocument(user_id, block_id, signal, (source, name) =>
-    extractSegments(source, name, signal),
+    extractSegments(source, name, signal, target_lang),
   )
   await db.transaction((tx) => store.saveExtraction(tx, task_id, extraction))
 }
@@ -89,12 +89,12 @@ async function extractDocument(
 /** Puts the translations into their document, so that problems with it are known before somebody downloads it. */
 async function tryFile(
   { db, blocks }: TranslateDeps,
-  { task_id, user_id, block_id }: TranslationRow,
+  { task_id, user_id, block_id, target_lang }: TranslationRow,
   signal: AbortSignal,
 ): Promise<void> {
   const texts = await store.readTranslations(db, task_id)
   const { problems } = await blocks.withDocument(user_id, block_id, signal, (source, name) =>
-    rebuildDocument(source, name, texts, 'translated', signal),
+    rebuildDocument(source, name, texts, 'translated', signal, target_lang),
   )
   await store.saveFileProblems(db, task_id, problems.slice(0, MAX_RESULT_TEXTS))
 }

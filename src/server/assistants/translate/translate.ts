@@ -117,7 +117,7 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
       const targetLang = await resolveTarget(user_id, block, requestedLang)
       const { id: model, max_tokens } = requireModel(requestedModel)
       const { segments } = await withDocument(user_id, block, signal, (source, name) =>
-        extractSegments(source, name, signal),
+        extractSegments(source, name, signal, targetLang),
       )
       const terms = await store.listTerms(db, user_id, targetLang)
       const settings = { user_id, model, target_lang: targetLang, tone }
@@ -159,7 +159,7 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
       const texts = await store.readTranslations(db, taskId)
       if (!texts.size) throw new AppError('task_failed')
       const file = await withDocument(userId, translation.block_id, signal, (source, name) =>
-        rebuildDocument(source, name, texts, mode, signal),
+        rebuildDocument(source, name, texts, mode, signal, translation.target_lang),
       )
       return {
         bytes: file.bytes,

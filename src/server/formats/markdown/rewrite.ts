@@ -3,8 +3,9 @@ import type { Draft, Opened } from '../rewriting/draft.ts'
 import { addHtml } from '../html/rewrite.ts'
 import { readInline } from './inline-markdown.ts'
 import type { InlineContext } from './inline-markdown.ts'
-import { openPlain, readLines } from '../plain/rewrite.ts'
-import type { Line } from '../plain/rewrite.ts'
+import { openPlain } from '../plain/rewrite.ts'
+import { readLines } from '../text/lines.ts'
+import type { Line } from '../text/lines.ts'
 
 const FENCE = /^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})/
 const HEADING = /^( {0,3}#{1,6}[ \t]+)(.*?)(?:[ \t]+#+)?[ \t]*$/

@@ -1,10 +1,19 @@
 import type { Place } from '#contract/readings.ts'
 import { decodeText } from '../text/encoding.ts'
+import { readLines } from '../text/lines.ts'
+import type { Line } from '../text/lines.ts'
 import type { Node, Part, Syntax } from '../rewriting/blocks.ts'
 import { Draft } from '../rewriting/draft.ts'
 import type { Opened } from '../rewriting/draft.ts'
 import { encodeText } from '../rewriting/encoding.ts'
 import { findMark } from '../rewriting/xml.ts'
+
+type PlainOptions = {
+  /** Label of the encoding that the file names. */
+  declared?: string | undefined
+  /** Changes what a file says of itself once it has translations; `isUtf8`: its own encoding lacks a character. */
+  finish?: (source: string, isUtf8: boolean) => string
+}
 
 /** Opens a file of plain text. Where its encoding lacks a character, all of it is written as UTF-8. */
 export function openPlain(
@@ -12,8 +21,9 @@ export function openPlain(
   format: string,
   syntax: Syntax,
   add: (part: Part, draft: Draft) => void,
+  { declared, finish = (source) => source }: PlainOptions = {},
 ): Opened {
-  const { text, encoding } = decodeText(bytes)
+  const { text, encoding } = decodeText(bytes, declared)
   const mark = findMark(bytes)
   const part = { source: text, syntax }
   const draft = new Draft()
@@ -24,8 +34,8 @@ export function openPlain(
     write(changed) {
       const source = changed.get(part)
       if (source === undefined) return bytes
-      const encoded = encodeText(source, encoding)
-      return encoded ? Buffer.concat([mark, encoded]) : Buffer.from(source)
+      const encoded = encodeText(finish(source, false), encoding)
+      return encoded ? Buffer.concat([mark, encoded]) : Buffer.from(finish(source, true))
     },
   }
 }
@@ -62,27 +72,6 @@ export const openTxt = (bytes: Buffer): Opened =>
       }
     }
   })
-
-export type Line = { text: string; start: number; end: number; eol: string; line: number }
-
-/** Splits a text into lines, without their ends. */
-export function readLines(source: string): Line[] {
-  const lines: Line[] = []
-  let start = 0
-  for (const { 0: eol, index } of source.matchAll(/\r\n?|\n|$/g)) {
-    if (index < start) continue
-    lines.push({
-      text: source.slice(start, index),
-      start,
-      end: index,
-      eol: eol || '\n',
-      line: lines.length + 1,
-    })
-    start = index + eol.length
-    if (!eol) break
-  }
-  return lines
-}
 
 const countColumns = (text: string): number =>
   text.length + (text.match(/[\u2E80-\u9FFF\uAC00-\uD7AF\uFF00-\uFF60]/g)?.length ?? 0)

@@ -1,4 +1,5 @@
-import { hasPlaceholders, restorePlaceholders, toPlaceholders, writeSegment } from './segment.ts'
+import type { Edit } from './edits.ts'
+import { hasPlaceholders, joinWords, restorePlaceholders, toPlaceholders, writeSegment } from './segment.ts'
 import type { Tags } from './segment.ts'
 import { matchTags, stripTags } from './tags.ts'
 import type { TagTree } from './tags.ts'
@@ -40,15 +41,19 @@ export type BlockOptions = {
   syntax?: Syntax
   /** Place and markup of a translation beside its source; by default it follows the source. */
   beside?: { at: number; open: string; close: string }
+  /**
+   * Place of the translation in a file that has source and translation beside each other: it is replaced in both modes, with this markup
+   * around it, and the source stays.
+   */
+  target?: Range & { open: string; close: string }
+  /** Replacements that go with a translation, e.g. of its state. */
+  also?: Edit[]
   /** Ranges that belong to the source alone, and have no place in a translation. */
   dropped?: Range[]
 }
 
 /** One text in its part: its nodes without the blank ones at its edges, and the white space there. */
 export type Block = BlockOptions & { nodes: Node[]; text: string; tags: Tags; lead: string; trail: string }
-
-/** A replacement: pieces of text, and ranges of the source with the replacements in them. */
-export type Edit = Range & { parts: (string | Range)[] }
 
 const isBlank = (node: Node): boolean => node.kind === 'fixed' || (node.kind === 'text' && !node.text.trim())
 
@@ -64,7 +69,8 @@ const NO_TAGS: Tags = new Map()
 /** Creates a block of these nodes; returns nothing where they hold no text to translate. */
 export function createBlock(nodes: Node[], options: BlockOptions = {}, isMessage = false): Block | undefined {
   let level = nodes
-  for (;;) {
+  // All of the source has a place in a target.
+  while (!options.target) {
     const first = level.findIndex((node) => !isBlank(node))
     if (first < 0) return undefined
     level = level.slice(first, level.findLastIndex((node) => !isBlank(node)) + 1)
@@ -107,17 +113,22 @@ export function translateBlock(
   isBilingual: boolean,
   edits: Edit[],
 ): 'placeholders' | 'tags' | undefined {
-  const { text: source, tags, lead, trail, beside } = block
+  const { text: source, tags, lead, trail, beside, target } = block
   if (!hasPlaceholders(source, toPlaceholders(tags), translation)) return 'placeholders'
   const { tree: taggedTree, isExact } = matchTags(source, translation.trim())
   const tree = restorePlaceholders(taggedTree, tags)
   const writing: Writing = { source: part.source, syntax: block.syntax ?? part.syntax, tags, edits }
-  if (isBilingual) {
+  const dropped = (block.dropped ?? []).map(({ start, end }): Edit => ({ start, end, parts: [] }))
+  if (target) {
+    const { start, end, open, close } = target
+    const text = copyLevel(writing, joinWords([lead, ...tree, trail]), block.nodes)
+    edits.push({ start, end, parts: [open + text + close] }, ...dropped, ...(block.also ?? []))
+  } else if (isBilingual) {
     const { at, open, close } = beside ?? { at: block.nodes.at(-1)?.end ?? 0, open: ' / ', close: '' }
     edits.push({ start: at, end: at, parts: [open + copyLevel(writing, tree, block.nodes) + close] })
   } else {
     fillLevel(writing, block.nodes, [lead, ...tree, trail])
-    for (const { start, end } of block.dropped ?? []) edits.push({ start, end, parts: [] })
+    edits.push(...dropped)
   }
   return isExact ? undefined : 'tags'
 }
@@ -254,49 +265,4 @@ function copyLevel(writing: Writing, tree: TagTree, nodes: Node[], outer?: Shell
       return node.shell ? node.shell.open + raw + node.shell.close : raw
     })
     .join('')
-}
-
-/** Applies replacements to the source. */
-export function applyEdits(source: string, edits: Edit[]): string {
-  const sorted = edits
-    .map((edit, index) => ({ edit, index }))
-    // An empty range comes before others that begin there; of two that begin together the larger holds the other.
-    .sort(
-      (a, b) =>
-        a.edit.start - b.edit.start ||
-        Number(a.edit.end > a.edit.start) - Number(b.edit.end > b.edit.start) ||
-        b.edit.end - a.edit.end ||
-        a.index - b.index,
-    )
-    .map(({ edit }) => edit)
-  const render = ({ start, end }: Range, isWhole: boolean): string => {
-    let out = ''
-    let at = start
-    for (let index = findFirst(sorted, start); index < sorted.length; index++) {
-      const edit = sorted[index]
-      if (!edit || edit.start > end) break
-      const isEmpty = edit.start === edit.end
-      // An insertion at the edge of a range belongs outside it; an edit that moves a range is not applied within it.
-      const isOutside = isEmpty && !isWhole && (edit.start === start || edit.start === end)
-      const isSelf = !isWhole && edit.start === start && edit.end === end && edit.parts.some(isRange)
-      if (edit.start < at || edit.end > end || isOutside || isSelf) continue
-      out += source.slice(at, edit.start)
-      out += edit.parts.map((each) => (isRange(each) ? render(each, false) : each)).join('')
-      at = edit.end
-    }
-    return out + source.slice(at, end)
-  }
-  return render({ start: 0, end: source.length }, true)
-}
-
-const isRange = (part: string | Range): part is Range => typeof part !== 'string'
-
-function findFirst(sorted: Edit[], start: number): number {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle]?.start ?? 0) < start) low = middle + 1
-    else high = middle
-  }
-  return low
 }

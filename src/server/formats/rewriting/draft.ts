@@ -9,9 +9,11 @@ import type {
 } from '#contract/translate/documents.ts'
 import type { Place } from '#contract/readings.ts'
 import { AppError } from '#server/core/app-error.ts'
-import { applyEdits, createBlock, toWords, translateBlock } from './blocks.ts'
+import { createBlock, toWords, translateBlock } from './blocks.ts'
+import { applyEdits } from './edits.ts'
+import type { Edit } from './edits.ts'
 import { toPlaceholders } from './segment.ts'
-import type { Block, BlockOptions, Edit, Node, Part, Range } from './blocks.ts'
+import type { Block, BlockOptions, Node, Part, Range } from './blocks.ts'
 
 type Target = { part: Part; block: Block }
 /** A text, and every place where it stands: a text box stands twice in its file, a diagram too. */
@@ -175,6 +177,8 @@ function getName({ text, targets: [target] }: Unit, translation: string, mode: T
 export type Opened = {
   format: string
   draft: Draft
+  /** The result's name, where it is not the document's. */
+  name?: string
 } & (
   | {
       /** Returns the whole file with the changed parts in it. */

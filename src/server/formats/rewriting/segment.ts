@@ -60,11 +60,7 @@ function writePieces(pieces: Piece[], tags: Tags): string {
 /** Returns the tree of a translation with the placeholders as words again. */
 export function restorePlaceholders(tree: TagTree, tags: Tags): TagTree {
   const restored: TagTree = []
-  const addText = (text: string): void => {
-    const last = restored.at(-1)
-    if (typeof last === 'string') restored.splice(-1, 1, last + text)
-    else if (text) restored.push(text)
-  }
+  const addText = (text: string): void => void restored.push(text)
   const addAll = (list: TagTree): void => {
     for (const each of list) {
       if (typeof each === 'string') {
@@ -84,7 +80,18 @@ export function restorePlaceholders(tree: TagTree, tags: Tags): TagTree {
     }
   }
   addAll(tree)
-  return restored
+  return joinWords(restored)
+}
+
+/** Joins the words that stand beside each other. */
+export function joinWords(tree: TagTree): TagTree {
+  const joined: TagTree = []
+  for (const each of tree) {
+    const last = joined.at(-1)
+    if (typeof each === 'string' && typeof last === 'string') joined.splice(-1, 1, last + each)
+    else if (each) joined.push(each)
+  }
+  return joined
 }
 
 /** Between the branches of an argument stands nothing, and their order is the source's. */

@@ -3,6 +3,7 @@ import { readAll } from '../reading/input.ts'
 import type { Output } from '../reading/output.ts'
 import { decodeText } from '../text/encoding.ts'
 import { escapeText } from '../text/markdown.ts'
+import { findDrawing, MARK, parseDialogue } from './ass.ts'
 
 type Cue = { start_ms: number; end_ms: number; text: string }
 
@@ -15,6 +16,38 @@ const TIMES = /^\s*((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})\s*-->\s*((?:\d+:)?\d{1,2}
 export async function readSubtitles({ input }: Document, output: Output): Promise<void> {
   const { text, encoding } = decodeText(readAll(input, output.limits.whole_bytes))
   output.encoding = encoding
+  writeCues(parseCues(text), output)
+}
+
+/** Reads the dialogue of SSA and ASS without overrides and drawings. */
+export async function readAss({ input }: Document, output: Output): Promise<void> {
+  const { text, encoding } = decodeText(readAll(input, output.limits.whole_bytes))
+  output.encoding = encoding
+  let voice = ''
+  const cues = parseDialogue(text).flatMap(({ start, end, start_ms, end_ms, name }): Cue[] => {
+    const spoken = escapeText(readSpoken(text.slice(start, end)).trim())
+    if (!spoken) return []
+    const speaker = name && name !== voice ? `**${escapeText(name)}**: ` : ''
+    voice = name
+    return [{ start_ms, end_ms, text: speaker + spoken }]
+  })
+  writeCues(cues, output)
+}
+
+function readSpoken(raw: string): string {
+  let isDrawing = false
+  let spoken = ''
+  let at = 0
+  for (const { 0: mark, index } of raw.matchAll(MARK)) {
+    if (!isDrawing) spoken += raw.slice(at, index)
+    if (mark.startsWith('\\')) spoken += ' '
+    isDrawing = findDrawing(mark) ?? isDrawing
+    at = index + mark.length
+  }
+  return isDrawing ? spoken : spoken + raw.slice(at)
+}
+
+function writeCues(cues: Cue[], output: Output): void {
   output.begin('section', 1)
   let group: Cue[] = []
   let chars = 0
@@ -27,7 +60,7 @@ export async function readSubtitles({ input }: Document, output: Output): Promis
     group = []
     chars = 0
   }
-  for (const cue of parseCues(text)) {
+  for (const cue of cues) {
     const pause = cue.start_ms - (group.at(-1)?.end_ms ?? cue.start_ms)
     if (chars + cue.text.length > PIECE_CHARS || pause > MAX_PAUSE_MS) end()
     group.push(cue)
