@@ -84,6 +84,7 @@ export const errors = {
   task_cancelled: { status: 409, message: '任务已停止，可以重试' },
   task_superseded: { status: 409, message: '这个任务已被更新的任务代替，不能重试' },
   text_too_long: { status: 422, message: '文字超过这个模型一次能翻译的长度，请换一个模型或作为文件翻译' },
+  already_in_language: { status: 409, message: '这个文件看起来已经是目标语言，仍要翻译吗？' },
   block_required: { status: 422, message: '请先上传文件或提取链接' },
   glossary_full: { status: 409, message: '术语数量已达上限，请先删除不用的术语' },
   glossary_duplicate: { status: 409, message: '术语表里已有这个术语' },

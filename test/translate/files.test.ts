@@ -279,3 +279,56 @@ test('a form begins it too, and what cannot be translated is refused before', as
   expect((await form({ target_lang: 'xx' })).status).toBe(422)
   expect((await form({ model: 'nobody' })).status).toBe(404)
 })
+
+test('a file that is in the language already is asked about before anything is paid; yes translates it', async () => {
+  world.upstream.script('flat', { reply: replyWith((text) => text.replace('鉴', '面')) })
+  const content = makeDocx(['半亩方塘一鉴开，天光云影共徘徊。', '问渠那得清如许？为有源头活水来。'])
+  const { id: block } = await upload(world, client, { name: '诗.docx', content, channel: 'fanyi' })
+  const body = { block, model: 'flat', target_lang: 'zh-CN' as const }
+  const [before, calls] = [await getBalance(), countCalls()]
+  expect(await client.call('POST /api/translate/estimate', { body })).toMatchObject({
+    already_in_language: true,
+  })
+  const file = { ...body, biz_type: 'file' as const }
+  const refused = await expectCallError(client.call('POST /api/translate', { body: file }))
+  expect([refused.status, refused.body]).toMatchObject([
+    409,
+    { code: 'already_in_language', message: '这个文件看起来已经是简体中文，仍要翻译吗？' },
+  ])
+  expect([await getBalance(), countCalls()]).toEqual([before, calls])
+  const { chat_id: task } = await client.call('POST /api/translate', { body: { ...file, anyway: true } })
+  expect((await waitForTranslation(client, task)).data).toMatchObject({ translated: 2, failed: 0 })
+  // Traditional Chinese is another language.
+  const other = await client.call('POST /api/translate/estimate', { body: { ...body, target_lang: 'zh-TW' } })
+  expect(other).toMatchObject({ already_in_language: false })
+})
+
+test('a translation that changes a placeholder is asked for again; then the source stays, and people see the placeholder', async () => {
+  const texts = ['The moss has {name} and %d leaves.', 'The fern has {name} in it.']
+  const translate = (text: string): string =>
+    text.includes('moss') ? toChinese(text).replace('<1/>', '{名字}') : toChinese(text)
+  world.upstream.script('flat', { reply: replyWith(translate) })
+  const calls = countCalls()
+  const { task } = await startTranslation(world, client, { name: 'p.docx', content: makeDocx(texts) })
+  const { data } = await waitForTranslation(client, task)
+  expect(countCalls()).toBe(calls + 2)
+  expect(data).toMatchObject({ translated: 1, failed: 1, file_problems: [] })
+  expect(data.problems).toMatchObject([
+    {
+      n: 1,
+      text: texts[0],
+      problem: 'placeholders',
+      translation: null,
+      message: expect.stringContaining('保留原文'),
+    },
+  ])
+  expect(data.items[1]).toMatchObject({ text: texts[1], translation: '译 译 译 {name} 译 译.' })
+  expect(listDocxTexts((await download(client, task)).bytes)).toEqual([texts[0], '译 译 译 {name} 译 译.'])
+  // Another format has the same text with another placeholder.
+  const json = JSON.stringify({ a: 'The fern has %s in it.' })
+  const again = await startTranslation(world, client, { name: 'p.json', content: json })
+  expect((await waitForTranslation(client, again.task)).data).toMatchObject({ from_memory: 1 })
+  expect(Buffer.from((await download(client, again.task)).bytes).toString()).toBe(
+    '{"a":"译 译 译 %s 译 译."}',
+  )
+})

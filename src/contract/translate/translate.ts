@@ -32,6 +32,10 @@ export const translateCalls = {
         .enum(['text', 'file', 'link'])
         .default('text')
         .describe('翻译的内容：text 文字、file 文件、link 网页'),
+      anyway: z
+        .boolean()
+        .default(false)
+        .describe('文件看起来已经是目标语言时是否仍然翻译；不是则以 already_in_language 询问，不收费'),
       fresh: z.boolean().default(false).describe('是否不用翻译记忆里的译文'),
     }),
     response: z.object({
@@ -48,6 +52,7 @@ export const translateCalls = {
       'block_required',
       'block_reading',
       'block_failed',
+      'already_in_language',
       'turn_running',
       'insufficient_balance',
     ],
@@ -69,6 +74,7 @@ export const translateCalls = {
     body: documentFields,
     response: z.object({
       segments: z.int().describe('文字段数'),
+      already_in_language: z.boolean().describe('文件看起来是否已经是目标语言'),
       from_memory: z.int().describe('已有译文、不收费的段数'),
       ...tokenCounts,
       amount: z.number().describe('估算的费用，单位金币'),

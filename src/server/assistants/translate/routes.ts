@@ -30,11 +30,12 @@ export function translateRoutes(
   return {
     'POST /api/translate': async ({ body }, { visitor, client, request }) => {
       await limitStarts(visitor.user_id)
-      const { prompt, block, sess_id, biz_type, target_lang, tone, model, fresh } = body
+      const { prompt, block, sess_id, biz_type, target_lang, tone, model, fresh, anyway } = body
       // A request with a document and no text means the document.
       if (biz_type !== 'text' || (block && !prompt.trim())) {
         if (!block) throw new AppError('block_required')
-        const task = await translate.start(visitor, { block, model, target_lang, tone })
+        const input = { block, model, target_lang, tone, anyway }
+        const task = await translate.start(visitor, input, request.signal)
         return { message: translateMessages.task_started, chat_id: task, task, from_memory: false }
       }
       const target = target_lang ?? getOtherLanguage(prompt)

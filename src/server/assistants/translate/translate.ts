@@ -1,5 +1,7 @@
-import type { TranslationMode } from '#contract/translate/documents.ts'
+import type { Extraction, TranslationMode } from '#contract/translate/documents.ts'
+import { targetLanguages } from '#contract/translate/languages.ts'
 import type { TargetLanguage } from '#contract/translate/languages.ts'
+import { askAlreadyIn } from '#contract/translate/detect-language.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { createCapacityCounter, PROCESS } from '#server/core/capacity.ts'
 import { toCoinsNeeded, toExactCoins } from '#server/core/coins.ts'
@@ -9,6 +11,7 @@ import { estimateTokens, isLocalModel, requireModelAccess } from '#server/llm/ll
 import type { ModelEntry } from '#server/llm/llm.ts'
 import type { Tasks } from '#server/tasks/tasks.ts'
 import { splitIntoBatches } from './engine/batches.ts'
+import { isAlreadyIn } from './engine/language.ts'
 import { buildRunRequest, createTranslating, OUTPUT_RATIO } from './execution.ts'
 import type { TranslateDeps } from './execution.ts'
 import { extractSegments, rebuildDocument } from '#server/formats/formats.ts'
@@ -29,6 +32,8 @@ type DocumentInput = {
   target_lang?: TargetLanguage | undefined
   tone: string
 }
+
+type StartInput = DocumentInput & { anyway: boolean }
 
 /** Most documents that are estimated or rebuilt at a time, each in a process of its own; one person has one at a time. */
 const MAX_DOCUMENTS = 4
@@ -79,14 +84,37 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
     return model
   }
 
+  /** Extracts the texts of a document at once, where there is room for it; its task says what is wrong with a document. */
+  const extractNow = async (
+    userId: string,
+    block: string,
+    targetLang: TargetLanguage,
+    signal: AbortSignal,
+  ): Promise<Extraction | null> => {
+    const reservation = documents.open()
+    try {
+      reservation.reserve(1, [PROCESS])
+      return await blocks.withDocument(userId, block, signal, (source, name) =>
+        extractSegments(source, name, signal, targetLang),
+      )
+    } catch (error) {
+      if (error instanceof AppError) return null
+      throw error
+    } finally {
+      reservation.release()
+    }
+  }
+
   return {
     /**
-     * Begins to translate a document, and returns its task, or the open one that does the same. Throws AppError not_found,
-     * model_…; for a web page also block_reading, block_failed.
+     * Begins to translate a document, and returns its task, or the open one that does the same. A file that seems to be in the language
+     * already is refused as `already_in_language` before anything is paid, unless it is to be translated `anyway`. Throws AppError
+     * not_found, model_…; for a web page also block_reading, block_failed.
      */
     async start(
       owner: Owner,
-      { block, model: requestedModel, target_lang: requestedLang, tone }: DocumentInput,
+      { block, model: requestedModel, target_lang: requestedLang, tone, anyway }: StartInput,
+      signal: AbortSignal,
     ): Promise<string> {
       const { user_id } = owner
       const targetLang = await resolveTarget(user_id, block, requestedLang)
@@ -95,13 +123,19 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
       // A page is translated as it was read.
       if (md5 === null && url && status < 2) throw new AppError('block_reading')
       if (md5 === null && status === 3) throw new AppError('block_failed')
+      const settings = { block_id: block, model, target_lang: targetLang, tone }
+      const isAsked = !anyway && requestedLang !== undefined && md5 !== null
+      const isOpen = isAsked && (await store.findOpenTranslation(db, user_id, settings)) !== undefined
+      const extraction = isAsked && !isOpen ? await extractNow(user_id, block, targetLang, signal) : null
+      if (extraction && isAlreadyIn(extraction.segments, targetLang))
+        throw new AppError('already_in_language', { message: askAlreadyIn(targetLanguages[targetLang]) })
       const task = await db.transaction(async (tx) => {
         await store.lockBlockTranslations(tx, block)
-        const settings = { block_id: block, model, target_lang: targetLang, tone }
         const open = await store.findOpenTranslation(tx, user_id, settings)
         if (open) return open
         const taskId = await queue.create(tx, owner, { user_id }, name)
         await store.insertTranslation(tx, { task_id: taskId, user_id, name, ...settings })
+        if (extraction) await store.saveExtraction(tx, taskId, extraction)
         return taskId
       })
       queue.start()
@@ -138,6 +172,7 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
       const missingAmount = sum('amount') - (await getFreeFunds(db, account_id))
       return {
         segments: segments.length,
+        already_in_language: requestedLang !== undefined && isAlreadyIn(segments, targetLang),
         from_memory: segments.filter(({ text }) => knownTexts.has(text)).length,
         input_tokens: Number(sum('input_tokens')),
         output_tokens: Number(sum('output_tokens')),

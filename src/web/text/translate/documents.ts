@@ -4,7 +4,7 @@ export const documentsText = {
   signInHint: 'Word、PPT、Excel、PDF、电子书、字幕、网页等，保留原来的版式。',
   drop: '把文件拖到这里',
   choose: '选择文件',
-  formats: 'Word、PPT、Excel、PDF、EPUB、网页、Markdown、字幕、TXT、CSV、JSON',
+  formats: 'Word、PPT、Excel、PDF、EPUB、网页、Markdown、字幕、TXT、CSV、JSON、PO、XLIFF、strings、ARB',
   formatsHint: '版式、图片、公式和链接保持原样，只替换文字。',
   link: '网页链接',
   linkPlaceholder: 'https://',
@@ -23,6 +23,7 @@ export const documentsText = {
   free: '全部译过，不需要花费金币',
   missing: (coins: string) => `余额还差大约 ${coins} 金币，翻译到余额用完为止会停下，已译的部分保留`,
   start: '开始翻译',
+  anyway: '仍要翻译',
   into: (name: string) => `译成${name}`,
 
   back: '返回翻译',

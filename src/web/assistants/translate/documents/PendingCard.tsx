@@ -2,6 +2,7 @@ import { router } from '@inertiajs/react'
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import type { Block } from '#contract/blocks.ts'
+import { askAlreadyIn } from '#contract/translate/detect-language.ts'
 import { targetLanguages, type TargetLanguage } from '#contract/translate/languages.ts'
 import { request } from '#web/core/api.ts'
 import { formatFineAmount } from '#web/core/numberFormat.ts'
@@ -32,10 +33,13 @@ export function PendingCard({ block: addedBlock, kind, model }: Props) {
   const { data: block = addedBlock } = useBlock(addedBlock.id)
   const isReading = kind === 'link' && isBeingRead(block)
   const [pending, setPending] = useState(false)
+  const estimate = useEstimate({ block: block.id, model, target, tone }, !isReading)
+  const isAlreadyThere = kind === 'file' && estimate.data?.already_in_language === true
   const start = async () => {
     setPending(true)
     try {
-      const body = { block: block.id, model, target_lang: target, tone, biz_type: kind }
+      const settings = { block: block.id, model, target_lang: target, tone, biz_type: kind }
+      const body = { ...settings, anyway: isAlreadyThere }
       const { task, message } = await request('POST /api/translate', { body })
       removePending(block.id)
       toast.success(message)
@@ -43,6 +47,7 @@ export function PendingCard({ block: addedBlock, kind, model }: Props) {
       if (task) router.visit(`/fanyi?task=${task}`)
     } catch (error) {
       toast.error(describeFailure(error))
+      void estimate.refetch()
     } finally {
       setPending(false)
     }
@@ -73,7 +78,14 @@ export function PendingCard({ block: addedBlock, kind, model }: Props) {
             {block.error}
           </p>
         ) : (
-          <Estimate block={block.id} {...{ model, target, tone }} onAffordable={() => void start()} />
+          <div className="min-w-0">
+            {isAlreadyThere && (
+              <p role="alert" className="mb-1 text-warning">
+                {askAlreadyIn(targetLanguages[target])}
+              </p>
+            )}
+            <Estimate block={block.id} query={estimate} onAffordable={() => void start()} />
+          </div>
         )}
         <Button
           variant="primary"
@@ -82,23 +94,17 @@ export function PendingCard({ block: addedBlock, kind, model }: Props) {
           onClick={() => void start()}
           className="max-md:w-full"
         >
-          {text.start} · {text.into(targetLanguages[target])}
+          {isAlreadyThere ? text.anyway : text.start} · {text.into(targetLanguages[target])}
         </Button>
       </div>
     </section>
   )
 }
 
-type EstimateProps = {
-  block: string
-  model: string | null
-  target: TargetLanguage
-  tone: string
-  onAffordable: () => void
-}
+type EstimateInput = { block: string; model: string | null; target: TargetLanguage; tone: string }
 
-function Estimate({ block, model, target, tone, onAffordable }: EstimateProps) {
-  const query = useQuery({
+const useEstimate = ({ block, model, target, tone }: EstimateInput, enabled: boolean) =>
+  useQuery({
     queryKey: ['translate', 'estimate', block, model, target, tone],
     queryFn: ({ signal }) =>
       request(
@@ -108,7 +114,12 @@ function Estimate({ block, model, target, tone, onAffordable }: EstimateProps) {
       ),
     staleTime: 60_000,
     retry: false,
+    enabled,
   })
+
+type EstimateProps = { block: string; query: ReturnType<typeof useEstimate>; onAffordable: () => void }
+
+function Estimate({ block, query, onAffordable }: EstimateProps) {
   return (
     <QueryView
       query={query}

@@ -9,7 +9,7 @@ import { userQueryKey } from '#web/core/user.ts'
 import { notifySessionChange } from '#web/conversations/conversations.ts'
 import { translateText as text } from '#web/text/translate/text.ts'
 import { updateSettings } from '../settings.ts'
-import { detectLanguage } from './detectLanguage.ts'
+import { detectLanguage } from '#contract/translate/detect-language.ts'
 import {
   cancelTranslation,
   changeTranslation,

@@ -1,4 +1,4 @@
-import type { TargetLanguage } from '#contract/translate/languages.ts'
+import type { TargetLanguage } from './languages.ts'
 
 /** Characters that suffice to detect the language of a text. */
 const SAMPLE_CHARS = 2_000
@@ -84,27 +84,79 @@ const latin: Partial<Record<TargetLanguage, { words: string; letters?: RegExp }>
 }
 const LETTER_POINTS = 2
 
-function detectLatin(text: string): TargetLanguage | null {
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
-  let best: TargetLanguage | null = null
-  let bestPoints = 0
-  for (const [language, { words: common, letters }] of Object.entries(latin)) {
-    const commonWords = new Set(common.split(' '))
-    const points =
-      words.filter((word) => commonWords.has(word)).length +
-      (letters ? count(text, letters) * LETTER_POINTS : 0)
-    if (points <= bestPoints) continue
-    best = language as TargetLanguage
-    bestPoints = points
-  }
-  return best ?? (words.join('').length >= 2 && /^[\x20-\x7e\s’“”—–]*$/.test(text) ? 'en' : null)
+/** Ranks the languages of Latin letters by the words and letters of a text, the best first; without those that have none. */
+function rankLatin(text: string, words: string[]): { language: TargetLanguage; points: number }[] {
+  return Object.entries(latin)
+    .map(([language, { words: common, letters }]) => {
+      const commonWords = new Set(common.split(' '))
+      const points =
+        words.filter((word) => commonWords.has(word)).length +
+        (letters ? count(text, letters) * LETTER_POINTS : 0)
+      return { language: language as TargetLanguage, points }
+    })
+    .filter(({ points }) => points > 0)
+    .toSorted((a, b) => b.points - a.points)
 }
+
+const listWords = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
+
+function detectLatin(text: string): TargetLanguage | null {
+  const words = listWords(text)
+  const [best] = rankLatin(text, words)
+  if (best) return best.language
+  return words.join('').length >= 2 && /^[\x20-\x7e\s’“”—–]*$/.test(text) ? 'en' : null
+}
+
+const ADDRESSES = /https?:\/\/\S+|\S+@\S+/g
 
 /** Detects the language of a text by its scripts and most frequent words; null if they are not conclusive. */
 export function detectLanguage(text: string): TargetLanguage | null {
-  const sample = text.replace(/https?:\/\/\S+|\S+@\S+/g, ' ').slice(0, SAMPLE_CHARS)
+  const sample = text.replace(ADDRESSES, ' ').slice(0, SAMPLE_CHARS)
   const letters = count(sample, /\p{L}/gu)
   if (!letters) return null
   const script = scripts.find(({ pattern }) => count(sample, pattern) / letters >= MIN_SHARE)
   return script ? script.resolve(sample) : detectLatin(sample)
 }
+
+/** Least share of a language's script, and of its most common words, in a text that is surely in that language. */
+const SURE_SCRIPT = 0.6
+const SURE_WORDS = 0.15
+/** Least lead over the next language, as a factor. */
+const SURE_LEAD = 1.5
+/** Fewer letters, or Chinese characters, may be names or terms that another language uses too. */
+const MIN_LETTERS = 60
+const MIN_CHARACTERS = 8
+
+/** Tells whether a text is surely in a language; in doubt it is not. */
+export function isSurelyIn(text: string, language: TargetLanguage): boolean {
+  const sample = text.replace(ADDRESSES, ' ')
+  const letters = count(sample, /\p{L}/gu)
+  const share = (pattern: RegExp): number => count(sample, pattern) / Math.max(1, letters)
+  const kana = share(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu)
+  const han = share(/\p{Script=Han}/gu)
+  if (language.startsWith('zh')) {
+    const [simplified, traditional] = [count(sample, SIMPLIFIED), count(sample, TRADITIONAL)]
+    const [own, other] = language === 'zh-CN' ? [simplified, traditional] : [traditional, simplified]
+    return han >= SURE_SCRIPT && kana < 0.05 && letters >= MIN_CHARACTERS && own > other * 4
+  }
+  if (language === 'ja') return kana >= MIN_SHARE && kana + han >= SURE_SCRIPT && letters >= MIN_CHARACTERS
+  const script = scripts.find(({ pattern }) => share(pattern) >= SURE_SCRIPT)
+  // Letters that only Russian has among its neighbours.
+  if (script)
+    return (
+      letters >= MIN_LETTERS / 2 &&
+      script.resolve(sample) === language &&
+      (language !== 'ru' || /[ыэ]/i.test(sample))
+    )
+  if (share(/\p{Script=Latin}/gu) < SURE_SCRIPT || letters < MIN_LETTERS) return false
+  const words = listWords(sample)
+  const [best, next] = rankLatin(sample, words)
+  return (
+    best?.language === language &&
+    best.points >= words.length * SURE_WORDS &&
+    best.points >= (next?.points ?? 0) * SURE_LEAD
+  )
+}
+
+/** The question before a document that seems to be in the target language already is translated. */
+export const askAlreadyIn = (language: string): string => `这个文件看起来已经是${language}，仍要翻译吗？`

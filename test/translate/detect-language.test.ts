@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { detectLanguage } from './detectLanguage.ts'
+import { detectLanguage } from '#contract/translate/detect-language.ts'
 
 test.each([
   ['半亩方塘一鉴开，天光云影共徘徊。', 'zh-CN'],
