@@ -10,10 +10,10 @@ import { rewriteDocument } from '#server/formats/rewrite.ts'
 export async function take(
   content: string | Uint8Array,
   name: string,
-  target_lang?: TargetLanguage,
+  targetLang?: TargetLanguage,
 ): Promise<Extraction> {
   const source = { bytes: Buffer.from(content as string) }
-  const job = { source, limits: DEFAULT_LIMITS, rewriting: { name, target_lang } }
+  const job = { source, limits: DEFAULT_LIMITS, rewriting: { name, target_lang: targetLang } }
   const recognise = (): Promise<string> =>
     Promise.reject(new Error('nothing that is translated is recognised'))
   return (await executeJob(job, { onProgress: () => {}, recognise })) as Extraction
@@ -30,16 +30,16 @@ export async function put(
   name: string,
   change: Change,
   mode: TranslationMode = 'translated',
-  target_lang?: TargetLanguage,
+  targetLang?: TargetLanguage,
 ): Promise<RebuiltDocument & { text: string }> {
   const bytes = Buffer.from(content as string)
-  const { segments } = await take(bytes, name, target_lang)
+  const { segments } = await take(bytes, name, targetLang)
   const translations = new Map<number, string>()
   for (const { n, text } of segments) {
     const translation = typeof change === 'function' ? change(text) : change[text]
     if (translation !== undefined) translations.set(n, translation)
   }
-  const rewriting = { name, target_lang, rebuild: { translations, mode } }
+  const rewriting = { name, target_lang: targetLang, rebuild: { translations, mode } }
   const result = (await rewriteDocument(bytes, rewriting)) as RebuiltDocument
   return { ...result, text: Buffer.from(result.bytes).toString() }
 }

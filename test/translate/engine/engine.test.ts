@@ -111,6 +111,9 @@ describe('a translation', () => {
     ],
     ['This sentence was not translated at all.', 'That sentence has been left in English.', ['untranslated']],
     ['Click <1>here</1>', '点此处', ['tags']],
+    ['Write {name} and %d here', '在此写 {名字} 与 %d', ['placeholders']],
+    ['Write %d here', '在此写 ％d', []],
+    ['Write here', '在此写 {x}', ['placeholders']],
     ['It costs 250 yuan.', '售价 260 元。', ['numbers']],
     ['There are 10⁶ of them.', '有 106 个。', ['numbers']],
     ['It costs 1234 yuan.', '售价一千多元。', ['numbers']],
@@ -124,6 +127,13 @@ describe('a translation', () => {
     ],
   ])('of “%s” as “%s” has them named', (source, translation, problems) => {
     expect(check(source, translation)).toEqual(problems)
+  })
+
+  test('has the placeholders of its source where their tags are', () => {
+    const options = { target_lang: 'zh-CN', terms: [], placeholders: { 1: ['{name}'] as [string] } }
+    expect(checkTranslation('Click <1/> <2/>', '<1/>点<2/>', options)).toEqual([])
+    expect(checkTranslation('Click <1/> <2/>', '点<2/>', options)).toEqual(['placeholders', 'tags'])
+    expect(checkTranslation('Click <1/> <2/>', '<1/>点', options)).toEqual(['tags'])
   })
 
   test('uses the terms that its source has', () => {

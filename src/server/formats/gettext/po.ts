@@ -94,7 +94,7 @@ const CODES = new Map(Object.entries(ESCAPES).map(([code, character]) => [charac
 /** Writes a string with its quotes; one of several lines begins with an empty one, as gettext writes it. */
 export function writePoString(text: string, eol: string): string {
   const quote = (line: string): string =>
-    `"${line.replace(/[\\"]/g, '\\$&').replace(/[\n\t\r\x07\b\f\v]/g, (each) => CODES.get(each) ?? '')}"`
+    `"${line.replace(/[\\"]/g, '\\$&').replace(/\p{Cc}/gu, (each) => CODES.get(each) ?? '')}"`
   const lines = text.split(/(?<=\n)/)
   return lines.length > 1 ? ['""', ...lines.map(quote)].join(eol) : quote(text)
 }

@@ -1,4 +1,4 @@
-import type { Range } from './blocks.ts'
+import type { Range } from './nodes.ts'
 
 /** A replacement: pieces of text, and ranges of the source with the replacements in them. */
 export type Edit = Range & { parts: (string | Range)[] }

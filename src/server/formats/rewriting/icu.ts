@@ -1,4 +1,4 @@
-import type { Piece, PieceGroup } from './placeholders.ts'
+import type { Piece, PieceGroup } from './piece.ts'
 
 const HEAD =
   /\{\s*[\p{L}\p{N}_.]{1,60}\s*,\s*(plural|select|selectordinal)\s*,(?:\s*offset\s*:\s*\d{1,9}(?=\s))?/uy

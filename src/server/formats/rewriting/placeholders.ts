@@ -1,11 +1,5 @@
 import { readIcuArgument } from './icu.ts'
-
-/**
- * A part of a text: words, a placeholder that stands alone, or one around other parts. Of an `isArgument` (ICU) only the groups
- * within it, its branches, are written again, in their order.
- */
-export type Piece = string | { raw: string } | PieceGroup
-export type PieceGroup = { open: string; close: string; inner: Piece[]; isArgument?: true }
+import type { Piece, PieceGroup } from './piece.ts'
 
 /** Command of LaTeX with its earlier arguments, or an exponent or index: the braces behind them are its own. */
 const NOT_TEX = String.raw`(?<!\\[a-zA-Z]{1,30}\*?(?:\[[^\]]{0,50}\])?(?:\{[^{}]{0,80}\}){0,4}|\^|(?<![A-Za-z\d])[A-Za-z]_)`

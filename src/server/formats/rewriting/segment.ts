@@ -1,7 +1,7 @@
 import type { Placeholders } from '#contract/translate/documents.ts'
 import { listPlaceholders, splitPlaceholders } from './placeholders.ts'
-import type { Piece } from './placeholders.ts'
-import type { FixedNode, GroupNode, Node } from './blocks.ts'
+import type { Piece } from './piece.ts'
+import type { FixedNode, GroupNode, Node } from './nodes.ts'
 import { escapeTags, matchTags, stripTags } from './tags.ts'
 import type { TagTree } from './tags.ts'
 

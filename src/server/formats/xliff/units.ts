@@ -23,7 +23,7 @@ export const findLocal = (element: XmlElement, name: string): XmlElement | undef
 export function parseXliff(text: string): Xliff | undefined {
   const root = parseElements(text).find((element) => localName(element) === 'xliff')
   if (!root) return undefined
-  const isVersion2 = /^2/.test(root.attributes.version ?? '')
+  const isVersion2 = root.attributes.version?.startsWith('2') === true
   const files = elements(root).filter((element) => localName(element) === 'file')
   const units: XliffUnit[] = []
   for (const file of files) collect(file, true, units)

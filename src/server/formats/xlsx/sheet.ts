@@ -10,9 +10,9 @@ export type Sheet = {
   name: string
   /** Cells whose texts are names in a table or of a pivot table: `A1`. */
   namedCells: Set<string>
-  /** Of those cells, the numbers of shared strings. */
+  /** Numbers of shared strings, by those cells. */
   sharedCells: Map<string, number>
-  /** Of those cells, by the place of an inline string in the source. */
+  /** Those cells, by the place of their inline string in the source. */
   inlineCells: Map<number, string>
   /** Cells that hold their text as a value, without a formula. */
   plainCells: (XmlText & { range: string })[]
