@@ -38,6 +38,7 @@ export const keptReasons = {
   encoding: '文字编码无法原样写回，没有翻译',
   damaged: '内容已损坏，没有翻译',
   identifier: '供程序使用的值保留原样',
+  marked: '注明不翻译，保留原样',
   plural_forms: '除单数外的各种复数形式使用同一译文，请核对',
   drawn_table: '用字符画的表格没有翻译',
   scan: '没有可提取的文字（可能是扫描页），没有翻译',

@@ -167,7 +167,7 @@ test('XLIFF 1.2 gets targets with the inline elements, the state and the languag
     'Old one',
     '<1>Two.</1> <2>Three.</2>',
   ])
-  expect(reasonsOf(taken)).toEqual(['identifier'])
+  expect(reasonsOf(taken)).toEqual(['marked'])
   expect((await put(XLIFF1, 'a.xlf', (text) => text, 'translated', 'zh-CN')).text).toBe(XLIFF1)
   const { text } = await put(
     XLIFF1,

@@ -5,7 +5,7 @@ import type { PoEntry } from './po.ts'
 import { countForms, pluralForms } from './plural-forms.ts'
 
 /** Returns a field of the header entry, the translation of the empty string. */
-export const getField = (entries: readonly PoEntry[], name: string): string | undefined =>
+const getField = (entries: readonly PoEntry[], name: string): string | undefined =>
   new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(entries.find(isHeader)?.strings[0]?.text ?? '')?.[1]?.trim()
 
 export const isHeader = ({ id, context }: PoEntry): boolean => id.text === '' && !context

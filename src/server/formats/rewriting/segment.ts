@@ -6,13 +6,13 @@ import { escapeTags, matchTags, stripTags } from './tags.ts'
 import type { TagTree } from './tags.ts'
 
 /** A placeholder within words: the tag stands for `open`, or, around other text, for `open` and `close`. */
-export type PlaceholderTag = {
+type PlaceholderTag = {
   kind: 'placeholder'
   open: string
   close?: string
   isArgument?: true | undefined
 }
-export type Tagged = FixedNode | GroupNode | PlaceholderTag
+type Tagged = FixedNode | GroupNode | PlaceholderTag
 /** Tags of a segment's text by their numbers. */
 export type Tags = Map<number, Tagged>
 

@@ -35,7 +35,7 @@ export function openXliff(bytes: Buffer, _name: string, _format: string, target?
   for (const unit of xliff.units) {
     for (; counted < unit.source.start; counted++) if (part.source[counted] === '\n') line++
     if (!unit.isTranslatable) {
-      if (/\p{L}/u.test(textOf(unit.source))) draft.keep('identifier', textOf(unit.source).trim(), { line })
+      if (/\p{L}/u.test(textOf(unit.source))) draft.keep('marked', textOf(unit.source).trim(), { line })
     } else if (isOpen(unit, xliff)) addUnit(part, draft, unit, xliff, line)
   }
   return {

@@ -16,7 +16,7 @@ export type Xliff = { root: XmlElement; files: XmlElement[]; isVersion2: boolean
 
 /** An element's name without the prefix of its namespace. */
 export const localName = ({ name }: XmlElement): string => name.slice(name.indexOf(':') + 1)
-export const findLocal = (element: XmlElement, name: string): XmlElement | undefined =>
+const findLocal = (element: XmlElement, name: string): XmlElement | undefined =>
   elements(element).find((each) => localName(each) === name)
 
 /** Parses XLIFF 1.2 and 2.x (OASIS): the units in their order, also those that are not to be translated. */

@@ -63,7 +63,7 @@ export const documentsText = {
   reportMemory: (count: number) => `${count.toLocaleString('zh-CN')} 段来自以前的翻译，没有收费`,
   reportFailed: (count: number) => `${count.toLocaleString('zh-CN')} 段需要核对`,
   reportKept: (count: number) => `${count.toLocaleString('zh-CN')} 处保留原样`,
-  reportFile: (count: number) => `放回文件时有 ${count.toLocaleString('zh-CN')} 段保留了原样`,
+  reportFile: (count: number) => `放回文件时有 ${count.toLocaleString('zh-CN')} 段需要核对`,
   reportText: (n: number) => `第 ${n} 段`,
   reportAllKept: '没有保留原样的内容',
   times: (count: number) => `${count} 处`,
