@@ -33,23 +33,27 @@ export async function readEpub(zip: Zip, output: Output): Promise<void> {
   }
   output.begin('section', chapters.length)
   const sections = new Sections(output)
+  const pictures = new Set<string>()
   for (const { entry, type } of chapters) {
     const bytes = read(entry)
     if (!bytes) output.skip('damaged', entry)
-    else if (isPage(type, bytes)) writeChapter(parseXhtml(decodeXml(bytes)), sections, output)
-    else output.skip('picture', entry)
+    else if (type === 'image/svg+xml' || isPage(type, bytes)) {
+      const chapter = parseXhtml(decodeXml(bytes))
+      writeHtml(getContent(chapter), sections)
+      for (const picture of listPictures(chapter, entry)) pictures.add(picture)
+    } else pictures.add(entry)
     sections.end()
     output.endUnit()
   }
+  for (const picture of pictures) output.skip('picture', picture)
 }
 
-/** Writes a chapter; its pictures are in the book, but are not read. */
-function writeChapter(chapter: Page, sections: Sections, output: Output): void {
-  for (const tag of ['img', 'image'])
-    for (const picture of findElements(chapter, tag))
-      output.skip('picture', getAttribute(picture, 'alt') || (getAttribute(picture, 'src') ?? '图片'))
-  writeHtml(getContent(chapter), sections)
-}
+/** Lists the files of a chapter's pictures, which are in the book but not read. */
+const listPictures = (chapter: Page, entry: string): string[] =>
+  [...findElements(chapter, 'img'), ...findElements(chapter, 'image')]
+    .map((picture) => getAttribute(picture, 'src') ?? getAttribute(picture, 'href') ?? '')
+    .filter((source) => source && !source.startsWith('data:'))
+    .map((source) => posix.join(posix.dirname(entry), decodePath(source)))
 
 function decodePath(href: string): string {
   try {
