@@ -79,6 +79,7 @@ const block = z.object({
       done: z.int().describe('已读的页数'),
       total: z.int().nullable().describe('全部的页数；不知道则为空'),
       seconds_left: z.int().nullable().describe('预计还要多少秒；不知道则为空'),
+      delay: z.string().nullable().describe('推迟的原因，稍后自动重试；没有推迟则为空'),
     })
     .nullable()
     .describe('读取的进度；不在读取则为空'),
@@ -102,6 +103,11 @@ const blockSummary = z.object({
   questions: z.array(z.string()).describe('可以问的问题'),
 })
 export type BlockSummary = z.output<typeof blockSummary>
+
+const offeredSummary = blockSummary.extend({
+  cost: z.number().nullable().describe('写一份摘要大约的费用，单位金币；已经写好或不能写则为空'),
+})
+export type OfferedSummary = z.output<typeof offeredSummary>
 
 const blockDetail = block.extend({
   lang: z.string().nullable().describe('请求的语言；没有则为空，片段用文档自己的语言'),
@@ -127,7 +133,14 @@ export const blockCalls = {
       channel: blockChannel,
     }),
     response: blockData,
-    errors: ['file_missing', 'file_damaged', 'file_too_large', 'upload_busy', 'rate_limited'],
+    errors: [
+      'file_missing',
+      'file_damaged',
+      'file_too_large',
+      'upload_busy',
+      'storage_unavailable',
+      'rate_limited',
+    ],
   },
   'GET /api/blocks': {
     summary: '自己的文件和链接，新的在前',
@@ -155,7 +168,16 @@ export const blockCalls = {
       channel: blockChannel,
     }),
     response: blockData,
-    errors: ['link_refused', 'link_failed', 'link_too_large', 'link_busy', 'upload_busy', 'rate_limited'],
+    errors: [
+      'link_refused',
+      'link_failed',
+      'link_unanswered',
+      'link_too_large',
+      'link_busy',
+      'upload_busy',
+      'storage_unavailable',
+      'rate_limited',
+    ],
   },
   'GET /api/block/{id}': {
     summary: '一个文件或网页：读取的状态、进度和报告',
@@ -202,8 +224,16 @@ export const blockCalls = {
       'rate_limited',
     ],
   },
+  'GET /api/block/{id}/summary': {
+    summary: '已经写好的摘要；还没有则是写一份大约的费用，不收费',
+    auth: 'user',
+    params,
+    query: z.object({ model: modelId.optional().describe('写摘要的模型的 ID；没有或不可用时用默认模型') }),
+    response: z.object({ data: offeredSummary.describe('摘要和问题，或写它们大约的费用') }),
+    errors: ['not_found', 'block_reading', 'block_failed', 'model_unavailable'],
+  },
   'POST /api/block/{id}/summary': {
-    summary: '文件的摘要和三个可以问的问题：只写一次并收费，之后直接返回',
+    summary: '写文件的摘要和三个可以问的问题：只写一次并收费，之后直接返回',
     auth: 'user',
     params,
     /** `model` writes it; the default one when absent or unusable. */

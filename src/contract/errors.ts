@@ -91,6 +91,7 @@ export const errors = {
   translation_empty: { status: 422, message: '模型没有译出任何一段，请重试或换一个模型' },
   task_interrupted: { status: 503, message: '任务因服务重启多次中断，请重试' },
   credential_failed: { status: 503, message: uploadMessages.credential_failed },
+  storage_unavailable: { status: 503, message: '文件存储暂时不可用，请稍后再试' },
   file_missing: { status: 422, message: uploadMessages.upload_failed },
   file_damaged: { status: 422, message: '上传的文件不完整，请重新上传' },
   file_too_large: { status: 413, message: '文件太大，请提升用户等级或换一个文件' },
@@ -109,6 +110,7 @@ export const errors = {
   index_failed: { status: 503, message: '索引建立失败，请重试' },
   link_refused: { status: 422, message: '这个链接不能访问，请检查后再试' },
   link_failed: { status: 422, message: '无法打开这个链接，请检查后再试' },
+  link_unanswered: { status: 502, message: '这个网站没有应答，请稍后再试' },
   link_busy: { status: 429, message: '同时打开的链接太多，请等前面的打开后再试' },
   link_too_large: { status: 422, message: '链接的内容太大，无法读取' },
 
@@ -121,6 +123,8 @@ export const errors = {
   document_timeout: { status: 422, message: '文件太复杂，未能在限定时间内读完，请拆分后重试' },
   document_memory: { status: 422, message: '文件太复杂，读取时内存不足，请拆分后重试' },
   document_recording: { status: 422, message: '录音需要语音识别模型才能读取，本站还没有配置' },
+  document_gone: { status: 422, message: '存储里找不到这个文件了，请重新上传' },
+  document_interrupted: { status: 503, message: '文件的读取多次被中断，请稍后重新读取' },
   document_unreadable: { status: 422, message: '文件读取失败，请换一种格式后重新上传' },
   recognition_failed: { status: 422, message: '图片文字识别失败，请稍后重试' },
 

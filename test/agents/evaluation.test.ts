@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { AgentEvaluation } from '#contract/agents/evaluation.ts'
 import { pickSentence, selectSamples } from '#server/assistants/agents/evaluation.ts'
 import { upload } from '../files/upload.ts'
+import { exhaustDelays } from '../tasks/delays.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
@@ -100,6 +101,7 @@ test('one runs at a time and can be stopped; a failure says why', async () => {
   expect(await waitForEnd(uuid)).toMatchObject({ status: 3, error: '已停止自测', asked: 0 })
   world.upstream.script('flat', { status: 500 })
   await start(uuid)
+  await expect.poll(() => exhaustDelays(world.db())).toBe(1)
   expect(await waitForEnd(uuid)).toMatchObject({ status: 3, error: '模型服务出错，请重试' })
 })
 

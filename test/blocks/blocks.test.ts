@@ -273,6 +273,28 @@ describe('a link', () => {
     expect([error.status, error.body.code]).toEqual([422, code])
   })
 
+  test('whose site is in trouble for a moment is fetched again; one that stays silent is said not to answer', async () => {
+    const fetched: string[] = []
+    respond = ({ url = '' }, response) => {
+      const isAgain = fetched.includes(url)
+      fetched.push(url)
+      if (url === '/moment' && isAgain) response.setHeader('Content-Type', 'text/plain').end('活水')
+      else if (url === '/cut') response.destroy()
+      else response.writeHead(503).end()
+    }
+    const { data } = await extract('/moment')
+    expect((await waitUntilRead(client, data.id)).status).toBe(2)
+    for (const path of ['/trouble', '/cut']) {
+      const { status, body } = await expectCallError(extract(path))
+      expect([status, body.code, body.message]).toEqual([
+        502,
+        'link_unanswered',
+        '这个网站没有应答，请稍后再试',
+      ])
+    }
+    expect(fetched).toEqual(['/moment', '/moment', ...Array(3).fill('/trouble'), ...Array(3).fill('/cut')])
+  })
+
   test('is fetched for pages of ours only', async () => {
     const url = `http://site.example:${(site.address() as AddressInfo).port}/slow`
     const foreign = await client.fetch(

@@ -3,6 +3,7 @@ import type { Block } from '#contract/blocks.ts'
 import { replacePage } from '#server/documents/blocks/reading.ts'
 import { upload, waitUntilRead } from '../files/upload.ts'
 import { makeScannedPdf } from '../formats/make-pdf.ts'
+import { exhaustDelays } from '../tasks/delays.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
@@ -56,7 +57,12 @@ test('by the OCR of the server it costs nothing', async () => {
 test('what fails leaves the document as it was, and says why', async () => {
   const texts = await getTexts()
   world.upstream.script('seeing', { status: 500 })
-  const block = await readAgain({ pages: [2], model: 'seeing' })
+  const params = { id: scan.id }
+  await client.call('POST /api/block/{id}/retry', { params, body: { pages: [2], model: 'seeing' } })
+  const getDelay = async () => (await client.call('GET /api/block/{id}', { params })).data.progress?.delay
+  await expect.poll(getDelay).toBe('模型服务暂时出错，稍后自动重试')
+  await exhaustDelays(world.db())
+  const block = await waitUntilRead(client, scan.id)
   expect(block).toMatchObject({ status: 2, error: '模型服务出错，请重试' })
   expect(await getTexts()).toEqual(texts)
 })

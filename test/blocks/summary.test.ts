@@ -41,6 +41,27 @@ test('a document is summarized once and paid once, however many ask at the same 
   await expectLedgerInvariants(world.db())
 })
 
+test('to open a document costs nothing: its page is told what a summary would cost, and the summary once there is one', async () => {
+  const client = await world.user()
+  const id = await addDocument(client)
+  const before = countRequests()
+  const find = async () =>
+    (await client.call('GET /api/block/{id}/summary', { params: { id }, query: { model: 'flat' } })).data
+  // One coin a call.
+  expect(await find()).toEqual({ summary: null, questions: [], cost: 1 })
+  await client.call('GET /api/block/{id}', { params: { id } })
+  await client.call('GET /api/block/{id}/detail', { params: { id }, query: {} })
+  expect(countRequests()).toBe(before)
+  expect(await getBalance(client)).toBe(50)
+  world.upstream.script('flat', { text: '{"summary":"方塘","questions":["多大？"]}' })
+  await summarize(client, id)
+  expect(await find()).toEqual({ summary: '方塘', questions: ['多大？'], cost: null })
+  expect(await getBalance(client)).toBe(49)
+  const stranger = await world.user()
+  const foreign = stranger.call('GET /api/block/{id}/summary', { params: { id }, query: {} })
+  expect((await expectCallError(foreign)).status).toBe(404)
+})
+
 test('what did not keep to the form is asked for again the next time; what cannot be paid is told', async () => {
   const client = await world.user()
   const id = await addDocument(client)

@@ -250,7 +250,7 @@ describe('what a server sends is bounded', () => {
       const timer = setInterval(() => response.write('x'), 10)
       response.on('close', () => clearInterval(timer))
     }
-    await expect(fetchSite({ timeout_ms: 100 })).rejects.toMatchObject({ code: 'link_failed' })
+    await expect(fetchSite({ timeout_ms: 100 })).rejects.toMatchObject({ code: 'link_unanswered' })
   })
 
   test.each([
@@ -261,11 +261,15 @@ describe('what a server sends is bounded', () => {
     await expect(fetchSite()).rejects.toMatchObject({ code: 'link_failed' })
   })
 
-  test('a page that is not there, a cut connection and an unknown name fail', async () => {
+  test('a page that is not there and an unknown name fail; a cut connection and a server in trouble are no answer', async () => {
     respond = (_, response) => response.writeHead(404).end('nothing')
     await expect(fetchSite()).rejects.toMatchObject({ code: 'link_failed' })
     respond = (_, response) => response.destroy()
-    await expect(fetchSite()).rejects.toMatchObject({ code: 'link_failed' })
+    await expect(fetchSite()).rejects.toMatchObject({ code: 'link_unanswered' })
+    for (const status of [429, 500, 503]) {
+      respond = (_, response) => response.writeHead(status).end()
+      await expect(fetchSite()).rejects.toMatchObject({ code: 'link_unanswered' })
+    }
     const unknown = createTestEgress().fetchUrl('http://unknown.example/', OPTIONS)
     await expect(unknown).rejects.toMatchObject({ code: 'link_failed' })
   })
@@ -323,7 +327,7 @@ describe('a fetch ends when its time is over, at whatever point the other side f
       ...OPTIONS,
       timeout_ms: 200,
     })
-    await expect(fetched).rejects.toMatchObject({ code: 'link_failed' })
+    await expect(fetched).rejects.toMatchObject({ code: 'link_unanswered' })
   })
 
   test('in the look-up of a name, first or behind a redirect', { timeout: 5_000 }, async () => {
@@ -336,7 +340,7 @@ describe('a fetch ends when its time is over, at whatever point the other side f
     const port = await listen(`${REDIRECT}http://silent.example/\r\n\r\n`)
     for (const url of ['http://silent.example/', `http://public.example:${port}/`]) {
       const fetched = egress.fetchUrl(url, { ...OPTIONS, timeout_ms: 200 })
-      await expect(fetched).rejects.toMatchObject({ code: 'link_failed' })
+      await expect(fetched).rejects.toMatchObject({ code: 'link_unanswered' })
     }
   })
 })

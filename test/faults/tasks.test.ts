@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { AppError } from '#server/core/app-error.ts'
@@ -10,6 +11,7 @@ import type { JobQueue } from '#server/core/jobs.ts'
 import { createLog } from '#server/core/log.ts'
 import { createTasks } from '#server/tasks/tasks.ts'
 import type { TaskEnd, TaskExecution, TaskQueue } from '#server/tasks/tasks.ts'
+import { exhaustDelays, passDelays } from '../tasks/delays.ts'
 import { targets } from './database-targets.ts'
 
 const log = createLog('silent')
@@ -24,13 +26,19 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
   const createWorker = async (limits = { max_running: 4, max_per_user: 2 }) => {
     let silence = Promise.resolve()
     const underWay = new Set<Promise<unknown>>()
+    let refusal: Error | null = null
+    let refusals = 0
     /** While the process is silent, its statements wait, its signs of life included. */
     const db = new Proxy(database.db, {
       get(target, key) {
         const value: unknown = Reflect.get(target, key)
         if (key !== 'execute' && key !== 'transaction') return value
         return (...args: unknown[]) => {
-          const answer = silence.then(() => (value as (...args: unknown[]) => unknown).apply(target, args))
+          const answer = silence.then(() => {
+            if (!refusal) return (value as (...args: unknown[]) => unknown).apply(target, args)
+            refusals++
+            throw refusal
+          })
           underWay.add(answer)
           const forget = () => underWay.delete(answer)
           answer.then(forget, forget)
@@ -74,7 +82,23 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
     })
     const open = (...names: string[]): void => names.forEach((name) => getGate(name).resolve())
     const until = (...parts: string[]) => expect.poll(() => logOfParts).toEqual(expect.arrayContaining(parts))
-    return { tasks, queue, parts: logOfParts, ends, open, getGate, until, fallSilent }
+    const renewGate = (name: string): void => void gates.delete(name)
+    /** Has the statements of the process fail, as those of a database that is away. */
+    const failStatements = (error: Error | null): void => void (refusal = error)
+    const countRefusals = (): number => refusals
+    return {
+      tasks,
+      queue,
+      parts: logOfParts,
+      ends,
+      open,
+      getGate,
+      renewGate,
+      until,
+      fallSilent,
+      failStatements,
+      countRefusals,
+    }
   }
   type Worker = Awaited<ReturnType<typeof createWorker>>
 
@@ -91,6 +115,9 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
   }
   const find = async ({ tasks }: Worker, { user_id }: { user_id: string }, id: string) =>
     (await tasks.list(user_id, [id])).get(id)!
+
+  const findRow = async (id: string) =>
+    (await database.db.execute(sql`SELECT state, code, done, delays FROM tasks WHERE id = ${id}`)).rows[0]
 
   beforeAll(async () => {
     place = await createDatabase()
@@ -185,6 +212,62 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
     await expect.poll(() => find(worker, owner, x)).toMatchObject(damaged)
     await expect.poll(() => find(worker, owner, y)).toMatchObject(broken)
     expect(worker.ends).toHaveLength(2)
+    await worker.tasks.stop()
+  })
+
+  test('one that fails through no fault of its own waits for another try; what it finishes meanwhile stays', async () => {
+    const worker = await createWorker()
+    const owner = createUser()
+    const id = await add(worker, owner, 'q', 2)
+    await worker.tasks.start()
+    worker.open('q1')
+    await worker.until('q2')
+    worker.getGate('q2').reject(new AppError('storage_unavailable'))
+    const delayed = { state: 'waiting', code: 'storage_unavailable', done: 1, delays: 1 }
+    await expect.poll(() => findRow(id)).toMatchObject(delayed)
+    expect(worker.ends).toEqual([])
+    worker.renewGate('q2')
+    worker.open('q2')
+    await passDelays(database.db)
+    worker.queue.start()
+    await expect.poll(() => worker.ends).toEqual([['q', { state: 'done', code: null }]])
+    expect(worker.parts).toEqual(['q1', 'q2', 'q2'])
+    await worker.tasks.stop()
+  })
+
+  test('one that waits for another try can be stopped, and fails with its last reason in the end', async () => {
+    const worker = await createWorker()
+    const owner = createUser()
+    const [t, u] = [await add(worker, owner, 't'), await add(worker, owner, 'u')]
+    await worker.tasks.start()
+    await worker.until('t1', 'u1')
+    for (const name of ['t1', 'u1']) worker.getGate(name).reject(new AppError('document_interrupted'))
+    await expect.poll(() => findRow(t)).toMatchObject({ state: 'waiting', delays: 1 })
+    await expect.poll(() => findRow(u)).toMatchObject({ state: 'waiting', delays: 1 })
+    await worker.tasks.cancel(owner.user_id, t)
+    expect(worker.ends).toEqual([['t', { state: 'cancelled', code: null }]])
+    await exhaustDelays(database.db)
+    worker.queue.start()
+    await expect.poll(() => worker.ends).toHaveLength(2)
+    expect(worker.ends[1]).toEqual(['u', { state: 'failed', code: 'document_interrupted' }])
+    await worker.tasks.stop()
+  })
+
+  test('one whose failure cannot be stored, since the database is away, waits for it', async () => {
+    const worker = await createWorker()
+    const owner = createUser()
+    const id = await add(worker, owner, 'v')
+    await worker.tasks.start()
+    await worker.until('v1')
+    const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+    worker.failStatements(away)
+    worker.getGate('v1').reject(away)
+    await expect.poll(worker.countRefusals).toBeGreaterThan(0)
+    worker.failStatements(null)
+    await expect
+      .poll(() => findRow(id), { timeout: 20_000 })
+      .toMatchObject({ state: 'waiting', code: 'unavailable' })
+    expect(worker.ends).toEqual([])
     await worker.tasks.stop()
   })
 

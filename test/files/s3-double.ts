@@ -41,6 +41,8 @@ export async function startS3Double() {
     is_read_once: false,
     /** Changes the bytes of an object on their way out; its headers stay. */
     distort: null as ((bytes: Buffer, key: string) => Buffer) | null,
+    /** Requests of objects get 503 SlowDown or no answer; `cut` ends them in the middle of a body. */
+    trouble: null as 'busy' | 'refuse' | 'cut' | null,
     sts: null as ((body: string, response: ServerResponse) => void) | null,
     close(): void {
       server.closeAllConnections()
@@ -103,6 +105,8 @@ export async function startS3Double() {
       // Where other bytes are to come, only HEAD states a length.
       ...(double.distort && method === 'GET' ? {} : { 'Content-Length': bytes.length }),
     })
+    if (double.trouble === 'cut' && method === 'GET')
+      return void response.write(bytes.subarray(0, 1), () => response.destroy())
     response.end(method === 'HEAD' ? '' : (double.distort?.(bytes, key) ?? bytes))
   }
 
@@ -120,6 +124,8 @@ export async function startS3Double() {
     }
     double.requests.push(one)
     if (url === '/' && method === 'POST') return double.sts!(one.body, response)
+    if (double.trouble === 'busy') return refuse(response, 503, 'SlowDown')
+    if (double.trouble === 'refuse') return void response.destroy()
     const [path = '', query = ''] = url.split('?')
     if (query.includes('list-type=2')) return list(new URLSearchParams(query), response)
     const key = decodeURIComponent(path).replace(`/${BUCKET}/`, '')

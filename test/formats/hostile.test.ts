@@ -1,13 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { createCanvas } from '@napi-rs/canvas'
 import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { codeOfFailure, executeJob } from '#server/formats/process/job.ts'
+import { DEFAULT_LIMITS } from '#server/formats/process/limits.ts'
 import { makeCompoundFile, makeZip } from './make-container.ts'
-import { codeOfFailure } from '#server/formats/process/job.ts'
 import { read, readApart, textOf } from './read.ts'
 
 const OFFICE = { '[Content_Types].xml': '<Types/>' }
 const docx = (xml: string): Buffer => makeZip({ ...OFFICE, 'word/document.xml': xml })
 const code = (code: string): { code: string } => ({ code })
 const MB = 1024 * 1024
+
+/** Ends the processes that this one has started, as a machine without memory does. */
+async function killChildren(signal: NodeJS.Signals): Promise<void> {
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    if (parent === process.pid) process.kill(Number(name), signal)
+  }
+}
+
+test.skipIf(process.platform !== 'linux').each(['SIGKILL', 'SIGTERM'] as const)(
+  'a reading that the machine ends with %s was interrupted: that says nothing of the document',
+  async (signal) => {
+    const recognise = () => killChildren(signal).then(() => new Promise<string>(() => {}))
+    const reading = readApart(createCanvas(8, 8).toBuffer('image/png'), 'a.png', { recognise })
+    await expect(reading).rejects.toMatchObject(code('document_interrupted'))
+  },
+)
+
+test('a disk that fails while a document is read says nothing of the document', async () => {
+  const limits = DEFAULT_LIMITS
+  const job = {
+    source: { path: '/nowhere/a.txt' },
+    name: 'a.txt',
+    article: false,
+    limits,
+    hasRecogniser: false,
+  }
+  const context = { onProgress: () => {}, recognise: () => Promise.resolve('') }
+  await expect(executeJob(job, context)).rejects.toMatchObject(code('document_interrupted'))
+})
 
 test('a member that unpacks to hundreds of times its size is a bomb, whatever it says of itself', async () => {
   const bomb = makeZip({ 'a.txt': Buffer.alloc(8 * MB) }, { 'a.txt': { flags: 0, size: 10 } })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { exhaustDelays } from '../tasks/delays.ts'
 import type { TestPiece } from './use-knowledge.ts'
 import { SECOND_MODEL, useKnowledge } from './use-knowledge.ts'
 
@@ -43,6 +44,9 @@ test('a model that fails is the reason that a document was not indexed; retried,
   const before = await world.getBalance()
   world.upstream.script('scripted-embedding', {}, {}, { status: 500 })
   const id = await world.index('海.md', sections(60, '海'))
+  const getDelay = async () => (await world.getState(id))?.progress?.delay
+  await expect.poll(getDelay).toBe('模型服务暂时出错，稍后自动重试')
+  await exhaustDelays(world.db)
   const failed = await world.waitUntilIndexed(id)
   expect(failed).toMatchObject({ status: 3, chunks: 60, code: expect.stringMatching(/^upstream_/) })
   const paid = before - (await world.getBalance())

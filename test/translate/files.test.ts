@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { upload } from '../files/upload.ts'
+import { exhaustDelays } from '../tasks/delays.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { useOwnWorld } from '../world/use-world.ts'
@@ -137,7 +138,7 @@ test('one that is stopped keeps what it has, as a file too, and a retry pays for
   ).toBe('task_done')
 })
 
-test('a failure of the platform is tried once more; then the task fails with its reason and can be retried', async () => {
+test('a failure of the platform is tried once more; then the task waits, and in the end fails with its reason', async () => {
   world.upstream.script('flat', { status: 500 }, { reply: replyWith() })
   const first = await startTranslation(world, client, {
     name: 'e.docx',
@@ -149,6 +150,10 @@ test('a failure of the platform is tried once more; then the task fails with its
     name: 'f.docx',
     content: makeDocx(sentences('door', 1)),
   })
+  const getTask = async () =>
+    (await client.call('GET /api/task/{id}/result', { params: { id: second.task }, query: {} })).task
+  await expect.poll(async () => (await getTask()).delay).toBe('模型服务暂时出错，稍后自动重试')
+  await exhaustDelays(world.db())
   expect((await waitForTranslation(client, second.task)).task).toMatchObject({
     status: 3,
     error: '模型服务出错，请重试',

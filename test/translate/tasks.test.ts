@@ -68,7 +68,7 @@ test('a reading that failed is retried from the list, until another one took its
 test('an indexing that failed is retried from the list', async () => {
   const user = await world.user()
   const find = async () => (await listTasks(user)).items.find(({ kind }) => kind === 'indexing')
-  world.upstream.script('scripted-embedding', { status: 500 }, {})
+  world.upstream.script('scripted-embedding', { answer: { data: [{ index: 0, embedding: ['x'] }] } }, {})
   await upload(world, user, { name: '渠.md', content: '# 渠\n\n活水从源头来。', channel: 'zhiku' })
   await expect.poll(async () => (await find())?.status).toBe(3)
   const { uuid } = (await find())!

@@ -39,6 +39,7 @@ const agentEmbed = z.object({
   percent: z.int().describe('读取与索引完成的百分比'),
   /** Chinese reason of status 3. */
   error: z.string().nullable().describe('出错的原因；没有出错则为空'),
+  delay: z.string().nullable().describe('推迟的原因，稍后自动重试；没有推迟则为空'),
   chunks: z.int().describe('索引里的段落数'),
 })
 export type AgentEmbed = z.output<typeof agentEmbed>

@@ -19,6 +19,8 @@ const task = z.object({
   name: z.string().describe('对象的名称：文件、网页或智能体'),
   status: taskStatus,
   error: z.string().nullable().describe('出错的原因；没有出错则为空'),
+  /** `delayMessages` of delays.ts. */
+  delay: z.string().nullable().describe('推迟的原因，稍后自动重试；没有推迟则为空'),
   done: z.int().describe('已完成的部分'),
   total: z.int().nullable().describe('全部的部分；不知道则为空'),
   seconds_left: z.int().nullable().describe('预计还要多少秒；不知道则为空'),

@@ -2,6 +2,7 @@ import { errors } from '#contract/errors.ts'
 import type { ErrorBody, ErrorCode, Shortage } from '#contract/errors.ts'
 import type { Rejection } from '#contract/gateway/errors.ts'
 import { isDatabaseAway } from './database/connection-error.ts'
+import { isMachineFailure } from './system-error.ts'
 
 type AppErrorDetails = {
   /** Field → Chinese message. */
@@ -50,9 +51,9 @@ const DATABASE_RETRY_S = 5
 /** Turns anything thrown into an error of the design. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  return isDatabaseAway(error)
-    ? new AppError('unavailable', { retry_after: DATABASE_RETRY_S, cause: error })
-    : new AppError('internal', { cause: error })
+  if (isDatabaseAway(error))
+    return new AppError('unavailable', { retry_after: DATABASE_RETRY_S, cause: error })
+  return new AppError(isMachineFailure(error) ? 'storage_unavailable' : 'internal', { cause: error })
 }
 
 /** The one mapper from an error code to the JSON body of /api. */

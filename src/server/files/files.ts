@@ -1,10 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { StorageUse, UploadCredential } from '#contract/files.ts'
 import { checkUpload, getMaxUploadBytes, toFileType, toObjectPath } from '#contract/uploads.ts'
 import { AppError } from '#server/core/app-error.ts'
@@ -14,6 +11,7 @@ import { toChinaDay } from '#contract/dates/dates.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Users } from '#server/accounts/users/users.ts'
+import { createDownload } from './download.ts'
 import { createLocalStore, removeOlder } from './local-store.ts'
 import {
   FILES_URL,
@@ -195,32 +193,8 @@ export function createFiles({ db, config, users, log }: Options) {
     /** Reads a whole file as a stream, which fails if the bytes are not as many as recorded. */
     read: async (file: RecordedObject): Promise<Readable> => (await openVerified(file)).read(),
 
-    /**
-     * Gives a file a path on this machine, for programs that read files; `remove` it afterwards. Rejects where the object is
-     * gone.
-     */
-    async download(
-      recorded: RecordedObject,
-      signal: AbortSignal,
-    ): Promise<{ path: string; remove: () => Promise<void> }> {
-      const object = await openVerified(recorded)
-      const localPath = objects.getPath(recorded.key)
-      if (localPath !== null) {
-        await object.close()
-        return { path: localPath, remove: async () => {} }
-      }
-      await mkdir(copies, { recursive: true })
-      const path = join(copies, randomBytes(16).toString('hex'))
-      const remove = (): Promise<void> => rm(path, { force: true })
-      try {
-        const copy = createWriteStream(path, { flags: 'wx', mode: 0o600 })
-        await pipeline(await object.read(), copy, { signal })
-      } catch (error) {
-        await remove()
-        throw error
-      }
-      return { path, remove }
-    },
+    /** Gives a file a path on this machine; see download.ts. */
+    download: createDownload({ objects, openVerified, copies }),
 
     /**
      * Deletes the record of a user's file, with all that depends on it, in the caller's transaction; call the result after the

@@ -24,6 +24,7 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
   const keys = { accessKeyId: secret_id, secretAccessKey: secret_key }
   const client = new AwsClient({ ...keys, region, service: 's3', retries: 0 })
 
+  /** Throws AppError storage_unavailable for every failure but a missing or another object (404, 412). */
   const send = async (
     method: string,
     key: string,
@@ -36,7 +37,7 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
   ): Promise<Response> => {
     const path = [...(path_style ? [bucket] : []), ...(key ? key.split('/').map(encodeUri) : [])].join('/')
     const url = new URL(`/${path}${query && `?${query}`}`, base)
-    const response = await client.fetch(url, {
+    const sending = client.fetch(url, {
       method,
       headers,
       aws: { allHeaders: true },
@@ -45,9 +46,13 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
       // A body that is being read may take longer.
       ...(method === 'GET' && key ? {} : { signal: AbortSignal.timeout(timeout_ms) }),
     })
+    const response = await sending.catch((cause: unknown) => {
+      throw new AppError('storage_unavailable', { cause })
+    })
     if (response.ok || response.status === 404 || response.status === 412) return response
     await response.body?.cancel()
-    throw new Error(`the store answered ${method} with status ${response.status}`)
+    const cause = new Error(`the store answered ${method} with status ${response.status}`)
+    throw new AppError('storage_unavailable', { cause })
   }
 
   /** Lists objects by the prefix of their keys, a page at a time. */
@@ -117,7 +122,8 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
       const answer = await response.text()
       if (!response.ok) return null
       // The store may fail after it has answered 200.
-      if (answer.includes('<Error>')) throw new Error('the store could not copy an object')
+      if (answer.includes('<Error>'))
+        throw new AppError('storage_unavailable', { cause: new Error('the store could not copy an object') })
       return sealedKey
     },
 

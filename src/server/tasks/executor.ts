@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, toAppError } from '#server/core/app-error.ts'
+import { isDatabaseAway } from '#server/core/database/connection-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Log } from '#server/core/log.ts'
+import { planDelay } from './delays.ts'
 import type { Kinds, TaskExecution } from './kinds.ts'
 import * as store from './store.ts'
 import type { ClaimedTask, ExecutedTask, TaskEnd } from './store.ts'
@@ -42,6 +45,7 @@ export function createExecutor({
   let claiming: Promise<void> | null = null
   let isWoken = false
   let isStarted = false
+  const stopping = new AbortController()
   let timer: NodeJS.Timeout | null = null
 
   const endTask = async (executionId: string, task: ClaimedTask, end: TaskEnd): Promise<boolean> =>
@@ -54,6 +58,7 @@ export function createExecutor({
     })
 
   const execute = async (task: ClaimedTask, executionId: string, abort: AbortController): Promise<void> => {
+    let { delays } = task
     try {
       const match = kinds.find(task)
       if (!match) throw new Error('the task is of another version')
@@ -63,6 +68,8 @@ export function createExecutor({
         done: task.done,
         signal: abort.signal,
         async saveProgress(tx, { cost = 0n, ...progress }) {
+          // A finished part ends a row of delays.
+          if (progress.done > task.done) delays = 0
           if (await store.updateProgress(tx, executionId, { ...progress, cost })) return
           abort.abort(new LostTask())
           throw new LostTask()
@@ -71,7 +78,19 @@ export function createExecutor({
       await match.kind.execute(execution)
       await endTask(executionId, task, { state: 'done', code: null })
     } catch (error) {
-      await settleFailure(task, executionId, abort.signal, error)
+      await waitForDatabase(() => settleFailure({ ...task, delays }, executionId, abort.signal, error))
+    }
+  }
+
+  /** Repeats a write while the database is away, until the server stops. */
+  const waitForDatabase = async (write: () => Promise<void>): Promise<void> => {
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        if (!isStarted || !isDatabaseAway(error)) throw error
+        await sleep(HEARTBEAT_MS, null, { signal: stopping.signal, ref: false }).catch(() => null)
+      }
     }
   }
 
@@ -88,8 +107,14 @@ export function createExecutor({
       return
     }
     const { code } = toAppError(error)
-    if (!(error instanceof AppError))
-      log.error({ err: error, task_id: task.id, kind: task.kind }, 'task failed')
+    const { id: task_id, kind, delays, starts } = task
+    const seconds = planDelay(code, delays)
+    if (seconds !== null) {
+      log.warn({ err: error, task_id, kind, code, seconds }, 'task delayed')
+      const delay = { code, seconds, delays: delays + 1, starts: starts - 1 }
+      return store.delayTask(db, executionId, delay)
+    }
+    if (!(error instanceof AppError)) log.error({ err: error, task_id, kind }, 'task failed')
     await endTask(executionId, task, { state: 'failed', code })
   }
 
@@ -179,6 +204,7 @@ export function createExecutor({
   /** Stops, and releases running tasks to the next process. */
   const stop = async (): Promise<void> => {
     isStarted = false
+    stopping.abort()
     if (timer) clearTimeout(timer)
     await claiming
     for (const { abort } of running.values()) abort.abort(new ServerStops())

@@ -15,6 +15,8 @@ export type ClaimedTask = {
   payload: unknown
   done: number
   starts: number
+  /** Times that it has been delayed in a row. */
+  delays: number
 }
 export type TaskEnd = { state: Exclude<TaskState, 'waiting' | 'running'>; code: ErrorCode | null }
 
@@ -51,16 +53,16 @@ export async function claimTask(
         WHERE state IN ('waiting', 'running') GROUP BY user_id
       ), next AS (
         SELECT t.id FROM tasks t JOIN person p USING (user_id)
-        WHERE t.state = 'waiting' AND p.running < ${max_per_user}
+        WHERE t.state = 'waiting' AND (t.retry_at IS NULL OR t.retry_at <= now()) AND p.running < ${max_per_user}
           AND t.kind IN (SELECT json_array_elements_text(${JSON.stringify(kinds)}::json))
         ORDER BY p.running, (SELECT max(s.started_at) FROM tasks s WHERE s.user_id = t.user_id) NULLS FIRST,
           t.created_at, t.id
         LIMIT 1 FOR UPDATE OF t SKIP LOCKED
       )
       UPDATE tasks SET state = 'running', execution_id = ${execution_id}::uuid, seen_at = now(), started_at = now(),
-        starts = starts + 1, done_at_start = done
+        starts = starts + 1, done_at_start = done, code = NULL, retry_at = NULL
       FROM next WHERE tasks.id = next.id
-      RETURNING tasks.id, user_id, account_id, budgets, kind, payload, done, starts`)
+      RETURNING tasks.id, user_id, account_id, budgets, kind, payload, done, starts, delays`)
     return rows[0]
   })
 }
@@ -110,12 +112,27 @@ export async function releaseTask(db: Db, executionId: string, starts: number): 
     WHERE execution_id = ${executionId} AND state = 'running'`)
 }
 
+/**
+ * Lets a task wait for another try after a failure that is no fault of its subject; one that is being cancelled is claimed at
+ * once, to end. `delays`, `starts`: the numbers that count for it.
+ */
+export async function delayTask(
+  db: Db,
+  executionId: string,
+  { code, seconds, delays, starts }: { code: ErrorCode; seconds: number; delays: number; starts: number },
+): Promise<void> {
+  await db.execute(sql`
+    UPDATE tasks SET state = 'waiting', execution_id = NULL, code = ${code}, delays = ${delays}, starts = ${starts},
+      retry_at = CASE WHEN cancelled_at IS NULL THEN now() + make_interval(secs => ${seconds}) END
+    WHERE execution_id = ${executionId} AND state = 'running'`)
+}
+
 export type OrphanedTask = ClaimedTask & { execution_id: string; cancelled: boolean }
 
 /** Lists running tasks without a heartbeat for `seconds`. `starts` is 0 for tasks that have finished a part since. */
 export async function listOrphanedTasks(db: Db, seconds: number): Promise<OrphanedTask[]> {
   const { rows } = await db.execute<OrphanedTask>(sql`
-    SELECT id, user_id, account_id, budgets, kind, payload, done, execution_id, cancelled_at IS NOT NULL AS cancelled,
+    SELECT id, user_id, account_id, budgets, kind, payload, done, execution_id, delays, cancelled_at IS NOT NULL AS cancelled,
       CASE WHEN done > done_at_start THEN 0 ELSE starts END AS starts
     FROM tasks WHERE state = 'running' AND seen_at <= now() - make_interval(secs => ${seconds})`)
   return rows
@@ -186,7 +203,7 @@ export async function deleteTask(
 ): Promise<(ClaimedTask & { state: TaskState }) | undefined> {
   const { rows } = await tx.execute<ClaimedTask & { state: TaskState }>(sql`
     DELETE FROM tasks WHERE user_id = ${userId} AND id = ${id}
-    RETURNING id, user_id, account_id, budgets, kind, payload, done, starts, state`)
+    RETURNING id, user_id, account_id, budgets, kind, payload, done, starts, delays, state`)
   return rows[0]
 }
 
@@ -199,7 +216,7 @@ export async function cancelTask(tx: Db, userId: string, id: string): Promise<Cl
       state = CASE state WHEN 'waiting' THEN 'cancelled' ELSE state END,
       ended_at = CASE state WHEN 'waiting' THEN now() END
     WHERE id = ${id} AND user_id = ${userId} AND state IN ('waiting', 'running')
-    RETURNING id, user_id, account_id, budgets, kind, payload, done, starts, state`)
+    RETURNING id, user_id, account_id, budgets, kind, payload, done, starts, delays, state`)
   return rows.find(({ state }) => state === 'cancelled')
 }
 
@@ -213,7 +230,7 @@ export async function retryTask(
   id: string,
 ): Promise<boolean> {
   const { rows } = await tx.execute(sql`
-    UPDATE tasks SET state = 'waiting', code = NULL, starts = 0, cancelled_at = NULL, ended_at = NULL,
+    UPDATE tasks SET state = 'waiting', code = NULL, starts = 0, delays = 0, retry_at = NULL, cancelled_at = NULL, ended_at = NULL,
       account_id = ${account_id}, budgets = ${toUuids(budgets)}
     WHERE id = ${id} AND user_id = ${user_id} AND state IN ('failed', 'cancelled') RETURNING id`)
   return rows.length > 0

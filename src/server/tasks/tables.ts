@@ -21,7 +21,7 @@ export const tasks = pgTable(
     /** Name of the task's subject, such as a file or an agent, for people. */
     name: text().notNull().default(''),
     state: text({ enum: taskStates }).notNull().default('waiting'),
-    /** Error code of the contract, for a failed task. */
+    /** Error code of the contract, for a task that failed, or that waits for another try after it. */
     code: text(),
     /** Finished parts, and all parts if known. */
     done: integer().notNull().default(0),
@@ -34,6 +34,9 @@ export const tasks = pgTable(
       .default(sql`0`),
     /** Number of starts. */
     starts: integer().notNull().default(0),
+    /** Delays in a row without a finished part, and the moment of the next try. */
+    delays: integer().notNull().default(0),
+    retry_at: timestamp({ withTimezone: true }),
     /** The execution that may write to the task; an execution taken for dead finds another one here. */
     execution_id: uuid(),
     /** The execution's last heartbeat. */

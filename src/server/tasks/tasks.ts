@@ -6,6 +6,7 @@ import type { Db } from '#server/core/database/database.ts'
 import { createId } from '#server/core/ids.ts'
 import type { JobQueue } from '#server/core/jobs.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
+import { describeDelay } from './delays.ts'
 import { createExecutor } from './executor.ts'
 import type { ExecutorOptions } from './executor.ts'
 import { createKinds } from './kinds.ts'
@@ -14,6 +15,7 @@ import * as store from './store.ts'
 import type { OwnTaskRow, TaskOwner, TaskRow } from './store.ts'
 
 export { taskRoutes } from './routes.ts'
+export { describeDelay } from './delays.ts'
 export type { TaskExecution, TaskKind } from './kinds.ts'
 export type { ExecutedTask, TaskEnd } from './store.ts'
 
@@ -165,6 +167,7 @@ function presentTask(row: OwnTaskRow): OwnTask {
     error:
       reason &&
       errors[Object.hasOwn(errors, reason) && reason !== 'internal' ? reason : 'task_failed'].message,
+    delay: describeDelay(row),
     done,
     total,
     seconds_left,

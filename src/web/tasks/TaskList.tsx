@@ -183,8 +183,9 @@ function TaskRow({ task, onRemove }: { task: Task; onRemove: () => void }) {
 }
 
 /** Describes the state of a task in few words. */
-function describeState({ status, error, done, total, seconds_left }: Task): string {
+function describeState({ status, error, delay, done, total, seconds_left }: Task): string {
   if (status === 3) return error ?? taskMessages.failed
+  if (delay !== null) return delay
   if (status !== 1) return text.states[status]
   const percent = total ? text.percent(Math.floor((done / total) * 100)) : text.states[1]
   return seconds_left === null ? percent : `${percent} · ${blocksText.secondsLeft(seconds_left)}`

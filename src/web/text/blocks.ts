@@ -111,7 +111,10 @@ export const blocksText = {
   chatTitle: '问问这份文档',
   summary: '内容摘要',
   questions: '可以这样问',
-  summaryNote: '摘要和问题由 AI 生成，只写一次，按所用模型计费',
+  summaryNote: '摘要和问题由 AI 生成，只写一次',
+  summaryWrite: (coins: string) => `生成摘要 · 约 ${coins} 金币`,
+  summaryWriting: '正在写摘要…',
+  summaryOffer: '只写一次，连同三个可以问的问题',
   chatHint: '回答会标明出处，点编号可以看到原文。',
   suggestions: ['用几句话概括这份文档', '列出其中的要点和关键数字', '有哪些结论，依据在哪里？'],
 

@@ -21,6 +21,7 @@ export function toEmbed(block: Block, document: DocumentState | undefined): Agen
     status,
     percent: status === 2 ? 100 : isRead ? 50 + toHalf(document?.progress) : toHalf(block.progress),
     error: status < 3 ? null : isRead ? getReason(document?.code ?? null) : block.error,
+    delay: (isRead ? document?.progress : block.progress)?.delay ?? null,
     chunks: document?.chunks ?? 0,
   }
 }

@@ -42,8 +42,9 @@ export type FetchedPage = {
 export type Egress = {
   /**
    * Gets a resource from an address that somebody else chose; nothing else may do so. Throws AppError: `link_refused` for an
-   * address that leads to no public server, `link_too_large`, `link_failed` for every other failure and every status but 2xx;
-   * rejects with the reason of `signal` when it aborts.
+   * address that leads to no public server, `link_too_large`, `link_unanswered` where the server is silent, cuts the connection or
+   * is in trouble (408, 429, 5xx), `link_failed` for every other failure and status but 2xx; rejects with the reason of `signal`
+   * when it aborts.
    */
   fetchUrl(url: string, options: FetchOptions): Promise<FetchedPage>
 }
@@ -81,7 +82,8 @@ export function createEgress(policy: EgressPolicy = PUBLIC_INTERNET): Egress {
         return await raceAbort(page, deadline)
       } catch (cause) {
         signal?.throwIfAborted()
-        throw cause instanceof AppError ? cause : new AppError('link_failed', { cause })
+        if (cause instanceof AppError) throw cause
+        throw new AppError(timeout.aborted || isSilence(cause) ? 'link_unanswered' : 'link_failed', { cause })
       } finally {
         // Connections are never kept: the next fetch resolves and checks anew.
         void dispatcher.destroy()
@@ -89,6 +91,14 @@ export function createEgress(policy: EgressPolicy = PUBLIC_INTERNET): Egress {
     },
   }
 }
+
+/** Codes of a server that is there, by its name, and does not answer: of the system, of its resolver, of undici. */
+const SILENCE =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|UND_ERR_SOCKET|UND_ERR_\w+_TIMEOUT)$/
+const TROUBLE = [408, 429]
+
+const isSilence = (error: unknown): boolean =>
+  error instanceof Error && SILENCE.test((error as NodeJS.ErrnoException).code ?? '')
 
 /**
  * Resolves a name itself, checks all its addresses and connects to one of them by number: no resolver is asked between the check
@@ -165,7 +175,9 @@ async function followRedirects(policy: EgressPolicy, start: string, hop: Hop): P
     }
     if (statusCode < 200 || statusCode > 299) {
       body.destroy()
-      throw new AppError('link_failed', { cause: new Error(`status ${statusCode}`) })
+      const isTrouble = statusCode >= 500 || TROUBLE.includes(statusCode)
+      const cause = new Error(`status ${statusCode}`)
+      throw new AppError(isTrouble ? 'link_unanswered' : 'link_failed', { cause })
     }
     const bytes = await readBody(body, toText(headers['content-encoding']), hop.max_bytes)
     return { url: url.href, content_type: toText(headers['content-type']), bytes }

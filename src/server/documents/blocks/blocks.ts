@@ -1,31 +1,29 @@
 import { canModelsSee } from '#contract/uploads.ts'
-import type { Block, BlockDetail, BlockSummary } from '#contract/blocks.ts'
+import type { Block, BlockDetail, BlockSummary, OfferedSummary } from '#contract/blocks.ts'
 import { MAX_DETAIL_PIECES } from '#contract/blocks.ts'
 import { FANYI } from '#contract/chatbot.ts'
 import type { DocumentQuestion } from '#contract/questions/questions.ts'
-import { errors } from '#contract/errors.ts'
-import type { ErrorCode } from '#contract/errors.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Egress } from '#server/core/egress/egress.ts'
 import type { Visitor } from '#server/core/http.ts'
 import { createId } from '#server/core/ids.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
-import { FILES_URL } from '#server/files/files.ts'
 import type { Files, NewFile } from '#server/files/files.ts'
 import type { Knowledge } from '#server/documents/knowledge/knowledge.ts'
 import type { ModelEntry } from '#server/llm/llm.ts'
 import type { DocumentSource } from '#server/formats/formats.ts'
-import type { Task, Tasks } from '#server/tasks/tasks.ts'
-import { createLinks } from './links.ts'
+import type { Tasks } from '#server/tasks/tasks.ts'
+import { createLinks, getLinkName } from './links.ts'
 import type { PictureRoom } from './picture-room.ts'
+import { presentBlock } from './presentation.ts'
 import { createDocumentPreparation } from './question.ts'
 import { createReading, requireReadBlock } from './reading.ts'
 import type { ReadingPayload } from './reading.ts'
 import { requireVisionModel } from './recognition.ts'
 import * as store from './store.ts'
 import type { BlockState, StoredBlock } from './store.ts'
-import { getSummary } from './summary.ts'
+import { findSummary, writeSummary } from './summary.ts'
 import { findTranscriptionModel, isRecording } from './transcription.ts'
 import type { TranscriptionDeps } from './transcription.ts'
 
@@ -308,11 +306,17 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
       return [block.name, ...pieces.map(({ text }) => text)].join('\n')
     },
 
-    /** Returns the summary of a document; see summary.ts. Throws AppError block_reading, block_failed. */
-    async getSummary(owner: Owner, id: string, model: string | null | undefined): Promise<BlockSummary> {
+    /** Finds the summary of a document; see summary.ts, also for `writeSummary`. Throws AppError block_reading, block_failed. */
+    async findSummary(owner: Owner, id: string, model: string | undefined): Promise<OfferedSummary> {
       const block = await requireBlock(owner.user_id, id)
       requireReadBlock(block)
-      return getSummary({ db, ...models }, owner, block, model)
+      return findSummary({ db, ...models }, owner, block, model)
+    },
+
+    async writeSummary(owner: Owner, id: string, model: string | null | undefined): Promise<BlockSummary> {
+      const block = await requireBlock(owner.user_id, id)
+      requireReadBlock(block)
+      return writeSummary({ db, ...models }, owner, block, model)
     },
 
     /** Stops a reading; what has been read stays. */
@@ -346,46 +350,3 @@ export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ..
 /** Tells whether a block's text is read. A translation extracts the texts of its file by itself: nobody asks about them. */
 const needsReading = ({ channel, link }: Pick<StoredBlock, 'channel' | 'link'>): boolean =>
   channel !== FANYI || link !== null
-
-function presentBlock(row: StoredBlock, task: Task | undefined): Block {
-  const { id, name, type, size, channel, status, format, pieces, chars, report } = row
-  return {
-    id,
-    name,
-    type,
-    size,
-    md5: row.link === null ? row.md5 : null,
-    url: row.link ?? FILES_URL + row.key,
-    channel,
-    status,
-    error: row.code !== null && status > 1 ? getReason(row.code) : null,
-    progress:
-      status < 2
-        ? { done: task?.done ?? 0, total: task?.total ?? null, seconds_left: task?.seconds_left ?? null }
-        : null,
-    format,
-    pieces,
-    chars,
-    report,
-    created_at: row.created_at.toISOString(),
-  }
-}
-
-const getReason = (code: string | null): string =>
-  errors[code !== null && Object.hasOwn(errors, code) ? (code as ErrorCode) : 'block_failed'].message
-
-/** Returns the name of a link until its title is known, with the extension that its type needs. */
-function getLinkName(url: string, type: string): string {
-  const { hostname, pathname } = new URL(url)
-  const last = decodeName(pathname.split('/').findLast(Boolean) ?? '')
-  if (type.includes('html')) return `${last.replace(/\.\w+$/, '') || hostname}.html`.slice(-255)
-  return (last || hostname).slice(-255)
-}
-
-function decodeName(text: string): string {
-  try {
-    return decodeURIComponent(text).replaceAll('\0', '')
-  } catch {
-    return text
-  }
-}

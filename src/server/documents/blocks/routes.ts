@@ -45,9 +45,13 @@ export function blockRoutes(blocks: Blocks): Handlers<typeof blockCalls> {
       return { data: await blocks.retry(visitor, params.id, body) }
     },
 
+    'GET /api/block/{id}/summary': async ({ params, query }, { visitor }) => ({
+      data: await blocks.findSummary(visitor, params.id, query.model),
+    }),
+
     'POST /api/block/{id}/summary': async ({ params, body }, { visitor }) => {
       await limitCreates(visitor.user_id)
-      return { data: await blocks.getSummary(visitor, params.id, body.model) }
+      return { data: await blocks.writeSummary(visitor, params.id, body.model) }
     },
 
     'DELETE /api/block/{id}': async ({ params }, { visitor }) => {

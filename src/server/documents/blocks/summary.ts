@@ -1,12 +1,13 @@
-import type { BlockSummary } from '#contract/blocks.ts'
+import type { BlockSummary, OfferedSummary } from '#contract/blocks.ts'
 import { AppError } from '#server/core/app-error.ts'
+import { toExactCoins } from '#server/core/coins.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { parseJsonObject } from '#server/core/json.ts'
 import { canUseModel, DEFAULT_PREFERENCE, isLocalModel, requireModelAccess } from '#server/llm/llm.ts'
 import type { Catalogue, PromptMessage } from '#server/llm/llm.ts'
 import { splitIntoChunks } from '#server/documents/knowledge/knowledge.ts'
 import type { Chunk } from '#server/documents/knowledge/knowledge.ts'
-import type { CompletionHook, Payer, RunHandle, Runs } from '#server/runs/runs.ts'
+import type { ChatRunRequest, CompletionHook, Payer, RunHandle, Runs } from '#server/runs/runs.ts'
 import * as store from './store.ts'
 import type { StoredBlock } from './store.ts'
 
@@ -15,6 +16,8 @@ const SHOWN_CHARS = 12_000
 const BEGINNING_CHARS = 5_000
 const MAX_PIECES = 20_000
 const MAX_TOKENS = 800
+/** Tokens of a usual answer, for estimates. */
+const USUAL_TOKENS = 300
 const MAX_SUMMARY_CHARS = 1_000
 const MAX_QUESTIONS = 3
 const MAX_QUESTION_CHARS = 80
@@ -27,6 +30,7 @@ const INSTRUCTION = [
 ].join('\n')
 
 type SummaryDeps = { db: Db; runs: Runs; catalogue: Catalogue }
+type Owner = Pick<Payer, 'account_id' | 'budgets'>
 
 /** Completion hook of runs of kind `summary`: stores summaries with their blocks. */
 export const saveSummaries: CompletionHook = async (tx, settled) => {
@@ -37,41 +41,67 @@ export const saveSummaries: CompletionHook = async (tx, settled) => {
 }
 
 /**
- * Returns what a document is about and what could be asked of it. A run that its owner pays for writes it once. Empty while
- * another request has it written, and where only the demonstration model is there. Throws AppError as Runs.create, or with the
- * run's failure.
+ * Builds the run that writes a document's summary; null where there is nothing to summarize, or no model but the demonstration
+ * model. Throws AppError model_unavailable.
  */
-export async function getSummary(
-  { db, runs, catalogue }: SummaryDeps,
-  { account_id, budgets }: Pick<Payer, 'account_id' | 'budgets'>,
+async function buildSummaryRun(
+  { db, catalogue }: SummaryDeps,
+  { account_id, budgets }: Owner,
   block: StoredBlock,
   requestedModel: string | null | undefined,
-): Promise<BlockSummary> {
-  if (block.summary) return block.summary
-  const { user_id } = block
+): Promise<ChatRunRequest | null> {
   const modelId =
     requestedModel && canUseModel(catalogue, requestedModel, { type: 'chat' })
       ? requestedModel
       : catalogue.getDefaultModel()
-  if (!modelId || !block.chars) return NOTHING
+  if (!modelId || !block.chars) return null
   const model = requireModelAccess(catalogue, modelId, { type: 'chat' })
-  if (isLocalModel(model, catalogue.listPlatforms())) return NOTHING
+  if (isLocalModel(model, catalogue.listPlatforms())) return null
   const pieces = await store.listPieces(db, block, { after: 0, size: MAX_PIECES })
   const messages = buildSummaryPrompt(block.name, selectSample(splitIntoChunks(pieces)))
+  return {
+    user_id: block.user_id,
+    account_id,
+    budgets,
+    kind: 'summary',
+    subject_id: block.id,
+    model: model.id,
+    prompt: { messages, max_tokens: MAX_TOKENS, reasoning_effort: 'none' },
+    preference: DEFAULT_PREFERENCE,
+    free: false,
+  }
+}
+
+/** Returns the summary that a document has, or what writing one would cost about, coins. Charges nothing. */
+export async function findSummary(
+  deps: SummaryDeps,
+  owner: Owner,
+  block: StoredBlock,
+  requestedModel: string | null | undefined,
+): Promise<OfferedSummary> {
+  if (block.summary) return { ...block.summary, cost: null }
+  const request = await buildSummaryRun(deps, owner, block, requestedModel)
+  const cost = request && toExactCoins(deps.runs.estimate(request, USUAL_TOKENS).amount)
+  return { ...NOTHING, cost }
+}
+
+/**
+ * Returns what a document is about and what could be asked of it. A run that its owner pays for writes it once. Empty while
+ * another request has it written, and where none can be. Throws AppError as Runs.create, or with the run's failure.
+ */
+export async function writeSummary(
+  deps: SummaryDeps,
+  owner: Owner,
+  block: StoredBlock,
+  requestedModel: string | null | undefined,
+): Promise<BlockSummary> {
+  if (block.summary) return block.summary
+  const { db, runs } = deps
+  const request = await buildSummaryRun(deps, owner, block, requestedModel)
+  if (!request) return NOTHING
   let run: RunHandle | null = null
   await db.transaction(async (tx) => {
-    if (!(await store.claimSummary(tx, block))) return
-    run = await runs.create(tx, {
-      user_id,
-      account_id,
-      budgets,
-      kind: 'summary',
-      subject_id: block.id,
-      model: model.id,
-      prompt: { messages, max_tokens: MAX_TOKENS, reasoning_effort: 'none' },
-      preference: DEFAULT_PREFERENCE,
-      free: false,
-    })
+    if (await store.claimSummary(tx, block)) run = await runs.create(tx, request)
   })
   const settled = await (run as RunHandle | null)?.executeTo({ type: 'buffer' })
   if (!settled) return NOTHING

@@ -39,7 +39,9 @@ export async function transcribe(
   if (block.size > MAX_RECORDING_BYTES) throw new AppError('document_too_large')
   const recording = (await openAsBlob(path)).slice(0, block.size)
   const file = new File([recording], block.name, { type: block.type })
-  const durationMs = await recordings.measure(file)
+  const durationMs = await recordings.measure(file).catch((cause: unknown) => {
+    throw cause instanceof AppError ? cause : new AppError('document_interrupted', { cause })
+  })
   if (durationMs === null) throw new AppError('audio_unreadable')
   const run = await runs.createBatched({
     user_id: block.user_id,

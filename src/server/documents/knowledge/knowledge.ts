@@ -2,6 +2,7 @@ import type { PassageSpan } from '#contract/documents/passages.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Payer } from '#server/runs/runs.ts'
+import { describeDelay } from '#server/tasks/tasks.ts'
 import type { Task, Tasks } from '#server/tasks/tasks.ts'
 import { createIndexing } from './indexing.ts'
 import type { ReadDocument } from './indexing.ts'
@@ -30,8 +31,8 @@ type IndexedDocument = { document_id: string; title: string; words_only?: boolea
 
 /** State of a document's index. */
 export type DocumentState = Pick<DocumentRow, 'status' | 'code' | 'chunks'> & {
-  /** Parts, and micro-coins so far, while it waits or is being indexed; null otherwise. */
-  progress: Pick<Task, 'done' | 'total' | 'cost'> | null
+  /** Parts, micro-coins so far, and why another try waits, while it waits or is being indexed; null otherwise. */
+  progress: (Pick<Task, 'done' | 'total' | 'cost'> & { delay: string | null }) | null
 }
 
 type Options = ModelDeps & { db: Db; tasks: Tasks; log: Log }
@@ -124,5 +125,13 @@ const toState = ({ status, code, chunks }: DocumentRow, task: Task | undefined):
   status,
   code,
   chunks,
-  progress: status < 2 ? { done: task?.done ?? 0, total: task?.total ?? null, cost: task?.cost ?? 0n } : null,
+  progress:
+    status < 2
+      ? {
+          done: task?.done ?? 0,
+          total: task?.total ?? null,
+          cost: task?.cost ?? 0n,
+          delay: task ? describeDelay(task) : null,
+        }
+      : null,
 })

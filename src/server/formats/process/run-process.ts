@@ -36,6 +36,8 @@ const forkProcess = ({ memory_mb }: ReadingLimits): ChildProcess =>
 /** Signals of a process out of memory: V8 aborts the whole process when its heap is full, so a thread would not do. */
 const MEMORY_SIGNALS = [MEMORY_SIGNAL, 'SIGABRT', 'SIGTRAP']
 const ABORTED = 134
+/** Signals by which the machine or its operator ends a process, when memory runs out elsewhere or the server is stopped. */
+const STOP_SIGNALS = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']
 
 type JobResult<J extends Job> = J extends RewritingJob
   ? Extraction | RebuiltDocument
@@ -90,11 +92,14 @@ export async function runProcess<J extends Job>(
       fail(error)
     }
   })
-  child.on('error', (cause) => fail(new AppError('document_unreadable', { cause })))
+  // The machine had no room for the process, or lost it.
+  child.on('error', (cause) => fail(new AppError('document_interrupted', { cause })))
   child.on('exit', (code, killedBy) => {
     const cause = new Error(`the reading's process ended with ${killedBy ?? code}`)
     const isMemory = (killedBy && MEMORY_SIGNALS.includes(killedBy)) || code === ABORTED
-    fail(new AppError(isMemory ? 'document_memory' : 'document_unreadable', { cause }))
+    const isStopped = killedBy && STOP_SIGNALS.includes(killedBy)
+    const failure = isStopped ? 'document_interrupted' : 'document_unreadable'
+    fail(new AppError(isMemory ? 'document_memory' : failure, { cause }))
   })
   child.send({ job } satisfies ParentMessage)
   const maxMs = 'pages' in job && job.pages ? limits.recognition_ms * (job.pages.length + 1) : limits.total_ms

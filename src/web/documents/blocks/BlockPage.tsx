@@ -154,7 +154,7 @@ function Preview({ block, target }: { block: Block; target: PassageSpan | null }
 
 /** Stands in the place of the preview, which a document has only when it has been read (specification section 4). */
 function Progress({ block }: { block: Block }) {
-  const { done = 0, total = null, seconds_left = null } = block.progress ?? {}
+  const { done = 0, total = null, seconds_left = null, delay = null } = block.progress ?? {}
   return (
     <div className="flex flex-col items-center gap-4 px-6 py-16 text-center">
       <p role="status" className="font-medium">
@@ -170,7 +170,7 @@ function Progress({ block }: { block: Block }) {
         />
       </div>
       <p className="text-note text-ink2 tabular-nums">
-        {block.status === 0 ? blocksText.waiting : blocksText.progress(done, total)}
+        {delay ?? (block.status === 0 ? blocksText.waiting : blocksText.progress(done, total))}
         {seconds_left !== null && ` · ${blocksText.secondsLeft(seconds_left)}`}
       </p>
       <Button size="sm" onClick={() => void stopReading(block)}>

@@ -1,9 +1,13 @@
-import type { ReactNode } from 'react'
+import { Sparkles } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import type { Block } from '#contract/blocks.ts'
 import { useLatestConversation } from '#web/conversations/conversations.ts'
 import { blocksText } from '#web/text/blocks.ts'
+import { formatFineAmount } from '#web/core/numberFormat.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { useSummary } from './queries.ts'
+import { withToast } from '#web/ui/withToast.ts'
+import { useSummary, writeSummary } from './queries.ts'
 
 type ChatProps = {
   chatbot: string
@@ -48,7 +52,7 @@ export function DocumentChat({ block, renderChat }: Props) {
 
 type SuggestionsProps = { block: Block; onChoose: (prompt: string) => void }
 
-/** The document's summary, and questions that a click asks; without a summary, questions that fit any document. */
+/** The document's summary or an offer to write it, and questions that a click asks, which without it fit any document. */
 function Suggestions({ block, onChoose }: SuggestionsProps) {
   const { data, isLoading } = useSummary(block)
   const prompts = data?.questions.length ? data.questions : blocksText.suggestions
@@ -69,6 +73,7 @@ function Suggestions({ block, onChoose }: SuggestionsProps) {
           <p className="mt-1 text-xs text-ink3">{blocksText.summaryNote}</p>
         </>
       )}
+      {data && data.cost !== null && <SummaryOffer block={block} cost={data.cost} />}
       <p className="mt-1 text-note text-ink2">{blocksText.chatHint}</p>
       <ul aria-label={blocksText.questions} aria-busy={isLoading} className="mt-4 flex flex-col gap-2">
         {prompts.map((prompt) => (
@@ -83,6 +88,25 @@ function Suggestions({ block, onChoose }: SuggestionsProps) {
           </li>
         ))}
       </ul>
+    </div>
+  )
+}
+
+/** Has the summary written when it is asked for, since it is charged. `cost`: estimate in coins. */
+function SummaryOffer({ block, cost }: { block: Block; cost: number }) {
+  const [pending, setPending] = useState(false)
+  const write = async () => {
+    setPending(true)
+    await withToast(() => writeSummary(block))
+    setPending(false)
+  }
+  return (
+    <div className="mt-2 mb-1 flex flex-wrap items-center gap-x-3 gap-y-1.5">
+      <Button size="sm" pending={pending} onClick={() => void write()}>
+        <Sparkles size={15} aria-hidden />
+        {pending ? blocksText.summaryWriting : blocksText.summaryWrite(formatFineAmount(cost))}
+      </Button>
+      <span className="text-xs text-ink3">{blocksText.summaryOffer}</span>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query'
 import type { Block, BlockDetail } from '#contract/blocks.ts'
 import { request } from '#web/core/api.ts'
 import { BLOCK_CHANNEL, blockListKey, isBeingRead, READING_POLL_MS, toBlockKey } from '#web/files/files.ts'
-import { useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
+import { queryClient, useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
 
 export const useBlocks = () =>
   useInfiniteQuery({
@@ -53,19 +53,30 @@ const getNextPiece = ({ has_more, items }: BlockDetail): number | null =>
 export const listPieces = (data: InfiniteData<BlockDetail, number>) =>
   data.pages.flatMap(({ items }) => items)
 
-/**
- * A summary of a read document with suggested questions: written once, at the owner's cost, when the first conversation about it
- * is opened.
- */
-export const useSummary = ({ id, chars, status }: Block) =>
-  useQuery({
-    queryKey: [...toBlockKey(id), 'summary', chars],
+const toSummaryKey = ({ id, chars }: Block) => [...toBlockKey(id), 'summary', chars]
+
+/** The summary of a read document with suggested questions, or the estimated cost of having it written. */
+export const useSummary = (block: Block) => {
+  const { id, chars, status } = block
+  return useQuery({
+    queryKey: toSummaryKey(block),
     queryFn: async ({ signal }) =>
-      (await request('POST /api/block/{id}/summary', { params: { id }, body: {} }, { signal })).data,
+      (await request('GET /api/block/{id}/summary', { params: { id }, query: {} }, { signal })).data,
     enabled: status === 2 && chars > 0,
     staleTime: Infinity,
     retry: false,
   })
+}
+
+/** Has the summary of a document written, at its owner's cost, and shows it. */
+export async function writeSummary(block: Block): Promise<void> {
+  const params = { id: block.id }
+  const { data } = await request('POST /api/block/{id}/summary', { params, body: {} })
+  const queryKey = toSummaryKey(block)
+  // Another tab may be at it, or the model did not keep to the form: the offer stands again.
+  if (data.summary === null) await queryClient.invalidateQueries({ queryKey })
+  else queryClient.setQueryData(queryKey, { ...data, cost: null })
+}
 
 /** The available models that accept images; none where the operator has configured none. */
 export const useVisionModels = (enabled: boolean) =>

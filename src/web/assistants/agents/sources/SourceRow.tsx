@@ -8,7 +8,7 @@ type Props = { embed: AgentEmbed; onRetry: () => void; onRemove: () => void }
 
 /** A source of an agent: the server's progress with it, or why it could not be used. */
 export function SourceRow({ embed, onRetry, onRemove }: Props) {
-  const { id, name, type, size, link, status, percent, error, chunks } = embed
+  const { id, name, type, size, link, status, percent, error, delay, chunks } = embed
   const isRunning = status < 2
   return (
     <li className="flex items-center gap-3 px-3.5 py-2.5">
@@ -37,7 +37,7 @@ export function SourceRow({ embed, onRetry, onRemove }: Props) {
             />
           </div>
         )}
-        {isRunning && <p className="text-note text-ink2 tabular-nums">{text.progress(percent)}</p>}
+        {isRunning && <p className="text-note text-ink2 tabular-nums">{delay ?? text.progress(percent)}</p>}
         {status === 2 && (
           <p className="flex items-center gap-1.5 text-note text-ink3 tabular-nums">
             <Check size={14} aria-hidden className="text-success" />

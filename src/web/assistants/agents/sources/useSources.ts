@@ -119,5 +119,6 @@ const toEmbed = ({ id, name, type, size, md5, url }: Block): AgentEmbed => ({
   status: 1,
   percent: 0,
   error: null,
+  delay: null,
   chunks: 0,
 })

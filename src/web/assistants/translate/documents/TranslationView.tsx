@@ -105,11 +105,11 @@ function Translation({ task, translation }: Props) {
 /** Shows progress, target language, model, and cost so far. */
 function Facts({ task, translation }: Props) {
   const getModelName = useModelName()
-  const { status, seconds_left, cost, error } = task
+  const { status, seconds_left, cost, error, delay } = task
   const { target_lang, model, segments, translated, failed } = translation
   const state =
     status === 0
-      ? text.state.waiting
+      ? (delay ?? text.state.waiting)
       : status === 1
         ? segments
           ? text.progress(Math.max(task.done, translated), segments)
