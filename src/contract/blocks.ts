@@ -83,6 +83,7 @@ const block = z.object({
     })
     .nullable()
     .describe('读取的进度；不在读取则为空'),
+  visible: z.boolean().describe('是否为模型能看见的图片'),
   pieces: z.int().describe('已读出的片段数'),
   chars: z.int().describe('已读出的字符数'),
   format: z.string().nullable().describe('识别出的格式，如 pdf、docx；还没有读取则为空'),

@@ -117,6 +117,10 @@ export const errors = {
   document_encrypted: { status: 422, message: '文件有密码保护，请去掉密码后重新上传' },
   document_empty: { status: 422, message: '文件里没有可读取的内容' },
   document_unsupported: { status: 415, message: '暂不支持读取这种格式的文件' },
+  picture_unsupported: {
+    status: 415,
+    message: '模型看不了这种格式的图片（如 HEIC、TIFF），请转成 JPG 或 PNG 后再上传',
+  },
   document_damaged: { status: 422, message: '文件不完整或已损坏，请检查后重新上传' },
   document_too_large: { status: 413, message: '文件内容太大，无法读取，请拆分后重新上传' },
   document_bomb: { status: 422, message: '文件的压缩内容异常，已停止读取' },

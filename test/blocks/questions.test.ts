@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createCanvas } from '@napi-rs/canvas'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createId } from '#server/core/ids.ts'
 import type { Block } from '#contract/blocks.ts'
@@ -128,6 +129,30 @@ describe('a question with a document', () => {
       expect(error.body.code).toBe(code)
     }
     expect(world.upstream.requests).toHaveLength(asked)
+  })
+
+  test('of a picture that no model opens is refused, whatever it is called: its block says why, and how to mend it', async () => {
+    const heic = Buffer.from('0000001c6674797068656963000000006d696631686569636d696166', 'hex')
+    const tiff = Buffer.from('49492a0008000000'.padEnd(80, '0'), 'hex')
+    const start = (name: string, type: string, content: Buffer) =>
+      upload(world, client, { name, type, content })
+    const before = (await client.call('GET /api/user/info', {})).balance
+    for (const [saved, type] of [
+      [await start('甲.jpg', 'image/jpeg', Buffer.concat([heic, Buffer.alloc(40)])), 'image/heic'],
+      [await start('乙.tiff', '', tiff), 'image/tiff'],
+    ] as const) {
+      // It is known before it is read.
+      expect(saved).toMatchObject({ type, visible: false })
+      const block = await waitUntilRead(client, saved.id)
+      expect(block).toMatchObject({
+        status: 3,
+        visible: false,
+        error: expect.stringContaining('请转成 JPG 或 PNG'),
+      })
+    }
+    const renamed = await start('丙.png', 'image/png', createCanvas(2, 2).toBuffer('image/jpeg'))
+    expect(renamed).toMatchObject({ type: 'image/jpeg', visible: true })
+    expect((await client.call('GET /api/user/info', {})).balance).toBe(before)
   })
 
   test('is held and charged with what it adds', async () => {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { StorageUse, UploadCredential } from '#contract/files.ts'
-import { checkUpload, getMaxUploadBytes, toFileType, toObjectPath } from '#contract/uploads.ts'
+import { checkUpload, getMaxUploadBytes, toObjectPath } from '#contract/uploads.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -12,6 +12,7 @@ import { createId } from '#server/core/ids.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Users } from '#server/accounts/users/users.ts'
 import { createDownload } from './download.ts'
+import { readType } from './file-type.ts'
 import { createLocalStore, removeOlder } from './local-store.ts'
 import {
   FILES_URL,
@@ -65,15 +66,15 @@ export function createFiles({ db, config, users, log }: Options) {
     })
 
   /**
-   * Takes an upload to a key where its owner cannot change it, and checks it there. Returns that key. Throws AppError
-   * file_missing, file_damaged, file_too_large.
+   * Takes an upload to a key where its owner cannot change it, and checks it there. Returns that key, and the type. Throws
+   * AppError file_missing, file_damaged, file_too_large.
    */
   const sealUpload = async (
     userId: string,
     key: string,
     sealedKey: string,
     file: UploadedFile,
-  ): Promise<string> => {
+  ): Promise<{ key: string; type: string }> => {
     const size = await objects.getSize(key)
     if (size === null) throw new AppError('file_missing')
     const refusal = checkUpload(await users.getLevel(userId), { ...file, size })
@@ -84,8 +85,8 @@ export function createFiles({ db, config, users, log }: Options) {
     const sealed = await objects.seal(key, sealedKey)
     if (sealed === null) throw new AppError('file_missing')
     try {
-      await (await openVerified({ key: sealed, size: file.size, md5: file.md5 })).close()
-      return sealed
+      const object = await openVerified({ key: sealed, size: file.size, md5: file.md5 })
+      return { key: sealed, type: await readType(object, file) }
     } catch (cause) {
       if (!(cause instanceof AppError)) throw cause
       // The object was deleted meanwhile, with the last record that named it.
@@ -131,9 +132,9 @@ export function createFiles({ db, config, users, log }: Options) {
       try {
         const maxBytes = await storage.requireStorage(userId, file.size)
         const id = createId()
-        const sealed = await sealUpload(userId, key, toSealedKey(userId, id, key), file)
+        const { key: sealed, type } = await sealUpload(userId, key, toSealedKey(userId, id, key), file)
         const { md5, name, channel, size } = file
-        const row = { id, user_id: userId, key: sealed, md5, name, channel, size, type: toFileType(file) }
+        const row = { id, user_id: userId, key: sealed, md5, name, channel, size, type }
         return { row, upload_key: key, max_bytes: maxBytes }
       } finally {
         checking.delete(userId)

@@ -1,5 +1,4 @@
 import type { Block } from '#contract/blocks.ts'
-import { canModelsSee } from '#contract/uploads.ts'
 import { request } from '#web/core/api.ts'
 import { queryClient, useQuery } from '#web/core/queryClient.ts'
 
@@ -13,8 +12,8 @@ export const READING_POLL_MS = 1_000
 export const isBeingRead = ({ status }: Pick<Block, 'status'>): boolean => status < 2
 
 /** Tells whether some of a document has been read, or it is a picture, which models can see. */
-export const isAskable = ({ pieces, type, status }: Block): boolean =>
-  pieces > 0 || canModelsSee(type) || status === 2
+export const isAskable = ({ pieces, visible, status }: Block): boolean =>
+  pieces > 0 || visible || status === 2
 
 /** A document, polled while it is being read. */
 export const useBlock = (id: string) =>

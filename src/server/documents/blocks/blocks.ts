@@ -1,4 +1,3 @@
-import { canModelsSee } from '#contract/uploads.ts'
 import type { Block, BlockDetail, BlockSummary, OfferedSummary } from '#contract/blocks.ts'
 import { MAX_DETAIL_PIECES } from '#contract/blocks.ts'
 import { FANYI } from '#contract/chatbot.ts'
@@ -16,7 +15,7 @@ import type { DocumentSource } from '#server/formats/formats.ts'
 import type { Tasks } from '#server/tasks/tasks.ts'
 import { createLinks, getLinkName } from './links.ts'
 import type { PictureRoom } from './picture-room.ts'
-import { presentBlock } from './presentation.ts'
+import { canBeSeen, presentBlock } from './presentation.ts'
 import { createDocumentPreparation } from './question.ts'
 import { createReading, requireReadBlock } from './reading.ts'
 import type { ReadingPayload } from './reading.ts'
@@ -47,10 +46,6 @@ export type Blocks = ReturnType<typeof createBlocks>
 
 const BEGINNING_PIECES = 8
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/** Tells whether models can see a block; a picture that could not be opened here is not opened by platforms either. */
-const canBeSeen = ({ type, code }: StoredBlock): boolean =>
-  canModelsSee(type) && code !== 'document_unsupported' && code !== 'document_damaged'
 
 /** Keeps documents that can be asked about, and has them read. */
 export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ...models }: Options) {

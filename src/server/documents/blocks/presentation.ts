@@ -1,10 +1,18 @@
 import type { Block } from '#contract/blocks.ts'
+import { canModelsSee } from '#contract/uploads.ts'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { FILES_URL } from '#server/files/files.ts'
 import { describeDelay } from '#server/tasks/tasks.ts'
 import type { Task } from '#server/tasks/tasks.ts'
 import type { StoredBlock } from './store.ts'
+
+/** Codes of pictures that could not be opened here: platforms do not open them either. */
+const UNOPENED: (string | null)[] = ['document_unsupported', 'document_damaged', 'picture_unsupported']
+
+/** Tells whether models can see a block. */
+export const canBeSeen = ({ type, code }: Pick<StoredBlock, 'type' | 'code'>): boolean =>
+  canModelsSee(type) && !UNOPENED.includes(code)
 
 /** Presents a block to its owner. `task`: its open task, if it has one. */
 export function presentBlock(row: StoredBlock, task: Task | undefined): Block {
@@ -28,6 +36,7 @@ export function presentBlock(row: StoredBlock, task: Task | undefined): Block {
             delay: task ? describeDelay(task) : null,
           }
         : null,
+    visible: canBeSeen(row),
     format,
     pieces,
     chars,

@@ -1,7 +1,6 @@
 import { addAbortSignal } from 'node:stream'
 import { formatPassageUrl } from '#contract/documents/passages.ts'
 import type { PassageSpan } from '#contract/documents/passages.ts'
-import { canModelsSee } from '#contract/uploads.ts'
 import type { SearchSource } from '#contract/web-search.ts'
 import { addToQuestion } from '#server/conversations/conversations.ts'
 import type { PromptPreparation } from '#server/conversations/conversations.ts'
@@ -14,6 +13,7 @@ import { ByteSource, estimateTokens } from '#server/llm/llm.ts'
 import type { ContentPart, ModelEntry } from '#server/llm/llm.ts'
 import { selectPassages } from './passages.ts'
 import type { PictureRoom } from './picture-room.ts'
+import { canBeSeen } from './presentation.ts'
 import * as store from './store.ts'
 import type { PieceRow, StoredBlock } from './store.ts'
 
@@ -95,7 +95,7 @@ async function readBlock(db: Db, block: StoredBlock): Promise<{ pieces: PieceRow
   return { pieces, chunks }
 }
 
-const isPicture = ({ type, size }: StoredBlock): boolean => canModelsSee(type) && size <= MAX_PICTURE_BYTES
+const isPicture = (block: StoredBlock): boolean => canBeSeen(block) && block.size <= MAX_PICTURE_BYTES
 
 /**
  * Makes a picture a part of a prompt: it is read while it is sent, until the run is stopped. Throws AppError file_failed where

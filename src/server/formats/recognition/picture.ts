@@ -1,5 +1,6 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type { Canvas, Image } from '@napi-rs/canvas'
+import { detectPictureType } from '#contract/pictures.ts'
 import { AppError } from '#server/core/app-error.ts'
 
 /** Most pixels of a picture that is unpacked, at four bytes each. A phone's largest photo has 50 million. */
@@ -38,10 +39,10 @@ export async function toSquareWebp(bytes: Buffer, side: number): Promise<Buffer>
 /** Throws `document_…` for bytes that are no picture, or would be too large. */
 async function decode(bytes: Buffer): Promise<Image> {
   const size = readSize(bytes)
-  if (!size)
-    throw new AppError(
-      NOT_DECODED.test(bytes.toString('hex', 0, 12)) ? 'document_unsupported' : 'document_damaged',
-    )
+  if (!size) {
+    const type = detectPictureType(bytes)
+    throw new AppError(type && NOT_DECODED.includes(type) ? 'picture_unsupported' : 'document_damaged')
+  }
   if (size.width * size.height > MAX_POINTS) throw new AppError('document_too_large')
   try {
     return await loadImage(bytes)
@@ -71,8 +72,8 @@ function draw(image: Image, width: number, height: number, degrees: number): Can
   return canvas
 }
 
-/** TIFF and HEIF, which the canvas cannot decode. */
-const NOT_DECODED = /^(49492a00|4d4d002a)|^.{8}66747970(6865|6d69)/
+/** Types that the canvas cannot decode. */
+const NOT_DECODED = ['image/tiff', 'image/heic', 'image/jp2', 'image/jxl', 'image/x-icon']
 
 type Size = { width: number; height: number }
 

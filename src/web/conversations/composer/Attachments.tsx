@@ -15,7 +15,6 @@ import {
   useUploads,
   type Upload,
 } from '#web/files/files.ts'
-import { canModelsSee } from '#contract/uploads.ts'
 import { isUnknownId } from '#web/core/api.ts'
 import { attachmentsText } from '#web/text/attachments.ts'
 import { filesText } from '#web/text/files.ts'
@@ -70,7 +69,7 @@ function AttachmentChip({ conversationKey, attachment }: ChipProps) {
       <ReadChip
         id={block_id}
         name={name}
-        onAskable={(block) => update({ name: block.name, isAskable: true })}
+        onState={(block, isAskable) => update({ name: block.name, isAskable })}
         onRemove={remove}
       />
     )
@@ -86,13 +85,20 @@ function UploadChip({ upload, onRemove }: { upload: Upload; onRemove: () => void
   )
 }
 
-type ReadProps = { id: string; name: string; onAskable: (block: Block) => void; onRemove: () => void }
+type ReadProps = {
+  id: string
+  name: string
+  onState: (block: Block, isAskable: boolean) => void
+  onRemove: () => void
+}
 
-function ReadChip({ id, name, onAskable, onRemove }: ReadProps) {
+function ReadChip({ id, name, onState, onRemove }: ReadProps) {
   const { data: block, error } = useBlock(id)
   const canAsk = block !== undefined && isAskable(block)
-  const onReady = useEffectEvent(() => canAsk && onAskable(block))
-  useEffect(() => void onReady(), [canAsk])
+  // A picture may turn out to be damaged while it is read.
+  const isKnown = block !== undefined
+  const onChange = useEffectEvent(() => block && onState(block, canAsk))
+  useEffect(() => void onChange(), [isKnown, canAsk])
   // The document was deleted after it had been attached.
   const isGone = isUnknownId(error)
   const onGone = useEffectEvent(() => isGone && onRemove())
@@ -110,9 +116,9 @@ function ReadChip({ id, name, onAskable, onRemove }: ReadProps) {
 }
 
 function describeAttachment(block: Block): string {
-  const { type, status, chars } = block
+  const { visible, status, chars } = block
   if (status === 2 && chars > 0) return attachmentsText.ready(chars)
-  if (status > 1 && canModelsSee(type)) return attachmentsText.readyPicture
+  if (status > 1 && visible) return attachmentsText.readyPicture
   const state = describeReading(block)
   return status < 2 && isAskable(block) ? attachmentsText.readySoFar(state) : state
 }

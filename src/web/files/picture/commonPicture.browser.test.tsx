@@ -46,6 +46,12 @@ test.each([
     new File(['\0\0\0\u0018ftypheic'], 'IMG_1.jpg', { type: 'image/jpeg' }),
     filesText.heicUnreadable,
   ],
+  ['one without a type', new File(['\0\0\0\u0018ftypheic'], 'IMG_1', { type: '' }), filesText.heicUnreadable],
+  [
+    'a picture in JPEG 2000',
+    new File(['\0\0\0\u000cjP  \r\n'], 'a.jp2', { type: 'image/jp2' }),
+    filesText.pictureUnreadable,
+  ],
   ['a TIFF', createTiff(1), filesText.tiffUnreadable],
   ['a TIFF of several pages', createTiff(3), filesText.tiffPages],
 ])('%s that the browser cannot open is refused in words before anything is sent', async (_, file, words) => {

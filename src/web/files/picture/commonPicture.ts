@@ -1,8 +1,10 @@
+import { detectPictureType, PICTURE_HEAD_BYTES } from '#contract/pictures.ts'
 import { toFileType } from '#contract/uploads.ts'
 import { filesText } from '#web/text/files.ts'
 
 /** Formats that browsers may open, but that many models and the server's reader cannot. */
-const UNCOMMON = /^image\/(x-)?(hei[cf](-sequence)?|tiff|bmp|ms-bmp|avif)$/
+const UNCOMMON =
+  /^image\/(x-)?(hei[cf](-sequence)?|tiff|bmp|ms-bmp|avif|icon|vnd\.microsoft\.icon|jp2|jpx|jxl)$/
 const QUALITY = 0.92
 /** Largest canvas of Safari, pixels. */
 const MAX_PIXELS = 16_000_000
@@ -35,13 +37,11 @@ export async function toCommonPicture(file: File): Promise<File> {
   return new File([jpeg], `${file.name.replace(/\.[^.]*$/, '')}.jpg`, { type: jpeg.type })
 }
 
-/** The type of a file; for pictures by the first bytes, because phones' pictures are often renamed. */
+/** The type of a file; for pictures, and files without a type, by the first bytes: phones' pictures are often renamed. */
 async function readType(file: File): Promise<string> {
   const type = toFileType(file)
-  if (!type.startsWith('image/')) return type
-  const head = new TextDecoder('latin1').decode(await file.slice(0, 12).arrayBuffer())
-  if (/^.{4}ftyp(?:he|mi)/s.test(head)) return 'image/heic'
-  return /^(?:II\*\0|MM\0\*)/.test(head) ? 'image/tiff' : type
+  if (!type.startsWith('image/') && type !== 'application/octet-stream') return type
+  return detectPictureType(new Uint8Array(await file.slice(0, PICTURE_HEAD_BYTES).arrayBuffer())) ?? type
 }
 
 function getReason(type: string): string {
