@@ -112,7 +112,7 @@ export const blocksText = {
   summary: '内容摘要',
   questions: '可以这样问',
   summaryNote: '摘要和问题由 AI 生成，只写一次',
-  summaryWrite: (coins: string) => `生成摘要 · 约 ${coins} 金币`,
+  summaryWrite: (coins: string | null) => `生成摘要 · ${coins === null ? '免费' : `约 ${coins} 金币`}`,
   summaryWriting: '正在写摘要…',
   summaryOffer: '只写一次，连同三个可以问的问题',
   chatHint: '回答会标明出处，点编号可以看到原文。',

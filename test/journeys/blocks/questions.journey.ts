@@ -21,6 +21,8 @@ const SUMMARY = '只输出一个 JSON 对象'
 const chips = (page: Page) =>
   page.getByRole('list', { name: attachmentsText.attachments }).getByRole('listitem')
 const picker = (page: Page) => page.locator('main input[type=file]')
+/** The offer to write a summary, with its price. */
+const offer = (page: Page) => page.getByRole('button', { name: /^生成摘要 · (免费|约 [\d.]+ 金币)$/ })
 const contents = (page: Page) => page.getByRole('region', { name: blocksText.contents })
 const citation = (page: Page, n: number) =>
   answers(page)
@@ -63,10 +65,11 @@ test('a file beside a question is removed again or says why it cannot be read; o
   await expect(page.getByRole('listitem').filter({ hasText: '观书有感.md' }).first()).toBeVisible()
   await expect(questions(page)).toHaveText('为什么这么清？')
   const summary = { summary: '两首读书的诗。', questions: ['写了什么景？', '活水指什么？', '作者是谁？'] }
-  world.upstream.script('scripted', { text: JSON.stringify(summary) })
+  world.upstream.script('scripted', { text: JSON.stringify(summary), when: SUMMARY })
   await citation(page, 2).click()
   await expect(page.getByRole('heading', { level: 1, name: '观书有感.md' })).toBeVisible()
   await expect(contents(page).locator('[data-target]')).toContainText('问渠那得清如许')
+  await offer(page).click()
   await expect(page.getByText(summary.summary)).toBeVisible()
   await expect(button(page, '活水指什么？')).toBeVisible()
 })
@@ -109,10 +112,14 @@ test('a document tells what it is about and is asked about beside it; a citation
     { text: '天光云影[1]，源头活水[2]。' },
   )
   const page = await world.visit(`/block/${id}`, { client })
-  await expect(page.getByText(written.summary)).toBeVisible()
   // The field takes the focus when it comes.
   await expect(composer(page)).toBeFocused()
   const suggested = page.getByRole('list', { name: blocksText.questions }).getByRole('button')
+  // Nothing is written, or charged, before it is asked for.
+  await expect(suggested).toHaveText(blocksText.suggestions)
+  await offer(page).click()
+  await expect(page.getByText(written.summary)).toBeVisible()
+  await expect(offer(page)).toHaveCount(0)
   await expect(suggested).toHaveText(written.questions)
   await suggested.nth(1).click()
   await expect(questions(page)).toHaveText('活水指什么？')

@@ -91,6 +91,12 @@ function ReadingState({ block }: { block: Block }) {
         {words}
       </span>
     )
+  if (block.progress?.delay)
+    return (
+      <span className="max-w-[40%] truncate text-note text-warning" data-tooltip={words}>
+        {words}
+      </span>
+    )
   const tone = isBeingRead(block) ? 'animate-shimmer text-accent' : 'text-ink3'
   return <span className={`shrink-0 text-note tabular-nums ${tone}`}>{words}</span>
 }

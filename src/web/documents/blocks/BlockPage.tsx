@@ -158,21 +158,25 @@ function Progress({ block }: { block: Block }) {
   return (
     <div className="flex flex-col items-center gap-4 px-6 py-16 text-center">
       <p role="status" className="font-medium">
-        {blocksText.reading}
+        {delay ?? blocksText.reading}
       </p>
-      <div className="h-1.5 w-full max-w-xs overflow-hidden rounded-full bg-fill2">
-        <div
-          role="progressbar"
-          aria-label={blocksText.reading}
-          {...(total ? { 'aria-valuenow': Math.round((done / total) * 100) } : {})}
-          className={`h-full rounded-full bg-accent transition-[width] ${total ? '' : 'w-1/3 animate-shimmer'}`}
-          {...(total ? { style: { width: `${(done / total) * 100}%` } } : {})}
-        />
-      </div>
-      <p className="text-note text-ink2 tabular-nums">
-        {delay ?? (block.status === 0 ? blocksText.waiting : blocksText.progress(done, total))}
-        {seconds_left !== null && ` · ${blocksText.secondsLeft(seconds_left)}`}
-      </p>
+      {delay === null && (
+        <>
+          <div className="h-1.5 w-full max-w-xs overflow-hidden rounded-full bg-fill2">
+            <div
+              role="progressbar"
+              aria-label={blocksText.reading}
+              {...(total ? { 'aria-valuenow': Math.round((done / total) * 100) } : {})}
+              className={`h-full rounded-full bg-accent transition-[width] ${total ? '' : 'w-1/3 animate-shimmer'}`}
+              {...(total ? { style: { width: `${(done / total) * 100}%` } } : {})}
+            />
+          </div>
+          <p className="text-note text-ink2 tabular-nums">
+            {block.status === 0 ? blocksText.waiting : blocksText.progress(done, total)}
+            {seconds_left !== null && ` · ${blocksText.secondsLeft(seconds_left)}`}
+          </p>
+        </>
+      )}
       <Button size="sm" onClick={() => void stopReading(block)}>
         {blocksText.stop}
       </Button>

@@ -104,7 +104,9 @@ function SummaryOffer({ block, cost }: { block: Block; cost: number }) {
     <div className="mt-2 mb-1 flex flex-wrap items-center gap-x-3 gap-y-1.5">
       <Button size="sm" pending={pending} onClick={() => void write()}>
         <Sparkles size={15} aria-hidden />
-        {pending ? blocksText.summaryWriting : blocksText.summaryWrite(formatFineAmount(cost))}
+        {pending
+          ? blocksText.summaryWriting
+          : blocksText.summaryWrite(cost > 0 ? formatFineAmount(cost) : null)}
       </Button>
       <span className="text-xs text-ink3">{blocksText.summaryOffer}</span>
     </div>
