@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { detectPictureType } from '#contract/pictures.ts'
+import { detectPictureType } from '#contract/pictures/picture-type.ts'
 
 const toBytes = (hex: string): Uint8Array =>
   Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16))

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { detectPictureType, PICTURE_HEAD_BYTES } from '#contract/pictures.ts'
+import { detectPictureType, PICTURE_HEAD_BYTES } from '#contract/pictures/picture-type.ts'
 import { toFileType } from '#contract/uploads.ts'
 import type { UploadFile } from '#contract/uploads.ts'
 import type { VerifiedObject } from './verified-reader.ts'

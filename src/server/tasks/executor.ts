@@ -107,14 +107,14 @@ export function createExecutor({
       return
     }
     const { code } = toAppError(error)
-    const { id: task_id, kind, delays, starts } = task
+    const { id, kind, delays, starts } = task
     const seconds = planDelay(code, delays)
     if (seconds !== null) {
-      log.warn({ err: error, task_id, kind, code, seconds }, 'task delayed')
+      log.warn({ err: error, task_id: id, kind, code, seconds }, 'task delayed')
       const delay = { code, seconds, delays: delays + 1, starts: starts - 1 }
       return store.delayTask(db, executionId, delay)
     }
-    if (!(error instanceof AppError)) log.error({ err: error, task_id, kind }, 'task failed')
+    if (!(error instanceof AppError)) log.error({ err: error, task_id: id, kind }, 'task failed')
     await endTask(executionId, task, { state: 'failed', code })
   }
 

@@ -1,6 +1,6 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type { Canvas, Image } from '@napi-rs/canvas'
-import { detectPictureType } from '#contract/pictures.ts'
+import { detectPictureType } from '#contract/pictures/picture-type.ts'
 import { AppError } from '#server/core/app-error.ts'
 
 /** Most pixels of a picture that is unpacked, at four bytes each. A phone's largest photo has 50 million. */

@@ -1,4 +1,4 @@
-import { detectPictureType, PICTURE_HEAD_BYTES } from '#contract/pictures.ts'
+import { detectPictureType, PICTURE_HEAD_BYTES } from '#contract/pictures/picture-type.ts'
 import { toFileType } from '#contract/uploads.ts'
 import { filesText } from '#web/text/files.ts'
 
