@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { unpackRtf } from '#server/formats/old-office/compressed-rtf.ts'
 import { makeCompoundFile, makeZip } from './make-container.ts'
 import { read, textOf } from './read.ts'
 
@@ -76,4 +77,11 @@ test('GBK names of an archive are read', async () => {
   const name = Buffer.from('d6d0cec4cbb5c3f72e747874', 'hex')
   const reading = await read(makeZip({ x: '好' }, { x: { name, flags: 0 } }), 'a.zip')
   expect(reading.pieces[0]?.place.entry).toBe('中文说明.txt')
+})
+
+// The example of MS-OXRTFCP 4.1.
+test('the rich text of a message is unpacked', () => {
+  const packed =
+    '2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0'
+  expect(unpackRtf(Buffer.from(packed, 'hex'))).toBe('{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n')
 })

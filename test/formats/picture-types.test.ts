@@ -4,7 +4,7 @@ import { detectPictureType } from '#contract/pictures/picture-type.ts'
 const toBytes = (hex: string): Uint8Array =>
   Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16))
 const toBox = (brand: string): string =>
-  `0000001c66747970${[...brand].map((char) => char.charCodeAt(0).toString(16)).join('')}`
+  `0000001c66747970${Array.from(brand, (char) => char.charCodeAt(0).toString(16)).join('')}`
 
 test.each([
   ['89504e470d0a1a0a0000000d', 'image/png'],

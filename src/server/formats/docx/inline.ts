@@ -99,8 +99,9 @@ export function formatRuns(parent: XmlNode, word: Word): string {
         return show(` $${formatMath(node)}$ `)
       case 'w:hyperlink': {
         const target = word.relations.get(node.attributes['r:id'] ?? '')
+        const anchor = node.attributes['w:anchor'] ? `#${node.attributes['w:anchor']}` : ''
         const text = formatRuns(node, word)
-        return show(target?.external ? formatLink(text, target.target) : text)
+        return show(target?.external ? formatLink(text, `${target.target}${anchor}`) : text)
       }
       case 'w:fldSimple': {
         const text = formatField(node.attributes['w:instr'] ?? '')

@@ -3,10 +3,11 @@ import { AppError } from '#server/core/app-error.ts'
 import { decodeXml, findAll, parseXml, textOfNode } from '../containers/xml.ts'
 import type { Zip } from '../containers/zip.ts'
 import type { Output } from '../reading/output.ts'
-import { findElements, getAttribute, getContent, parseXhtml } from '../html/document.ts'
+import { findElements, getAttribute, getContent, parsePage, parseXhtml } from '../html/document.ts'
 import type { Page } from '../html/document.ts'
 import { writeHtml } from '../html/write-html.ts'
 import { isPage } from './page.ts'
+import { escapeText } from '../text/markdown.ts'
 import { Sections } from '../text/sections.ts'
 
 /** Reads a book chapter by chapter, in the order of its spine. */
@@ -33,6 +34,10 @@ export async function readEpub(zip: Zip, output: Output): Promise<void> {
   }
   output.begin('section', chapters.length)
   const sections = new Sections(output)
+  const authors = findAll(book, 'dc:creator').map(textOfNode).filter(Boolean)
+  if (authors.length) sections.block(`作者：${escapeText(authors.join('、'))}`)
+  writeHtml(getContent(parsePage(textOfNode(findAll(book, 'dc:description')[0]))), sections)
+  sections.end()
   const pictures = new Set<string>()
   for (const { entry, type } of chapters) {
     const bytes = read(entry)

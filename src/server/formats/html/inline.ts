@@ -34,7 +34,8 @@ export function formatInline(nodes: Iterable<Node>, depth: number): string {
     text += mark && marked.trim() ? wrap(marked, mark) : marked
     marked = ''
   }
-  for (const node of nodes) {
+  const shownNodes = leaveOutDoubles([...nodes])
+  for (const node of shownNodes) {
     const nextMark = depth <= MAX_DEPTH && isElement(node) ? getMark(node) : undefined
     if (nextMark !== mark) flush()
     mark = nextMark
@@ -42,6 +43,15 @@ export function formatInline(nodes: Iterable<Node>, depth: number): string {
   }
   flush()
   return text.replace(/[ \t]*\n[ \t]*/g, '\n').replace(/ {2,}/g, ' ')
+}
+
+/** Leaves out what draws a formula again beside its MathML, as KaTeX and MathJax do for the eye. */
+function leaveOutDoubles(nodes: Node[]): Node[] {
+  const isDouble = (node: Node): boolean => isElement(node) && getAttribute(node, 'aria-hidden') === 'true'
+  const isFormula = (node: Node): boolean =>
+    isElement(node) && (node.tagName === 'math' || !findElements(node, 'math').next().done)
+  if (!nodes.some(isDouble) || !nodes.some((node) => !isDouble(node) && isFormula(node))) return nodes
+  return nodes.filter((node) => !isDouble(node))
 }
 
 /** Formats a node without its mark. */

@@ -4,6 +4,7 @@ import { readAll } from '../reading/input.ts'
 import type { Output } from '../reading/output.ts'
 import { escapeText, formatHeading } from '../text/markdown.ts'
 import { getContent, parsePage } from '../html/document.ts'
+import { writeRtf } from '../rtf/read.ts'
 import { writeHtml } from '../html/write-html.ts'
 import { Sections } from '../text/sections.ts'
 import { readAttachment } from '../archive/read.ts'
@@ -14,6 +15,8 @@ export type Mail = {
   fields: [name: string, text: string][]
   html: string
   text: string
+  /** The body as rich text, a character a byte; read where there is no other. */
+  rtf?: string
   attachments: { name: string; type: string; getBytes: () => Buffer; isPicture: boolean }[]
 }
 
@@ -35,6 +38,8 @@ export async function readEml(document: Document, output: Output, readWithin: Re
         ['发件人', formatAddresses(mail.from ? [mail.from] : [])],
         ['收件人', formatAddresses(mail.to ?? [])],
         ['抄送', formatAddresses(mail.cc ?? [])],
+        ['密送', formatAddresses(mail.bcc ?? [])],
+        ['回复至', formatAddresses(mail.replyTo ?? [])],
         ['时间', mail.date ?? ''],
       ],
       html: mail.html ?? '',
@@ -77,6 +82,7 @@ export async function writeMail(
   )
   const sections = new Sections(output)
   if (mail.html.trim()) writeHtml(getContent(parsePage(mail.html)), sections)
+  else if (!mail.text.trim() && mail.rtf) writeRtf(mail.rtf, output, sections)
   else for (const paragraph of mail.text.split(/\n\s*\n/)) sections.block(escapeText(paragraph.trim()))
   sections.end()
   output.endUnit()

@@ -118,7 +118,8 @@ function writeFrame(frame: XmlNode, odf: Odf, writer: BlockWriter): void {
 /** Writes an embedded document: a formula, a chart, a table or a text. */
 function writeObject(object: XmlNode, name: string, odf: Odf, writer: BlockWriter): void {
   const path = posix.join(object.attributes['xlink:href'] ?? '', 'content.xml')
-  const content = getChildren(object).length ? object : odf.parse(path)
+  const isInline = getChildren(object).some(({ name: child }) => /^office:document$|(^|:)math$/.test(child))
+  const content = isInline ? object : odf.parse(path)
   const math = getChildren(content).find((node) => /(^|:)math$/.test(node.name))
   if (math) writer.block(`$$${MathMLToLaTeX.convert(toXml(math)).trim()}$$`)
   else if (content) writeBlocks(content, odf, writer)

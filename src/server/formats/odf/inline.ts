@@ -44,7 +44,8 @@ function formatChild(child: XmlNode, styles: OdfStyles): string {
   if (name === 'text:s') return ' '.repeat(Math.min(MAX_SPACES, Number(attributes['text:c'] ?? 1) || 1))
   if (name === 'text:tab') return '\t'
   if (name === 'text:line-break') return '\n'
-  if (name === 'text:note') return `（${formatInline(findPath(child, 'text:note-body') ?? child, styles).trim()}）`
+  if (name === 'text:note')
+    return `（${formatInline(findPath(child, 'text:note-body') ?? child, styles).trim()}）`
   if (ASIDE.test(name)) return ''
   const hidden = attributes['text:string-value']
   if (/^text:hidden-(text|paragraph)$/.test(name) && hidden) return escapeText(hidden)

@@ -28,7 +28,8 @@ export async function readOdf(zip: Zip, output: Output): Promise<void> {
   const odf: Odf = { output, styles: readOdfStyles([pages, content]), parse, counters: new Map() }
   const body = getChildren(findAll(content, 'office:body')[0])[0]
   if (body?.name === 'office:spreadsheet') return readSheets(body, pages, odf)
-  if (body?.name === 'office:presentation' || body?.name === 'office:drawing') return readSlides(body, pages, odf)
+  if (body?.name === 'office:presentation' || body?.name === 'office:drawing')
+    return readSlides(body, pages, odf)
   output.begin('section', 1)
   const sections = new Sections(output)
   writeEdges(pages, /^style:header/, odf, sections)
@@ -57,7 +58,12 @@ function readSheets(body: XmlNode, pages: XmlNode | undefined, odf: Odf): void {
     const hiddenRows = listHiddenRows(table)
     if (hiddenRows.length) output.skip('hidden', `第 ${formatRanges(hiddenRows)} 行`, { sheet })
     const heading = formatHeading(2, escapeText(isHidden ? `${sheet}（隐藏的工作表）` : sheet))
-    writeSheet(readRows(table, (cell) => formatCell(cell, odf)), output, { sheet }, { heading })
+    writeSheet(
+      readRows(table, (cell) => formatCell(cell, odf)),
+      output,
+      { sheet },
+      { heading },
+    )
     const blocks: string[] = []
     writeSurroundings(table, odf, collect(blocks))
     const cells = ['table:table-cell', 'table:covered-table-cell'].flatMap((name) => findAll(table, name))
@@ -78,7 +84,8 @@ function listHiddenRows(table: XmlNode): number[] {
   for (const { attributes } of findAll(table, 'table:table-row')) {
     const times = Math.max(1, Number(attributes['table:number-rows-repeated'] ?? 1) || 1)
     const isHidden = /^(collapse|filter)$/.test(attributes['table:visibility'] ?? '')
-    for (let at = 0; isHidden && at < times && hiddenRows.length < MAX_HIDDEN; at++) hiddenRows.push(number + at)
+    for (let at = 0; isHidden && at < times && hiddenRows.length < MAX_HIDDEN; at++)
+      hiddenRows.push(number + at)
     number += times
   }
   return hiddenRows
@@ -95,7 +102,8 @@ function readSlides(body: XmlNode, masters: XmlNode | undefined, odf: Odf): void
   output.begin('slide', pages.length)
   for (const [index, page] of pages.entries()) {
     const place = { slide: index + 1 }
-    if (styles.resolve(page.attributes['draw:style-name']).isHidden) output.skip('hidden', `第 ${index + 1} 页`, place)
+    if (styles.resolve(page.attributes['draw:style-name']).isHidden)
+      output.skip('hidden', `第 ${index + 1} 页`, place)
     const blocks: string[] = []
     const writer = collect(blocks)
     const isTitle = (node: XmlNode): boolean => node.attributes['presentation:class'] === 'title'

@@ -31,10 +31,12 @@ export function readOdfStyles(parts: (XmlNode | undefined)[]): OdfStyles {
   const styles = new Map<string, OdfStyle & { parent?: string }>()
   const lists = new Map<string, Level[]>()
   for (const part of parts) {
-    for (const node of findAll(part, 'style:style')) styles.set(node.attributes['style:name'] ?? '', readStyle(node))
+    for (const node of findAll(part, 'style:style'))
+      styles.set(node.attributes['style:name'] ?? '', readStyle(node))
     for (const node of findAll(part, 'text:list-style'))
       lists.set(node.attributes['style:name'] ?? '', getChildren(node).map(readLevel))
-    for (const node of findAll(part, 'text:outline-style')) lists.set(OUTLINE, getChildren(node).map(readLevel))
+    for (const node of findAll(part, 'text:outline-style'))
+      lists.set(OUTLINE, getChildren(node).map(readLevel))
   }
   const getLevel = (list: string, level: number): Level | undefined => lists.get(list)?.[level]
   return {
@@ -54,7 +56,9 @@ export function readOdfStyles(parts: (XmlNode | undefined)[]): OdfStyles {
       const own = getLevel(list, level)
       if (!own?.format) return ''
       const from = Math.max(0, counters.length - own.shown)
-      const numbers = counters.slice(from).map((count, at) => formatCount(count, getLevel(list, from + at)?.format ?? '1'))
+      const numbers = counters
+        .slice(from)
+        .map((count, at) => formatCount(count, getLevel(list, from + at)?.format ?? '1'))
       return `${own.prefix}${numbers.join('.')}${own.suffix}`.trim()
     },
   }

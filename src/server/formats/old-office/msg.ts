@@ -4,18 +4,24 @@ import type { Document } from '../detect-format.ts'
 import type { Output } from '../reading/output.ts'
 import { decodeText } from '../text/encoding.ts'
 import type { ReadWithin } from '../archive/read.ts'
+import { unpackRtf } from './compressed-rtf.ts'
 import { writeMail } from '../mail/read.ts'
 
 /** Properties of a message by their ids (MS-OXPROPS). */
 const PROPERTY = {
   SUBJECT: '0037',
   BODY: '1000',
+  RTF: '1009',
   HTML: '1013',
   SENDER_NAME: '0C1A',
   SENDER_SMTP: '5D01',
   SENDER_ADDRESS: '0C1F',
   TO: '0E04',
   CC: '0E03',
+  BCC: '0E02',
+  RECIPIENT_NAME: '3001',
+  RECIPIENT_SMTP: '39FE',
+  RECIPIENT_ADDRESS: '3003',
   ATTACHED: '3701',
   LONG_NAME: '3707',
   SHORT_NAME: '3704',
@@ -34,6 +40,8 @@ export async function readMsg(
   const html = getBytes(PROPERTY.HTML)
   const name = getText(PROPERTY.SENDER_NAME)
   const address = getText(PROPERTY.SENDER_SMTP) || getText(PROPERTY.SENDER_ADDRESS)
+  const rtf = getBytes(PROPERTY.RTF)
+  const recipients = readRecipients(storage)
   const attachmentStorages = [...storage.storages].filter(([name]) => name.startsWith('__attach_version'))
   await writeMail(
     {
@@ -43,13 +51,16 @@ export async function readMsg(
           '发件人',
           name && address.includes('@') && address !== name ? `${name} <${address}>` : name || address,
         ],
-        ['收件人', getText(PROPERTY.TO)],
-        ['抄送', getText(PROPERTY.CC)],
+        ['收件人', addAddresses(getText(PROPERTY.TO), recipients)],
+        ['抄送', addAddresses(getText(PROPERTY.CC), recipients)],
+        ['密送', addAddresses(getText(PROPERTY.BCC), recipients)],
+        ['时间', readTime(storage)],
       ],
       html: html
         ? decodeText(html, /charset=["']?([\w-]+)/i.exec(html.toString('latin1', 0, 4096))?.[1]).text
         : getText(PROPERTY.HTML),
       text: getText(PROPERTY.BODY),
+      ...(rtf ? { rtf: unpackRtf(rtf) } : {}),
       attachments: attachmentStorages.map(([, attachment]) => {
         const ownProperties = readProperties(attachment)
         const type = ownProperties.getText(PROPERTY.MIME_TYPE)
@@ -70,6 +81,49 @@ export async function readMsg(
     output,
     readWithin,
   )
+}
+
+type Recipient = { name: string; address: string }
+
+const readRecipients = ({ storages }: Storage): Recipient[] =>
+  [...storages]
+    .filter(([name]) => name.startsWith('__recip_version'))
+    .map(([, recipient]) => {
+      const { getText } = readProperties(recipient)
+      const address = getText(PROPERTY.RECIPIENT_SMTP) || getText(PROPERTY.RECIPIENT_ADDRESS)
+      return { name: getText(PROPERTY.RECIPIENT_NAME), address: address.includes('@') ? address : '' }
+    })
+
+/** Adds addresses to the names of recipients that a message shows, as in `张三; 李四`. */
+const addAddresses = (shown: string, recipients: Recipient[]): string =>
+  shown
+    .split(';')
+    .map((part) => part.trim())
+    .map((name) => {
+      const address = recipients.find((recipient) => recipient.name === name)?.address
+      return address && address !== name ? `${name} <${address}>` : name
+    })
+    .filter(Boolean)
+    .join('、')
+
+/** Tags of the times at which a message was sent and delivered, and their type (MS-OXMSG 2.4.2). */
+const TIMES = [0x0039_0040, 0x0e06_0040]
+const PROPERTIES_HEADER_BYTES = 32
+const PROPERTY_BYTES = 16
+/** Milliseconds between 1601, where Windows begins to count, and 1970. */
+const EPOCH_MS = 11_644_473_600_000n
+
+/** Reads the time of a message from the properties that have a fixed length. */
+function readTime({ streams }: Storage): string {
+  const bytes = streams.get('__properties_version1.0')?.() ?? Buffer.alloc(0)
+  for (const tag of TIMES) {
+    for (let at = PROPERTIES_HEADER_BYTES; at + PROPERTY_BYTES <= bytes.length; at += PROPERTY_BYTES) {
+      if (bytes.readUInt32LE(at) !== tag) continue
+      const ms = Number(bytes.readBigUInt64LE(at + 8) / 10_000n - EPOCH_MS)
+      if (ms > 0 && ms < 8.64e15) return new Date(ms).toISOString()
+    }
+  }
+  return ''
 }
 
 function readProperties({ streams }: Storage): {

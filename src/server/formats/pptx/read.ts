@@ -118,7 +118,10 @@ function formatSlideTable(table: XmlNode): string {
     const above = rows.at(-1) ?? []
     const cells: string[] = []
     for (const cell of getChildren(row, 'a:tc').slice(0, MAX_SPAN)) {
-      const text = getChildren(findPath(cell, 'a:txBody'), 'a:p').map(formatShapeText).filter(Boolean).join('\n')
+      const text = getChildren(findPath(cell, 'a:txBody'), 'a:p')
+        .map(formatShapeText)
+        .filter(Boolean)
+        .join('\n')
       const { vMerge, hMerge } = cell.attributes
       if (vMerge === '1' || vMerge === 'true') cells.push(above[cells.length] ?? '')
       else cells.push(hMerge === '1' || hMerge === 'true' ? (cells.at(-1) ?? '') : text)

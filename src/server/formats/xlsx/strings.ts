@@ -22,7 +22,9 @@ export function addMarks(markdown: string, { isStruckOut, script, font }: FontMa
   const text = toUnicode(markdown, font)
   const written = script ? formatScript(text, script) : text
   const inner = written.trim()
-  return isStruckOut && inner && !inner.includes('~~') ? written.replace(inner, () => `~~${inner}~~`) : written
+  return isStruckOut && inner && !inner.includes('~~')
+    ? written.replace(inner, () => `~~${inner}~~`)
+    : written
 }
 
 /** Collects the text of a string item (`si`, `is`; ECMA-376 part 1, 18.4.8) while its elements are scanned. */

@@ -97,8 +97,10 @@ function ReadChip({ id, name, onState, onRemove }: ReadProps) {
   const canAsk = block !== undefined && isAskable(block)
   // A picture may turn out to be damaged while it is read.
   const isKnown = block !== undefined
-  const onChange = useEffectEvent(() => block && onState(block, canAsk))
-  useEffect(() => void onChange(), [isKnown, canAsk])
+  const onChange = useEffectEvent(() => {
+    if (block) onState(block, canAsk)
+  })
+  useEffect(() => onChange(), [isKnown, canAsk])
   // The document was deleted after it had been attached.
   const isGone = isUnknownId(error)
   const onGone = useEffectEvent(() => isGone && onRemove())
