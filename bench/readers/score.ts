@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { readDocument, rereadPages } from '#server/formats/formats.ts'
+import { listCells, listSentences, normalize } from './text.ts'
 
 /** A file of the data set with another project's reading of it. */
 export type Sample = { format: string; path: string; truth: string }
@@ -26,10 +27,7 @@ export function listSamples(data: string): Sample[] {
 
 export function scoreReading(truth: string, reading: string): Score {
   const text = normalize(reading)
-  const strings = truth
-    .split('\n')
-    .filter((line) => !/^\s*\|/.test(line))
-    .flatMap(toSentences)
+  const strings = listSentences(truth)
   const missing = strings.filter((sentence) => !text.includes(normalize(sentence)))
   const cells = listCells(truth)
   const own = new Map<string, number>()
@@ -46,42 +44,6 @@ export function scoreReading(truth: string, reading: string): Score {
     cells_found: cells.length - lost.length,
     missing: [...missing, ...lost.map((cell) => `| ${cell} |`)],
   }
-}
-
-/** Reduces a text to its words: no marks of Markdown, no white space, no escapes. */
-function normalize(text: string): string {
-  return (
-    text
-      .replace(/<!--.*?-->|!\[[^\]]*\]\([^)]*\)/gs, '')
-      .replace(/\]\((?:[^()\n]|\([^()\n]*\))*\)/g, ']')
-      .replace(/<br>/g, '')
-      .replace(/&(?:#(\d+)|(lt|gt|amp|quot|nbsp));/g, (_, code: string, name: string) =>
-        code ? String.fromCodePoint(Number(code)) : ({ lt: '<', gt: '>', amp: '&', quot: '"' }[name] ?? ''),
-      )
-      .normalize('NFKC')
-      // Readers choose their own quotation marks, and bullets of old fonts are no characters.
-      .replace(/["'\u2018\u2019\u201C\u201D\u2032\u2033]|[^\P{C}\n]/gu, '')
-      .replace(/[\u2010-\u2015\u2212]/g, '')
-      .replace(/[\s*_~`#\\>|$[\]{}\u200B\uFEFF-]/g, '')
-      .toLowerCase()
-  )
-}
-
-/** Splits a line into sentences of three letters or more; pictures and rules have none. */
-const toSentences = (line: string): string[] =>
-  line
-    .replace(/^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ x]\]\s*)?/, '')
-    .split(/(?<=[.!?。！？；])\s+/)
-    .filter((sentence) => normalize(sentence).length >= 3)
-
-/** Lists the cells with text of all tables. */
-function listCells(markdown: string): string[] {
-  return markdown
-    .split('\n')
-    .filter((line) => /^\s*\|/.test(line) && !/^[\s|:-]+$/.test(line))
-    .flatMap((line) => line.replaceAll('\\|', '\u0001').split('|').slice(1, -1))
-    .map((cell) => normalize(cell.replaceAll('\u0001', '|')))
-    .filter(Boolean)
 }
 
 type Sum = { files: number; seconds: number; score: Score }

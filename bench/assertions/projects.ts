@@ -1,0 +1,175 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { listStrings, takeStrings } from './literals.ts'
+import { listJavascriptAssertions, listPythonAssertions } from './tests.ts'
+import { indexFiles } from './assertion.ts'
+import type { Assertion, Project } from './assertion.ts'
+import { listCellTexts, listSentences } from '../readers/text.ts'
+
+const read = (path: string): string => readFileSync(path, 'utf8')
+
+/** Returns what a project's own reading of a file says, sentence by sentence and cell by cell. */
+const listReading = (file: string, markdown: string): Assertion[] => [
+  ...listSentences(markdown).map((text) => ({ file, text })),
+  ...listCellTexts(markdown).map((text) => ({ file, text, isCell: true })),
+]
+
+const markitdown: Project = {
+  name: 'markitdown',
+  repository: 'https://github.com/microsoft/markitdown',
+  folders: ['packages/markitdown/tests'],
+  list(clone) {
+    const tests = join(clone, 'packages/markitdown/tests')
+    const find = indexFiles(tests, ['test_files/*.*'])
+    const vectors = takeStrings(read(join(tests, '_test_vectors.py')), 'python')
+    const general = vectors.code.slice(0, vectors.code.indexOf('DATA_URI_TEST_VECTORS'))
+    const listed = general.split('FileTestVector(').flatMap((vector) => {
+      const [file] = listStrings(vectors, vector).flatMap((text) => find(text) ?? [])
+      if (!file) return []
+      const [, wanted = '', unwanted = ''] = /must_include=\[(.*)must_not_include=(.*)/s.exec(vector) ?? []
+      return [
+        ...listStrings(vectors, wanted).map((text) => ({ file, text })),
+        ...listStrings(vectors, unwanted).map((text) => ({ file, text, isAbsent: true })),
+      ]
+    })
+    const programs = ['test_module_misc.py', 'test_pdf_tables.py', 'test_pdf_masterformat.py']
+    const outputs = globSync(join(tests, 'test_files/expected_outputs/*.md')).flatMap((path) => {
+      const file = find(basename(path).replace(/\.md$/, '.pdf'))
+      return file ? listReading(file, read(path)) : []
+    })
+    return [
+      ...listed,
+      ...programs.flatMap((name) => listPythonAssertions(read(join(tests, name)), find)),
+      ...outputs,
+    ]
+  },
+  exclusions: [
+    { file: /\.(wav|mp3|m4a)$/, reason: 'recordings are no documents' },
+    { file: /\.jpe?g$/, reason: 'fields that its camera or a model writes about a picture' },
+    { file: /random\.bin$/, reason: 'no document' },
+    { file: /\.docx$/, text: /^data:image/, reason: 'pictures are reported, not written out' },
+    { file: /test_serp\.html$/, text: /bing\.com|\]\(https/, reason: 'its own decoding of the links of a search engine' },
+    {
+      file: /test_wikipedia\.html$/,
+      text: /^(154 languages|move to sidebar)$/,
+      reason: 'its choice of the article where the whole page is asked for',
+    },
+    { file: /test_outlook_msg/, text: /^(\*\*|#)/, reason: 'its English names of the fields of a mail, ours are Chinese' },
+  ],
+}
+
+const mammoth: Project = {
+  name: 'mammoth.js',
+  repository: 'https://github.com/mwilliamson/mammoth.js',
+  folders: ['test'],
+  list: (clone) =>
+    listJavascriptAssertions(
+      read(join(clone, 'test/mammoth.tests.js')),
+      indexFiles(clone, ['test/test-data/*.docx']),
+      /convertToHtml|extractRawText/,
+    ),
+}
+
+const pdfminer: Project = {
+  name: 'pdfminer.six',
+  repository: 'https://github.com/pdfminer/pdfminer.six',
+  folders: ['samples', 'tests'],
+  list(clone) {
+    const find = indexFiles(clone, ['samples/**/*.pdf'])
+    const program = read(join(clone, 'tests/test_highlevel_extracttext.py'))
+    const source = takeStrings(program, 'python')
+    const [table = ''] = /test_strings = \{[^}]*\}/.exec(source.code) ?? []
+    const texts = listStrings(source, table)
+    return texts.flatMap((name, at) => {
+      const file = /\.pdf$/.test(name) ? find(name) : undefined
+      return file ? [{ file, text: texts[at + 1] ?? '' }] : []
+    })
+  },
+}
+
+const pdfjs: Project = {
+  name: 'pdf.js',
+  repository: 'https://github.com/mozilla/pdf.js',
+  folders: ['test/unit', 'test/integration', 'test/pdfs'],
+  list: (clone) =>
+    listJavascriptAssertions(
+      read(join(clone, 'test/unit/api_spec.js')),
+      indexFiles(clone, ['test/pdfs/*.pdf']),
+      /getTextContent/,
+    ),
+  exclusions: [
+    {
+      file: /./,
+      text: /^(ltr|rtl|serif|Document|Sect|P|content|EN-US|Root|p\d+R_mc\d+|endMarkedContent)$/,
+      reason: 'names of its own structures',
+    },
+  ],
+}
+
+const pdfplumber: Project = {
+  name: 'pdfplumber',
+  repository: 'https://github.com/jsvine/pdfplumber',
+  folders: ['tests'],
+  list(clone) {
+    const find = indexFiles(clone, ['tests/pdfs/*.pdf'])
+    const programs = globSync(join(clone, 'tests/test_*.py'))
+    const scotus = find('scotus-transcript-p1.pdf')
+    const comparison = read(join(clone, 'tests/comparisons/scotus-transcript-p1.txt'))
+    return [
+      ...programs.flatMap((path) => listPythonAssertions(read(path), find)),
+      ...(scotus ? [{ file: scotus, text: comparison }] : []),
+    ]
+  },
+  exclusions: [
+    { file: /./, text: /^(?:[A-Za-z][\w,-]*|[A-Z]+\+SimSun,Regular|D:\d+Z00'00')$/, reason: 'names of its own structures' },
+    { file: /mcid_example/, text: /^\w+: /, reason: 'names of its own structures' },
+    { file: /image_structure/, reason: 'descriptions of pictures in the structure of a PDF' },
+    { file: /line-char-render-example|issue-192-example/, reason: 'its options for the direction of writing' },
+    { file: /issue-987-test/, text: /\|/, reason: 'words joined by the test itself' },
+  ],
+}
+
+const unstructured: Project = {
+  name: 'unstructured',
+  repository: 'https://github.com/Unstructured-IO/unstructured',
+  folders: ['example-docs', 'test_unstructured', 'test_unstructured_ingest'],
+  list(clone) {
+    const find = indexFiles(clone, ['example-docs/**/*.*'])
+    const constants = read(join(clone, 'test_unstructured/partition/test_constants.py'))
+    const programs = globSync(join(clone, 'test_unstructured/partition/**/test_*.py'))
+    const outputs = globSync(join(clone, 'test_unstructured_ingest/expected-structured-output/**/*.json'))
+    return [
+      ...programs.flatMap((path) => listPythonAssertions(read(path), find, [constants])),
+      ...outputs.flatMap((path) => {
+        const file = find(basename(path).replace(/\.json$/, ''))
+        const elements = file ? (JSON.parse(read(path)) as { text?: string }[]) : []
+        return elements.flatMap(({ text }) =>
+          listSentences(text ?? '').map((sentence) => ({ file: file ?? '', text: sentence })),
+        )
+      }),
+    ]
+  },
+}
+
+const docling: Project = {
+  name: 'docling',
+  repository: 'https://github.com/docling-project/docling',
+  folders: ['tests/data'],
+  list(clone) {
+    const find = indexFiles(clone, ['tests/data/*/sources/**/*.*'])
+    return globSync(join(clone, 'tests/data/{[!o]*,o[!c]*}/groundtruth/*.md')).flatMap((path) => {
+      const name = basename(path).replace(/(\.tesseract\.full_page)?\.md$/, '')
+      const [file] = [name, `${name}.pdf`].flatMap((name) => find(name) ?? [])
+      return file ? listReading(file, read(path)) : []
+    })
+  },
+  exclusions: [
+    { file: /\.(ebc|wav|mp3)$/, reason: 'no format of the product' },
+    {
+      file: /\/(xbrl|jats|uspto|latex)\/sources\//,
+      reason: 'XML and TeX of a trade, which the product reads as the source that it is',
+    },
+  ],
+}
+
+export const PROJECTS = [markitdown, mammoth, pdfminer, pdfjs, pdfplumber, unstructured, docling]
