@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { readDocument } from '#server/formats/formats.ts'
 import { getHtmlText } from './html.ts'
+import { readFile } from './read.ts'
 
 /** A page of Readability's tests with the F1 of our article's words against those of the article that its tests expect. */
 export type ArticleScore = { page: string; f1: number; missing: string[]; added: string[] }
@@ -17,11 +17,11 @@ export async function scoreArticles(clone: string): Promise<ArticleScore[]> {
   const scores: ArticleScore[] = []
   for (const path of globSync(`${clone}/test/test-pages/*/source.html`).toSorted()) {
     const expected = readFileSync(path.replace(/source\.html$/, 'expected.html'), 'utf8')
-    const reading = await readDocument({ source: { path }, name: 'source.html', article: true }).then(
-      ({ pieces }) => pieces.map(({ text }) => text).join('\n'),
-      () => '',
-    )
-    scores.push({ page: basename(dirname(path)), ...compareWords(listWords(getHtmlText(expected)), listWords(getMarkdownText(reading))) })
+    const { text } = await readFile(path, true)
+    scores.push({
+      page: basename(dirname(path)),
+      ...compareWords(listWords(getHtmlText(expected)), listWords(getMarkdownText(text))),
+    })
   }
   return scores
 }
@@ -31,7 +31,7 @@ const getMarkdownText = (markdown: string): string =>
   markdown
     .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
     .replace(/\]\((?:[^()\n]|\([^()\n]*\))*\)/g, ']')
-    .replace(/<[^>\n]+>/g, ' ')
+    .replace(/<\/?(?:br|su[bp]|u|ins)>/g, ' ')
     .replace(/&nbsp;/g, ' ')
     .replace(/&lt;/g, '<')
     .replace(/&amp;/g, '&')
@@ -41,9 +41,13 @@ const getMarkdownText = (markdown: string): string =>
 const listWords = (text: string): string[] =>
   text
     .normalize('NFKC')
+    // Our numbers of lists are the browser's in theirs.
+    .replace(/^[\s>|]*(?:\d+[.)]|[-*+])\s/gm, '')
     .replace(/[\u00AD\u200B]/g, '')
     .toLowerCase()
-    .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}\p{N}])+/gu) ?? []
+    .match(
+      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}\p{N}])+/gu,
+    ) ?? []
 
 function compareWords(expected: string[], own: string[]): Omit<ArticleScore, 'page'> {
   const left = new Map<string, number>()

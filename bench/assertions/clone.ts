@@ -7,7 +7,8 @@ import type { Project } from './assertion.ts'
 export function findClone({ name, repository, folders }: Project, folder: string): string {
   const clone = join(folder, name)
   if (existsSync(clone)) return clone
-  const git = (...args: string[]): void => void execFileSync('git', args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  const git = (...args: string[]): void =>
+    void execFileSync('git', args, { stdio: ['ignore', 'ignore', 'inherit'] })
   git('clone', '--depth', '1', '--filter=blob:none', '--sparse', repository, clone)
   git('-C', clone, 'sparse-checkout', 'set', ...folders)
   return clone

@@ -1,7 +1,8 @@
 import { parseFragment } from 'parse5'
 import type { DefaultTreeAdapterTypes } from 'parse5'
 
-const LINES = /^(p|div|td|th|tr|li|ul|ol|table|h\d|title|br|section|article|pre|blockquote|dt|dd|figcaption|header|footer)$/
+const LINES =
+  /^(p|div|td|th|tr|li|ul|ol|table|h\d|title|br|section|article|pre|blockquote|dt|dd|figcaption|header|footer)$/
 const UNSEEN = /^(script|style|noscript|template|head)$/
 
 /** Returns the text of a piece of HTML, with a line for each block. */

@@ -1,15 +1,19 @@
 import { basename } from 'node:path'
-import { readDocument, rereadPages } from '#server/formats/formats.ts'
 import { listCells, normalize } from '../readers/text.ts'
 import type { Assertion, Project } from './assertion.ts'
 import { getHtmlText } from './html.ts'
+import { readFile } from './read.ts'
 
 /** An assertion that our reading does not keep; `error` is why there is no reading. */
 export type Miss = Assertion & { error?: string; reading: string }
-export type Verdict = { name: string; files: number; assertions: number; kept: number; misses: Miss[]; excluded: Map<string, number> }
-
-/** Pages without text of one file that OCR reads. */
-const MAX_SCANS = 5
+export type Verdict = {
+  name: string
+  files: number
+  assertions: number
+  kept: number
+  misses: Miss[]
+  excluded: Map<string, number>
+}
 
 /** Reads each file of a project once and tells which assertions the readings keep. */
 export async function judge({ name, list, exclusions = [] }: Project, clone: string): Promise<Verdict> {
@@ -22,9 +26,13 @@ export async function judge({ name, list, exclusions = [] }: Project, clone: str
       return !exclusion
     })
     if (!wanted.length) continue
-    const { text, error } = await read(file)
-    process.stderr.write(`${basename(file)}\n`)
-    const misses = findMisses(wanted, text, file).map((miss) => ({ ...miss, reading: text, ...(error ? { error } : {}) }))
+    const { text, error } = await readFile(file)
+    if (process.env.VERBOSE) console.log(basename(file))
+    const misses = findMisses(wanted, text, file).map((miss) => ({
+      ...miss,
+      reading: text,
+      ...(error ? { error } : {}),
+    }))
     verdict.files++
     verdict.assertions += wanted.length
     verdict.kept += wanted.length - misses.length
@@ -33,9 +41,14 @@ export async function judge({ name, list, exclusions = [] }: Project, clone: str
   return verdict
 }
 
+/** Marks of notes, and the ways back from them. */
+const NOTE_MARK = /<a [^>]*href="#[^>]*>[^<]*<\/a>/g
+
 /** Cuts texts to lines, and HTML to the lines of its text; lines without letters say nothing. */
 function splitText(assertion: Assertion): Assertion[] {
-  const text = /^\s*<[\w!]/.test(assertion.text) ? getHtmlText(assertion.text) : assertion.text
+  const text = /^\s*<[\w!]/.test(assertion.text)
+    ? getHtmlText(assertion.text.replace(NOTE_MARK, '<br>'))
+    : assertion.text
   return text
     .split(/[\n\f]+/)
     .filter((line) => normalize(line))
@@ -53,38 +66,25 @@ function distinct(assertions: Assertion[]): Assertion[] {
 
 function findMisses(wanted: Assertion[], reading: string, file: string): Assertion[] {
   const text = normalize(reading)
-  const words = listWords(reading)
+  // A PDF has no tables but those that its reader believes to see, and plain text is given as it is.
+  const hasTables = !/\.(pdf|md|asciidoc)$/.test(file)
+  const words = listWords(hasTables ? reading.replace(/^\s*\|.*$/gm, '') : reading)
   const cells = new Map<string, number>()
   for (const cell of listCells(reading)) cells.set(cell, (cells.get(cell) ?? 0) + 1)
   return wanted.filter((assertion) => {
     if (assertion.isAbsent) return reading.includes(assertion.text)
     const sought = normalize(assertion.text)
-    if (!assertion.isCell) return !text.includes(sought)
-    // A PDF has no tables but those that its reader believes to see.
-    if (file.endsWith('.pdf')) return !words.includes(listWords(assertion.text))
+    if (!assertion.isCell) return !text.includes(sought) && !reading.includes(assertion.text)
     const left = cells.get(sought) ?? 0
     cells.set(sought, left - 1)
-    return left <= 0
+    return left <= 0 && !words.includes(listWords(assertion.text))
   })
 }
 
 /** Returns the words of a text, each between two spaces. */
 const listWords = (text: string): string =>
   ` ${text
-    .split(/[\s|]+|<br>/)
+    .split(/[\s|]+|<[^>]*>/)
     .map(normalize)
     .filter(Boolean)
     .join(' ')} `
-
-/** Reads a file as the server does; pages without text are read again, by OCR. */
-async function read(path: string): Promise<{ text: string; error?: string }> {
-  const options = { source: { path }, name: basename(path) }
-  try {
-    const { pieces, report, format } = await readDocument(options)
-    const scans = format === 'pdf' ? report.blank.slice(0, MAX_SCANS) : []
-    const more = scans.length ? (await rereadPages(options, scans)).pieces : []
-    return { text: [...pieces, ...more].map(({ text }) => text).join('\n\n') }
-  } catch (error) {
-    return { text: '', error: (error as { code?: string }).code ?? String(error) }
-  }
-}

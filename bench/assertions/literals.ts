@@ -17,7 +17,8 @@ export const listStrings = ({ strings }: Source, code: string): string[] =>
   Array.from(code.matchAll(STRING), ([, number]) => strings[Number(number)] ?? '')
 
 const PYTHON = /(#[^\n]*)|(?<!\w)([a-z]{0,2})("""|'''|"|')/giy
-const JAVASCRIPT = /(\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?<=[(,=:[!&|?{};]\s*)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\n\\])+\/\w*)|()("|'|`)/y
+const JAVASCRIPT =
+  /(\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?<=[(,=:[!&|?{};]\s*)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\n\\])+\/\w*)|()("|'|`)/y
 
 /**
  * Takes the strings out of a test written in Python or JavaScript. Those that are joined, side by side or by a plus, become one.
@@ -27,7 +28,7 @@ export function takeStrings(program: string, language: 'python' | 'javascript'):
   const token = language === 'python' ? PYTHON : JAVASCRIPT
   const strings: string[] = []
   let code = ''
-  for (let at = 0; at < program.length; ) {
+  for (let at = 0; at < program.length;) {
     token.lastIndex = at
     const found = token.exec(program)
     if (!found) {
@@ -61,7 +62,16 @@ function join(code: string, strings: string[]): string {
   return joined
 }
 
-const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', f: '\f', b: '\b', v: '\v', 0: '\0', '\n': '' }
+const ESCAPES: Record<string, string> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  f: '\f',
+  b: '\b',
+  v: '\v',
+  0: '\0',
+  '\n': '',
+}
 
 const unescape = (text: string): string =>
   text.replace(

@@ -5,7 +5,8 @@ import type { Assertion, FileIndex } from './assertion.ts'
 /** Names of variables that hold what a test wants. */
 const EXPECTED = /expected|target|goal|correct|strings?$|headers?$|skus?$|labels?$|texts?$/i
 /** Statements about what is not there, or about errors and options. */
-const NEGATIVE = /\bnot\s+in\b|!=|\bre\.\w+\(|is None|\bassert\s+not\b|NotIn|\bis None\b|toBeFalse|\.not\.|throws|raises|messages?\b|[sS]tyleMap/
+const NEGATIVE =
+  /\bnot\s+in\b|!=|\bre\.\w+\(|is None|\bassert\s+not\b|NotIn|\bis None\b|toBeFalse|\.not\.|throws|raises|messages?\b|[sS]tyleMap/
 
 /**
  * Lists what the tests of a program in Python want of the files that they name: the strings of each assertion, those of
@@ -25,14 +26,17 @@ export function listPythonAssertions(program: string, find: FileIndex, more: str
     ))
       constants.set(name, listStrings(source, dropKeys(body)))
   const source = sources.at(-1) ?? { code: '', strings: [] }
+  const fields = new Map<string, string>()
   return source.code.split(/^(?=\s{0,4}(?:async )?def )/m).flatMap((block) => {
     const parameters = block.slice(0, block.indexOf(':'))
-    return listBlock(source, block, splitPython(block.replace(/^[^\n]*\n/, '')), find, (statement) => {
+    const statements = splitPython(block.replace(/^[^\n]*\n/, ''))
+    const judge = (statement: string): string[] | undefined => {
       if (!/^\s*(?:self\.)?(?:assert|validate|for\b.*\bin\b)/.test(statement)) return undefined
       const names = (statement.match(/[A-Za-z_]\w*/g) ?? []).filter((name) => constants.has(name))
       const isGlobal = (name: string): boolean => /^[A-Z]/.test(name) || parameters.includes(name)
       return names.filter(isGlobal).flatMap((name) => constants.get(name) ?? [])
-    })
+    }
+    return listTest({ source, statements, find, judge, fields })
   })
 }
 
@@ -43,28 +47,40 @@ export function listJavascriptAssertions(program: string, find: FileIndex, subje
     .split(new RegExp(`^(?=\\s*(?:it|test)\\(\\s*${OPEN})`, 'm'))
     .filter((block) => subject.test(block))
     .flatMap((block) =>
-      listBlock(source, block, block.split(';'), find, (statement) =>
-        /\bexpect\(|\bassert\b/.test(statement) ? [] : undefined,
-      ),
+      listTest({
+        source,
+        statements: block.split(/;|(?<=(?:=>|\))\s*)\{/),
+        find,
+        judge: (statement) => (/\bexpect\(|\bassert\b/.test(statement) ? [] : undefined),
+      }),
     )
 }
 
-/** Lists the assertions of one test; `judge` returns the strings that a statement wants by name, or nothing for no assertion. */
-function listBlock(
-  source: Source,
-  block: string,
-  statements: string[],
-  find: FileIndex,
-  judge: (statement: string) => string[] | undefined,
-): Assertion[] {
-  let file = listStrings(source, block).map(find).find(Boolean)
+type Test = {
+  source: Source
+  statements: string[]
+  find: FileIndex
+  /** Returns the strings that a statement wants by name; nothing where it asserts nothing. */
+  judge: (statement: string) => string[] | undefined
+  /** Files behind fields of the class, which its `setup_class` opens. */
+  fields?: Map<string, string>
+}
+
+function listTest({ source, statements, find, judge, fields = new Map() }: Test): Assertion[] {
+  const findNamed = (statement: string): string | undefined =>
+    listStrings(source, statement).map(find).find(Boolean) ??
+    Array.from(statement.matchAll(/self\.(\w+)/g), ([, field = '']) => fields.get(field)).find(Boolean)
+  let file = statements.map(findNamed).find(Boolean)
   const own = new Map<string, string[]>()
   const assertions: Assertion[] = []
   for (const statement of statements) {
-    const named = listStrings(source, statement).map(find).find(Boolean)
+    const [, field] = /^\s*self\.(\w+)\s*=\s*\w+\.open\(/.exec(statement) ?? []
+    if (field && file) fields.set(field, listStrings(source, statement).map(find).find(Boolean) ?? file)
+    const named = findNamed(statement)
     const [, name] = /^\s*(?:const |let |var )?([A-Za-z_]\w*)(?:\s*:[^=]+)?\s*=(?!=)/.exec(statement) ?? []
     const byName = judge(statement)
-    if (!byName && name && EXPECTED.test(name) && !named) own.set(name, listStrings(source, dropKeys(statement)))
+    if (!byName && name && EXPECTED.test(name) && !named)
+      own.set(name, listStrings(source, dropKeys(statement)))
     if (named) file = named
     if (!byName || !file || NEGATIVE.test(statement)) continue
     const names = new Set(statement.match(/[A-Za-z_]\w*/g))
@@ -80,7 +96,10 @@ const dropKeys = (statement: string): string =>
   statement
     .replace(/(?<=[\w)\]])\[\uE000\d+\uE001\]/g, '')
     .replace(/\uE000\d+\uE001(?=\s*:)/g, '')
-    .replace(/\b(?:getattr|hasattr|isinstance|get|split|join|replace|startsWith|strip)\([^()]*\)/g, '')
+    .replace(
+      /\b(?:getattr|hasattr|isinstance|get|split|join|replace|startsWith|strip|withContext|warns|match)\([^()]*\)/g,
+      '',
+    )
 
 /** Removes the message of an assertion in Python, which follows a comma outside of all brackets. */
 function dropMessage(statement: string): string {

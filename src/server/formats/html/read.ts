@@ -31,7 +31,7 @@ export function writePage(html: string, output: Output, article = false): void {
   const title = findElements(page, 'title').next().value
   if (title) output.title ??= getText(title).trim() || undefined
   const sections = new Sections(output)
-  const foundArticle = article ? findArticle(serialize(page)) : undefined
+  const foundArticle = article ? findArticle(page) : undefined
   if (foundArticle?.title) output.title = foundArticle.title
   writeHtml(foundArticle?.content ?? getContent(page), sections)
   sections.end()
@@ -39,9 +39,11 @@ export function writePage(html: string, output: Output, article = false): void {
 }
 
 /** Finds the article of a page, in a document of its own because Readability changes it. */
-function findArticle(html: string): { title: string; content: Node[] } | undefined {
+function findArticle(page: ReturnType<typeof parsePage>): { title: string; content: Node[] } | undefined {
+  // MathJax gives its formulas the class `CtxtMenu_Attached_0`, by which Readability takes them for menus.
+  for (const formula of findElements(page, 'mjx-container')) formula.attrs = []
   // The types of linkedom and Readability refer to those of a browser, which the server does not have.
-  const { document }: { document: unknown } = loadLinkedom().parseHTML(html)
+  const { document }: { document: unknown } = loadLinkedom().parseHTML(serialize(page))
   const article = new Readability(document as ConstructorParameters<typeof Readability>[0], {
     maxElemsToParse: 50_000,
   }).parse()
