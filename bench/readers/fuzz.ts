@@ -1,13 +1,10 @@
-import { globSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
 import { fork } from 'node:child_process'
 import { readDocument } from '#server/formats/formats.ts'
 import type { FuzzJob, FuzzResult } from './fuzz-process.ts'
 import { formatDelay, watchLoop } from './loop.ts'
 import { mutate } from './mutate.ts'
+import { listSeeds } from './seeds.ts'
 
-/** Larger seeds make few mutants a second. */
-const MAX_SEED_BYTES = 300_000
 /** A reading that takes longer has hung. */
 const HANG_MS = 30_000
 /** One of this many mutants goes through the readers' entry, in a process of its own. */
@@ -17,16 +14,9 @@ const THROUGH_ENTRY = 50
  * Bar P7: mutated files. One process reads most of them, one after the other, so that a mutant costs milliseconds. One in fifty,
  * and each that ends that process, is read as the server reads it. A mutant is named by its seed.
  */
-export async function runFuzz(files: number, firstSeed: number, data: string): Promise<void> {
-  const seeds = globSync(
-    [join(data, 'documents/**/*.*'), join(data, 'pdf-cjk/*.pdf'), 'test/formats/fixtures/*'],
-    {
-      exclude: ['**/groundtruth/**'],
-    },
-  )
-    .map((path) => ({ name: basename(path), bytes: readFileSync(path) }))
-    .filter(({ bytes }) => bytes.length > 0 && bytes.length <= MAX_SEED_BYTES)
-  if (!seeds.length) throw new Error(`no files below ${data}`)
+export async function runFuzz(files: number, firstSeed: number, folders: string[]): Promise<void> {
+  const kinds = [...listSeeds(folders)]
+  console.log(kinds.map(([kind, seeds]) => `${kind} ${seeds.length}`).join(', '))
   const delay = { clock: 0, cpu: 0 }
   const outcomes = new Map<string, number>()
   const count = (outcome: string): void => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
@@ -34,7 +24,9 @@ export async function runFuzz(files: number, firstSeed: number, data: string): P
   let child = startProcess()
   const started = performance.now()
   for (let seed = firstSeed; seed < firstSeed + files; seed++) {
-    const source = seeds[seed % seeds.length]
+    // Every kind of file comes as often as the others, however many there are of each.
+    const seeds = kinds[seed % kinds.length]?.[1] ?? []
+    const source = seeds[Math.floor(seed / kinds.length) % seeds.length]
     if (!source) continue
     const bytes = mutate(source.bytes, seed)
     const endWatch = watchLoop()
@@ -65,7 +57,7 @@ export async function runFuzz(files: number, firstSeed: number, data: string): P
   child.end()
   const sorted = [...outcomes].sort((one, other) => other[1] - one[1])
   console.log(
-    `${files} files of ${seeds.length} seeds: slowest ${slowest.toFixed(0)} ms; ` +
+    `${files} files of ${kinds.length} kinds: slowest ${slowest.toFixed(0)} ms; ` +
       `${formatDelay(delay)}; process of the readings ${(memory / 2 ** 20).toFixed(0)} MB, this one ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MB at most`,
   )
   console.log(sorted.map(([outcome, times]) => `${outcome} ${times}`).join(', '))
