@@ -1,9 +1,9 @@
-// Other projects' tests as judges of our readers:
-//   node bench/assertions.ts [--peers folder] [--only markitdown,pdf.js] [--misses]
+// Other projects' tests as judges of our readers: node bench/assertions.ts [--peers folder] [--only markitdown,readability] [--misses]
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { READABILITY, scoreArticles } from './assertions/articles.ts'
 import { findClone } from './assertions/clone.ts'
 import { judge } from './assertions/judge.ts'
 import { PROJECTS } from './assertions/projects.ts'
@@ -18,6 +18,8 @@ const { values } = parseArgs({
 mkdirSync(values.peers, { recursive: true })
 const only = values.only?.split(',')
 const formatShare = (kept: number, all: number): string => `${((100 * kept) / Math.max(1, all)).toFixed(1)} %`
+/** Of an article that is read as Readability's own tests expect it. */
+const MIN_F1 = 0.98
 const sum = { assertions: 0, kept: 0 }
 
 for (const project of PROJECTS.filter(({ name }) => only?.includes(name) ?? true)) {
@@ -35,4 +37,17 @@ for (const project of PROJECTS.filter(({ name }) => only?.includes(name) ?? true
       `  ${relative(clone, file)}: ${isAbsent ? 'not wanted ' : ''}${isCell ? 'cell ' : ''}${JSON.stringify(text)}${error ? ` (${error})` : ''}`,
     )
 }
-console.log(`all           ${sum.kept} of ${sum.assertions} kept  ${formatShare(sum.kept, sum.assertions)}`)
+if (sum.assertions)
+  console.log(`all           ${sum.kept} of ${sum.assertions} kept  ${formatShare(sum.kept, sum.assertions)}`)
+
+if (only?.includes(READABILITY.name) ?? true) {
+  const scores = await scoreArticles(findClone(READABILITY, values.peers))
+  const low = scores.filter(({ f1 }) => f1 < MIN_F1)
+  console.log(
+    `articles      ${scores.length - low.length} of ${scores.length} pages with F1 of words ≥ ${MIN_F1}`,
+  )
+  for (const { page, f1, missing, added } of values.misses ? low : [])
+    console.log(
+      `  ${page}: ${f1.toFixed(3)}, missing ${missing.slice(0, 20).join(' ')}, added ${added.slice(0, 20).join(' ')}`,
+    )
+}

@@ -12,12 +12,15 @@ export type Assertion = {
   isCell?: boolean
 }
 
-/** A project whose tests judge our readers. */
-export type Project = {
+export type Repository = {
   name: string
   repository: string
-  /** Folders to fetch of its repository. */
+  /** Folders to fetch of it. */
   folders: string[]
+}
+
+/** A project whose tests judge our readers. */
+export type Project = Repository & {
   /** Lists what its tests want; `clone` is the folder of its repository. */
   list: (clone: string) => Assertion[]
   /** Texts that the product does not give by intention, or that only the project's own options or mistakes bring. */

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Project } from './assertion.ts'
+import type { Repository } from './assertion.ts'
 
 /** Returns the folder of a project's repository within `folder`; fetches its newest commit, of its tests alone, where there is none. */
-export function findClone({ name, repository, folders }: Project, folder: string): string {
+export function findClone({ name, repository, folders }: Repository, folder: string): string {
   const clone = join(folder, name)
   if (existsSync(clone)) return clone
   const git = (...args: string[]): void =>

@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { listCells, normalize } from '../readers/text.ts'
 import type { Assertion, Project } from './assertion.ts'
 import { getHtmlText } from './html.ts'
@@ -27,7 +26,6 @@ export async function judge({ name, list, exclusions = [] }: Project, clone: str
     })
     if (!wanted.length) continue
     const { text, error } = await readFile(file)
-    if (process.env.VERBOSE) console.log(basename(file))
     const misses = findMisses(wanted, text, file).map((miss) => ({
       ...miss,
       reading: text,

@@ -161,6 +161,22 @@ test('of a web page the article alone can be read', async () => {
   expect(text).not.toContain('版权所有')
 })
 
+test('an article keeps its formulas and the languages of its code', async () => {
+  const paragraph = `<p>${'这是正文的一段话，有足够的长度，让人相信它是文章本身。'.repeat(8)}</p>`
+  const formula =
+    '<mjx-container class="MathJax CtxtMenu_Attached_0"><math><mi>a</mi><mo>=</mo><mn>0</mn></math></mjx-container>'
+  const code = '<pre><code class="language-js">a &lt; b</code></pre>'
+  const page = `<html><body><article>${paragraph.repeat(4)}<p>设 ${formula} 为数。</p>${code}</article></body></html>`
+  const text = textOf(await read(page, 'a.html', { article: true }))
+  expect(text).toContain('$a = 0$')
+  expect(text).toContain('```js\na < b\n```')
+})
+
+test('a page that is too large for the search of an article is read as a whole', async () => {
+  const page = `<nav>导航</nav><article>${'<p>这是正文的一段话，有足够的长度。</p>'.repeat(50_001)}</article>`
+  expect(textOf(await read(page, 'a.html', { article: true }))).toContain('导航')
+})
+
 test('subtitles are pieces with their times and speakers', async () => {
   const vtt =
     'WEBVTT\n\nNOTE 不读\n\n1\n00:01.000 --> 00:02.500 align:start\n<v 小明>你好 &amp; <i>早</i>\n\n00:03.000 --> 00:04.000\n再见\n\n01:00:00.000 --> 01:00:01.000\n第二段\n'

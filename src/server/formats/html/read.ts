@@ -6,8 +6,8 @@ import type { Document } from '../detect-format.ts'
 import type { Output } from '../reading/output.ts'
 import { decodeText } from '../text/encoding.ts'
 import { Sections } from '../text/sections.ts'
-import { findElements, getContent, getText, parsePage } from './document.ts'
-import type { Node } from './document.ts'
+import { findElements, getContent, getElements, getText, parsePage } from './document.ts'
+import type { Element, Node } from './document.ts'
 import { writeHtml } from './write-html.ts'
 
 // Loaded with the first article: it has two hundred files, none of which another page needs.
@@ -38,16 +38,25 @@ export function writePage(html: string, output: Output, article = false): void {
   output.endUnit()
 }
 
-/** Finds the article of a page, in a document of its own because Readability changes it. */
+/** Readability takes seconds for a page of so many elements; its own limit counts none of linkedom's. */
+const MAX_ARTICLE_ELEMENTS = 50_000
+
+/** Finds the article of a page, unless the page is too large, in a document of its own because Readability changes it. */
 function findArticle(page: ReturnType<typeof parsePage>): { title: string; content: Node[] } | undefined {
+  if (countElements(page) > MAX_ARTICLE_ELEMENTS) return undefined
   // MathJax gives its formulas the class `CtxtMenu_Attached_0`, by which Readability takes them for menus.
-  for (const formula of findElements(page, 'mjx-container')) formula.attrs = []
+  for (const formula of findElements(page, 'mjx-container'))
+    formula.attrs = formula.attrs.filter(({ name }) => name !== 'class')
   // The types of linkedom and Readability refer to those of a browser, which the server does not have.
   const { document }: { document: unknown } = loadLinkedom().parseHTML(serialize(page))
   const article = new Readability(document as ConstructorParameters<typeof Readability>[0], {
-    maxElemsToParse: 50_000,
+    // The language of a code block is a class.
+    keepClasses: true,
   }).parse()
   return article?.content
     ? { title: article.title ?? '', content: getContent(parsePage(article.content)) }
     : undefined
 }
+
+const countElements = (parent: ReturnType<typeof parsePage> | Element): number =>
+  getElements(parent).reduce((count, element) => count + 1 + countElements(element), 0)
