@@ -18,7 +18,7 @@ const { values } = parseArgs({
 mkdirSync(values.peers, { recursive: true })
 const only = values.only?.split(',')
 const formatShare = (kept: number, all: number): string => `${((100 * kept) / Math.max(1, all)).toFixed(1)} %`
-/** Of an article that is read as Readability's own tests expect it. */
+/** An article above it has the words that Readability's own tests expect. */
 const MIN_F1 = 0.98
 const sum = { assertions: 0, kept: 0 }
 
