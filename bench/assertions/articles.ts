@@ -35,7 +35,7 @@ const getMarkdownText = (markdown: string): string =>
     .replace(/&nbsp;/g, ' ')
     .replace(/&lt;/g, '<')
     .replace(/&amp;/g, '&')
-    .replace(/[*`\\~]/g, '')
+    .replace(/\\(?![\p{L}\p{N}])|[*`~]/gu, '')
 
 /** Words are runs of letters and digits; a Chinese character or kana is a word. */
 const listWords = (text: string): string[] =>
