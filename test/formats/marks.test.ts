@@ -146,6 +146,7 @@ test.each([
   ],
   ['<ruby>北<rp>(</rp><rt>běi</rt><rp>)</rp>京<rt>jīng</rt></ruby>', '北京（běi jīng）'],
   ['<math><msup><mi>x</mi><mn>2</mn></msup></math>', '$x^{2}$'],
+  ['<math><msup><mi>x</mi></msup></math>', '$x$'],
   ['<span><span><math><mi>x</mi></math></span><span aria-hidden="true">x</span></span>', '$x$'],
 ])('%s keeps what it means', async (html, text) => {
   expect(textOf(await read(`<!DOCTYPE html><p>${html}</p>`, 'a.html'))).toBe(text)

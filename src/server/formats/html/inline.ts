@@ -1,5 +1,5 @@
-import { MathMLToLaTeX } from 'mathml-to-latex'
 import { serializeOuter } from 'parse5'
+import { formatMathMl } from '../text/mathml.ts'
 import { escapeText, formatPhonetic, formatScript } from '../text/markdown.ts'
 import { findElements, getAttribute, getText, isElement, isText } from './document.ts'
 import type { Element, Node } from './document.ts'
@@ -153,7 +153,7 @@ function formatLabels(svg: Element): string {
 function formatFormula(math: Element): string {
   const annotations = [...findElements(math, 'annotation')]
   const tex = annotations.find((each) => getAttribute(each, 'encoding') === 'application/x-tex')
-  const latex = tex ? getText(tex) : MathMLToLaTeX.convert(serializeOuter(math).replaceAll('&nbsp;', ' '))
+  const latex = tex ? getText(tex) : formatMathMl(serializeOuter(math), collapse(getText(math)))
   const mark = getAttribute(math, 'display') === 'block' ? '$$' : '$'
   return latex.trim() ? ` ${mark}${latex.trim()}${mark} ` : ''
 }

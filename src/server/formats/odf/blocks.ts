@@ -1,10 +1,10 @@
-import { MathMLToLaTeX } from 'mathml-to-latex'
 import { posix } from 'node:path'
 import { findAll, findPath, getChildren, isNode, textOfNode } from '../containers/xml.ts'
 import type { XmlNode } from '../containers/xml.ts'
 import type { Output } from '../reading/output.ts'
 import { escapeText, flattenTables, formatTable } from '../text/markdown.ts'
 import type { BlockWriter } from '../text/sections.ts'
+import { formatMathMl } from '../text/mathml.ts'
 import type { SheetRow } from '../text/tables.ts'
 import { formatInline, listComments } from './inline.ts'
 import { readRows } from './rows.ts'
@@ -121,7 +121,7 @@ function writeObject(object: XmlNode, name: string, odf: Odf, writer: BlockWrite
   const isInline = getChildren(object).some(({ name: child }) => /^office:document$|(^|:)math$/.test(child))
   const content = isInline ? object : odf.parse(path)
   const math = getChildren(content).find((node) => /(^|:)math$/.test(node.name))
-  if (math) writer.block(`$$${MathMLToLaTeX.convert(toXml(math)).trim()}$$`)
+  if (math) writer.block(`$$${formatMathMl(toXml(math), textOfNode(math))}$$`)
   else if (content) writeBlocks(content, odf, writer)
   else odf.output.skip('unsupported', name || '嵌入的文件')
 }
