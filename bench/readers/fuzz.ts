@@ -7,6 +7,8 @@ import { listSeeds } from './seeds.ts'
 
 /** A reading that takes longer has hung. */
 const HANG_MS = 30_000
+/** A file is named that lets the process of the readings grow beyond this, bytes. */
+const MUCH_MEMORY = 400 * 2 ** 20
 /** One of this many mutants goes through the readers' entry, in a process of its own. */
 const THROUGH_ENTRY = 50
 
@@ -42,6 +44,8 @@ export async function runFuzz(files: number, firstSeed: number, folders: string[
         count(`${result}, then ${await readAsServer(bytes, source.name)}`)
       } else {
         count(result.outcome)
+        if (result.memory > Math.max(memory, MUCH_MEMORY))
+          console.log(`${(result.memory / 2 ** 20).toFixed(0)} MB: seed ${seed}, ${source.name}`)
         memory = Math.max(memory, result.memory)
       }
     }
