@@ -354,3 +354,18 @@ test('a form in XML is read in its order, with the values of its fields', async 
   const reading = await read(file, 'a.pdf')
   expect([textOf(reading), reading.report.skipped]).toEqual(['Application\n\nName\n\n- Wang\n\nRemarks', []])
 })
+
+test.each([
+  ['through the letters', 'q 72 703.4 58 0.8 re f Q', '~~5000 yuan~~ 3000 yuan'],
+  ['through the letters, stroked', '0.8 w 72 703.8 m 130 703.8 l S', '~~5000 yuan~~ 3000 yuan'],
+  ['below the letters', 'q 72 698 58 0.8 re f Q', '5000 yuan 3000 yuan'],
+  ['far beyond the letters', 'q 20 703.4 500 0.8 re f Q', '5000 yuan 3000 yuan'],
+])('a line that is drawn %s of a PDF', async (_, line, text) => {
+  const content = `${latin(72, 700, '5000 yuan')} ${latin(140, 700, '3000 yuan')} ${line}`
+  expect(textOf(await read(makePdf([{ content }]), 'a.pdf'))).toBe(text)
+})
+
+test('a radical that a font of a PDF has for a character is written as the character', async () => {
+  const file = makePdf([page(chinese(72, 700, '下划线⽂字很⻓'))])
+  expect(textOf(await read(file, 'a.pdf'))).toBe('下划线文字很长')
+})

@@ -1,4 +1,5 @@
 import { AppError } from '#server/core/app-error.ts'
+import { decodeUtf16 } from '../text/byte-decoder.ts'
 
 /** A storage of Microsoft's compound file: streams of bytes and further storages by their names. */
 export type Storage = { streams: Map<string, () => Buffer>; storages: Map<string, Storage> }
@@ -72,7 +73,7 @@ export function openCompoundFile(bytes: Buffer): Storage {
       const entry = directory.subarray(number * ENTRY_BYTES, (number + 1) * ENTRY_BYTES)
       if (number === NONE || entry.length < ENTRY_BYTES || visited.has(number)) continue
       visited.add(number)
-      const name = entry.toString('utf16le', 0, Math.max(0, Math.min(64, entry.readUInt16LE(64)) - 2))
+      const name = decodeUtf16(entry, 0, Math.max(0, Math.min(64, entry.readUInt16LE(64)) - 2))
       if (entry[66] === 1) storage.storages.set(name, readStorage(entry.readUInt32LE(76)))
       else if (entry[66] === 2) storage.streams.set(name, () => readStream(entry))
       open.push(entry.readUInt32LE(68), entry.readUInt32LE(72))

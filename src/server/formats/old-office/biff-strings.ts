@@ -1,5 +1,6 @@
 import { formatMarked } from '../xlsx/strings.ts'
 import type { FontMarks } from '../xlsx/strings.ts'
+import { decodeUtf16 } from '../text/byte-decoder.ts'
 
 /** Reads a string after its length of one or two bytes; in files from before Unicode it is in their code page. */
 export function readShortString(
@@ -14,7 +15,7 @@ export function readShortString(
   if (!isUnicode) return new TextDecoder(codepage).decode(data.subarray(start, start + length))
   const isWide = Boolean((data[start] ?? 0) & 1)
   const bytes = data.subarray(start + 1, start + 1 + length * (isWide ? 2 : 1))
-  return bytes.toString(isWide ? 'utf16le' : 'latin1')
+  return isWide ? decodeUtf16(bytes) : bytes.toString('latin1')
 }
 
 /** A text with fonts that apply from a character on. */
@@ -76,7 +77,7 @@ export class BiffStrings {
       }
       const width = isWide ? 2 : 1
       const end = Math.min(data.length, this.at + (length - text.length) * width)
-      text += data.toString(isWide ? 'utf16le' : 'latin1', this.at, end)
+      text += isWide ? decodeUtf16(data, this.at, end) : data.toString('latin1', this.at, end)
       this.at = end + ((end - this.at) % width ? 1 : 0)
     }
     const fontRuns: RichText['runs'] = []

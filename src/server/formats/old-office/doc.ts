@@ -14,6 +14,7 @@ import { readLists } from './word-lists.ts'
 import { readProperties } from './word-properties.ts'
 import { readParagraphs } from './word-text.ts'
 import type { Word } from './word-text.ts'
+import { decodeUtf16 } from '../text/byte-decoder.ts'
 
 /** Reads a Word 97 document: headings, lists and their numbers, tables, boxes, headers, notes and comments. */
 export async function readDoc(storage: Storage, output: Output): Promise<void> {
@@ -203,7 +204,7 @@ function readFontNames(table: Buffer): string[] {
   const names: string[] = []
   for (let at = 4; at < table.length;) {
     const end = at + 1 + (table[at] ?? 0)
-    names.push(table.toString('utf16le', Math.min(at + FONT_NAME, end), end).replace(/\0.*$/s, ''))
+    names.push(decodeUtf16(table, Math.min(at + FONT_NAME, end), end).replace(/\0.*$/s, ''))
     at = end
   }
   return names

@@ -1,3 +1,5 @@
+import { decodeUtf16 } from '../text/byte-decoder.ts'
+
 /** A record of Office's binary drawings (MS-ODRAW), in whose form PowerPoint writes all of a file. */
 export type BinaryRecord = { type: number; instance: number; data: Buffer; isContainer: boolean }
 
@@ -83,7 +85,7 @@ function readShape({ data }: BinaryRecord): Shape {
     for (let entry = 0; entry + 6 <= Math.min(instance * 6, bytes.length); entry += 6) {
       const [code, value] = [bytes.readUInt16LE(entry), bytes.readUInt32LE(entry + 2)]
       const isLong = Boolean(code & 0x8000)
-      const text = isLong ? bytes.toString('utf16le', at, at + (value & ~1)).replace(/\0.*$/s, '') : ''
+      const text = isLong ? decodeUtf16(bytes, at, at + value).replace(/\0.*$/s, '') : ''
       if (isLong) at += value
       const property = code & 0x3fff
       if (property === PICTURE && value) shape.isPicture = true

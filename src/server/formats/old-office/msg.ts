@@ -6,6 +6,7 @@ import { decodeText } from '../text/encoding.ts'
 import type { ReadWithin } from '../archive/read.ts'
 import { unpackRtf } from './compressed-rtf.ts'
 import { writeMail } from '../mail/read.ts'
+import { decodeUtf16 } from '../text/byte-decoder.ts'
 
 /** Properties of a message by their ids (MS-OXPROPS). */
 const PROPERTY = {
@@ -132,11 +133,11 @@ function readProperties({ streams }: Storage): {
 } {
   const get = (id: string, type: string): Buffer | undefined => streams.get(`__substg1.0_${id}${type}`)?.()
   return {
-    getText: (id) =>
-      (get(id, '001F')?.toString('utf16le') ?? decodeText(get(id, '001E') ?? Buffer.alloc(0)).text).replace(
-        /\0+$/,
-        '',
-      ),
+    getText: (id) => {
+      const wide = get(id, '001F')
+      const text = wide ? decodeUtf16(wide) : decodeText(get(id, '001E') ?? Buffer.alloc(0)).text
+      return text.replace(/\0+$/, '')
+    },
     getBytes: (id) => get(id, '0102'),
   }
 }

@@ -1,5 +1,6 @@
 import { escapeText, formatScript } from '../text/markdown.ts'
 import { children } from './drawings.ts'
+import { decodeUtf16 } from '../text/byte-decoder.ts'
 
 /** Records of text (MS-PPT 2.9). */
 const RECORD = {
@@ -22,7 +23,7 @@ export class TextRecords {
 
   take(type: number, data: Buffer): void {
     if (type === RECORD.TEXT_HEADER) this.kind = data.length >= 4 ? data.readUInt32LE(0) : OTHER
-    else if (type === RECORD.TEXT_CHARS) this.add(data.toString('utf16le'))
+    else if (type === RECORD.TEXT_CHARS) this.add(decodeUtf16(data))
     else if (type === RECORD.TEXT_BYTES) this.add(new TextDecoder('windows-1252').decode(data))
     else if (type === RECORD.TEXT_STYLE && this.raw) {
       const last = this.texts.at(-1)

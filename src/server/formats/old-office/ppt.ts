@@ -6,6 +6,7 @@ import { children, findAll, readRecord, readShapes } from './drawings.ts'
 import type { BinaryRecord } from './drawings.ts'
 import { readTexts, TextRecords } from './ppt-text.ts'
 import type { SlideText } from './ppt-text.ts'
+import { decodeUtf16 } from '../text/byte-decoder.ts'
 
 /** Records of PowerPoint's binary format (MS-PPT 2.13.24) and of its drawings (MS-ODRAW). */
 const RECORD = {
@@ -79,7 +80,7 @@ const readEdges = (data: Buffer | undefined): string[] =>
     .filter(({ type, instance }) => type === RECORD.HEADERS && instance !== NOTES_HEADERS)
     .flatMap((edges) => children(edges.data))
     .filter(({ type }) => type === RECORD.STRING)
-    .map((text) => escapeText(text.data.toString('utf16le').trim()))
+    .map((text) => escapeText(decodeUtf16(text.data).trim()))
     .filter((text) => /\p{L}/u.test(text))
 
 /** Reads the comments of a slide, which newer programs put among data that old ones pass over. */
@@ -89,7 +90,7 @@ const readComments = (data: Buffer | undefined): string[] =>
     .flatMap((comment) =>
       children(comment.data).filter(({ type, instance }) => type === RECORD.STRING && instance === 1),
     )
-    .map((text) => text.data.toString('utf16le').trim())
+    .map((text) => decodeUtf16(text.data).trim())
     .filter(Boolean)
     .map((text) => `> 批注：${escapeText(text)}`)
 

@@ -1,5 +1,6 @@
 import { AppError } from '#server/core/app-error.ts'
 import type { Storage } from '../containers/cfb.ts'
+import { decodeUtf16 } from '../text/byte-decoder.ts'
 
 /** Streams of a Word document: its text and its pages of properties, its tables, and data that are too large for these. */
 export type WordFile = { main: Buffer; table: Buffer; data: Buffer }
@@ -86,7 +87,7 @@ export function readPlc(plc: Buffer, bytes: number): PlcEntry[] {
 export function readXst(bytes: Buffer, at: number): { text: string; end: number } {
   if (at + 2 > bytes.length) return { text: '', end: bytes.length }
   const end = at + 2 + bytes.readUInt16LE(at) * 2
-  return { text: bytes.toString('utf16le', at + 2, Math.min(end, bytes.length)), end }
+  return { text: decodeUtf16(bytes, at + 2, Math.min(end, bytes.length)), end }
 }
 
 /** A stretch of text, which may lie anywhere in the file, with changes to its properties. */
@@ -146,5 +147,5 @@ export const decodePiece = (
   to: number,
 ): string => {
   const bytes = main.subarray(offset + from * width, offset + to * width)
-  return width === 1 ? new TextDecoder('windows-1252').decode(bytes) : bytes.toString('utf16le')
+  return width === 1 ? new TextDecoder('windows-1252').decode(bytes) : decodeUtf16(bytes)
 }

@@ -3,6 +3,7 @@ import { formatEdge } from '../xlsx/surroundings.ts'
 import { RECORD } from './biff-records.ts'
 import type { BiffRecord } from './biff-records.ts'
 import { readShortString } from './biff-strings.ts'
+import { decodeUtf16 } from '../text/byte-decoder.ts'
 
 /** Objects by their kinds (MS-XLS 2.5.143). */
 const PICTURE = 8
@@ -86,11 +87,8 @@ function readContinued(parts: Buffer[], length: number): string {
     const left = length - text.length
     if (left <= 0) break
     const isWide = Boolean((part[0] ?? 0) & 1)
-    text += part.toString(
-      isWide ? 'utf16le' : 'latin1',
-      1,
-      Math.min(part.length, 1 + left * (isWide ? 2 : 1)),
-    )
+    const end = Math.min(part.length, 1 + left * (isWide ? 2 : 1))
+    text += isWide ? decodeUtf16(part, 1, end) : part.toString('latin1', 1, end)
   }
   return text
 }

@@ -1,4 +1,5 @@
 import { dropNoncharacters } from './marks.ts'
+import { replaceRadicals } from './radicals.ts'
 
 /** A run of text as pdf.js gives it. */
 export type TextItem = {
@@ -48,7 +49,7 @@ export function toBoxes(
     const [x, y] = turn(e, f, direction)
     const length = vertical ? item.height : item.width
     const box = {
-      text: space + dropNoncharacters(item.str),
+      text: space + replaceRadicals(dropNoncharacters(item.str)),
       x,
       right: x + length,
       y,

@@ -10,6 +10,7 @@ import type { Output } from '../reading/output.ts'
 import { createAnnotationReader, findRegions } from './annotations.ts'
 import type { Annotation } from './annotations.ts'
 import type { TextItem } from './boxes.ts'
+import { findLines } from './lines.ts'
 import { formatNotes } from './notes.ts'
 import { findBlocks, formatBlocks } from './page-text.ts'
 import type { PageBlock, TypeSizes } from './page-text.ts'
@@ -43,7 +44,8 @@ export async function readPdf({ input }: Document, output: Output): Promise<void
     const readPage = async (page: PDFPageProxy, annotations: Annotation[]): Promise<boolean> => {
       const place = { page: page.pageNumber }
       const { regions, links } = findRegions(annotations)
-      const text = formatBlocks(await readBlocks(page, sizes, regions), links)
+      const lines = await findLines(page)
+      const text = formatBlocks(await readBlocks(page, sizes, [...regions, ...lines]), links)
       output.add(text, place)
       if (isTagged) output.add(await formatPictures(page), place)
       output.add(formatNotes(annotations, page.pageNumber, output), place)

@@ -28,6 +28,15 @@ export function decodeBytes(bytes: Uint8Array, label: string): DecodedText {
   return { text, encoding }
 }
 
+/**
+ * Decodes UTF-16 with the low byte first; half a character at the end is left out. Node writes beyond its own buffer where an odd
+ * number of bytes begins at an odd address (https://github.com/nodejs/node/pull/64697).
+ */
+export function decodeUtf16(bytes: Buffer, start = 0, end = bytes.length): string {
+  const part = bytes.subarray(start, end)
+  return part.toString('utf16le', 0, part.length & ~1)
+}
+
 /** Returns nothing where a byte is invalid in this encoding, or the encoding is unknown. */
 export function decodeStrictly(bytes: Uint8Array, label: string): DecodedText | undefined {
   try {

@@ -38,13 +38,19 @@ const MAX_COST = 8.5
 /** Rare encodings cost this for being rare, nats. */
 const PRIOR_COST = 10
 
+/** Characters that no text has: controls but white space, lost ones, unassigned ones. */
+const NOT_TEXT = /[\uFFFD\p{Cn}\p{Co}]|[^\P{Cc}\s]/u
+
 /** Tells whether bytes with control characters are text in UTF-16, UTF-32 or ISO 2022, without a mark of it. */
 export function isWideText(bytes: Buffer): boolean {
   const sample = bytes.subarray(0, Math.min(SAMPLE_BYTES, bytes.length - (bytes.length % 4) || bytes.length))
   if (decodeIso2022(bytes)) return true
+  // A whole file has whole characters.
+  if (bytes.length < SAMPLE_BYTES && bytes.length % 2 !== 0) return false
   const [best] = guessEncodings(sample)
   if (!best || !/^utf-(16|32)/.test(best.encoding)) return false
-  return best.cost < PRIOR_COST + MAX_COST * Array.from(decodeBytes(sample, best.encoding).text).length
+  const { text } = decodeBytes(sample, best.encoding)
+  return !NOT_TEXT.test(text) && best.cost < PRIOR_COST + MAX_COST * Array.from(text).length
 }
 
 const isMultiByte = (encoding: string): boolean => /^(utf|gb|big5|shift|euc|iso-2022)/.test(encoding)
