@@ -99,7 +99,7 @@ function makePage(runs: PageRun[], entryBytes: number): Buffer {
 
 export const LISTS = 0x2e2
 export const LIST_OVERRIDES = 0x2ea
-export const STYLES = 0xa2
+const STYLES = 0xa2
 
 type Level = { kind: number; text: string; start?: number; flags?: number; restart?: number }
 

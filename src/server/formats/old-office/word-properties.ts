@@ -22,7 +22,7 @@ export type ParagraphProperties = {
 }
 
 /** A character's properties (MS-DOC 2.6.1). */
-export type CharacterProperties = TextMarks & {
+type CharacterProperties = TextMarks & {
   isDeleted: boolean
   isHidden: boolean
   font: number

@@ -5,7 +5,7 @@ import type { GridCell } from '../text/grid.ts'
 export type WordRow = { cells: string[]; definition?: Buffer }
 
 /** Edges of columns that are not farther apart are one, in twentieths of a point. */
-export const EDGE_TOLERANCE = 100
+const EDGE_TOLERANCE = 100
 const CELL_BYTES = 20
 
 /** Returns the cells of all rows in the same columns, or as they are where a row does not say how wide they are. */

@@ -34,7 +34,7 @@ export async function findLines(page: PDFPageProxy): Promise<Region[]> {
       saved.push(matrix)
       if (Array.isArray(args?.[0])) matrix = multiply(matrix, args[0] as number[])
     } else if (operator === OPS.constructPath && PAINTING.has(args?.[0] as number)) {
-      const [path] = args?.[1] as [ArrayLike<number> | null]
+      const [path = null] = (args?.[1] ?? []) as (ArrayLike<number> | null)[]
       for (const rect of path ? listBounds(path, matrix) : [])
         if (isLine(rect)) lines.push({ rect, mark: 'strike', isLine: true })
     }
@@ -53,7 +53,7 @@ function listBounds(path: ArrayLike<number>, matrix: number[]): Region['rect'][]
     const kind = path[at]!
     if (kind > 1 && kind < 4) return []
     if (kind < 2) {
-      const [, , , , x = 0, y = 0] = multiply(matrix, [1, 0, 0, 1, path[at + 1]!, path[at + 2]!])
+      const [, , , , x, y] = multiply(matrix, [1, 0, 0, 1, path[at + 1]!, path[at + 2]!])
       const last = bounds.at(-1)
       if (kind === 0 || !last) bounds.push([x, y, x, y])
       else
