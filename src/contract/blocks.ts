@@ -56,7 +56,7 @@ const readingReport = z.object({
         place: piecePlace.optional(),
       }),
     )
-    .describe('略过的部分'),
+    .describe('略过的部分，和文件里隐藏而已读取的部分'),
 })
 
 /** A document that can be asked about: an uploaded file or a web page. */

@@ -123,6 +123,7 @@ export const blocksText = {
     total > 1 || unit === 'page' ? `共 ${total} ${units[unit]}，全部读出` : '全部读出',
   /** Unread parts are pictures, password-protected files and the like. */
   readExcept: (count: number) => `正文全部读出，另有 ${count} 处没有读`,
+  readHidden: (parts: number) => `全部读出，其中 ${parts} 处在文件里是隐藏的`,
   partRead: (readCount: number, total: number, unit: keyof typeof units) =>
     `共 ${total} ${units[unit]}，读出 ${readCount} ${units[unit]}`,
   blank: (numbers: readonly number[], unit: keyof typeof units) =>

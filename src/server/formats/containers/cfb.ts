@@ -45,12 +45,18 @@ export function openCompoundFile(bytes: Buffer): Storage {
   }
   const fat = fatSectors
     .filter((number) => number < END && number < max)
+    .slice(0, max)
     .flatMap((number) => readNumbers(sector(number)))
 
-  /** Joins the sectors of a chain; a chain that loops ends after as many sectors as its table has. */
-  const follow = (table: number[], first: number, readSector: (number: number) => Buffer): Buffer => {
+  /** Joins the sectors of a chain; a chain that loops ends after as many sectors as there are. */
+  const follow = (
+    table: number[],
+    first: number,
+    readSector: (number: number) => Buffer,
+    count = max,
+  ): Buffer => {
     const parts: Buffer[] = []
-    for (let next = first; next < END && parts.length < table.length; next = table[next] ?? NONE)
+    for (let next = first; next < END && parts.length < count; next = table[next] ?? NONE)
       parts.push(readSector(next))
     return Buffer.concat(parts)
   }
@@ -62,7 +68,10 @@ export function openCompoundFile(bytes: Buffer): Storage {
 
   const readStream = (entry: Buffer): Buffer => {
     const [first, size] = [entry.readUInt32LE(116), entry.readUInt32LE(120)]
-    const stream = size < MINI_STREAM_BYTES ? follow(miniFat, first, miniSector) : follow(fat, first, sector)
+    const stream =
+      size < MINI_STREAM_BYTES
+        ? follow(miniFat, first, miniSector, Math.ceil(miniStream.length / 64))
+        : follow(fat, first, sector)
     return stream.subarray(0, size)
   }
   const visited = new Set<number>()

@@ -6,7 +6,8 @@ const INITIAL =
 const DICTIONARY_BYTES = 4096
 const HEADER_BYTES = 16
 const UNCOMPRESSED = 'MELA'
-const MAX_BYTES = 64 * 1024 * 1024
+/** Most bytes that a byte stands for: 17 for two, and the eighth of one. */
+const MAX_RATIO = 9
 
 /** Unpacks the body of a message as rich text (MS-OXRTFCP). Throws `document_damaged` where it is none. */
 export function unpackRtf(bytes: Buffer): string {
@@ -16,13 +17,14 @@ export function unpackRtf(bytes: Buffer): string {
   if (kind !== 'LZFu') throw new AppError('document_damaged')
   const dictionary = Buffer.alloc(DICTIONARY_BYTES, ' ')
   let end = dictionary.write(INITIAL, 'latin1')
-  const output: number[] = []
+  const output = Buffer.alloc(content.length * MAX_RATIO)
+  let length = 0
   const put = (byte: number): void => {
-    output.push(byte)
+    output[length++] = byte
     dictionary[end] = byte
     end = (end + 1) % DICTIONARY_BYTES
   }
-  for (let at = 0; at < content.length && output.length < MAX_BYTES;) {
+  for (let at = 0; at < content.length;) {
     const flags = content[at++]!
     for (let bit = 0; bit < 8 && at < content.length; bit++) {
       if (!(flags & (1 << bit))) {
@@ -33,10 +35,10 @@ export function unpackRtf(bytes: Buffer): string {
       const reference = (content[at]! << 8) | (content[at + 1] ?? 0)
       at += 2
       const start = reference >> 4
-      if (start === end) return Buffer.from(output).toString('latin1')
+      if (start === end) return output.toString('latin1', 0, length)
       for (let offset = 0; offset < (reference & 15) + 2; offset++)
         put(dictionary[(start + offset) % DICTIONARY_BYTES]!)
     }
   }
-  return Buffer.from(output).toString('latin1')
+  return output.toString('latin1', 0, length)
 }
