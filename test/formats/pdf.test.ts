@@ -369,3 +369,15 @@ test('a radical that a font of a PDF has for a character is written as the chara
   const file = makePdf([page(chinese(72, 700, '下划线⽂字很⻓'))])
   expect(textOf(await read(file, 'a.pdf'))).toBe('下划线文字很长')
 })
+
+// ISO 32000-2, table 171, without those that have no text: links, pop-ups, marks for printers, pages, screens and watermarks.
+test.each(
+  'Text FreeText Line Square Circle Polygon PolyLine Highlight Underline Squiggly StrikeOut Caret Stamp Ink FileAttachment Sound Redact'.split(
+    ' ',
+  ),
+)('what an annotation of the type %s says is read', async (type) => {
+  const shape =
+    '/QuadPoints[72 715 100 715 72 695 100 695]/Vertices[10 10 60 30]/L[10 10 60 30]/InkList[[10 10 60 30]]/DA(/Helv 12 Tf)'
+  const file = annotated(latin(72, 700, 'page'), [annotation(type, `/Contents(words upon it)${shape}`)])
+  expect(textOf(await read(file, 'a.pdf'))).toContain('words upon it')
+})

@@ -77,3 +77,16 @@ test('rich text that nests without end is read to its end', async () => {
   const deep = String.raw`{\*\moMath` + '{\\mrad{\\mdeg'.repeat(20_000) + 'x'
   expect(textOf(await read(rtf(`${'{'.repeat(5000)}a${'}'.repeat(5000)}b${deep}`), 'a.rtf'))).toContain('ab')
 })
+
+/** Destinations with text of the document (Rich Text Format 1.9.1, appendix B), as programs write them. */
+const SHOWN = String.raw`header headerl headerr headerf footer footerl footerr footerf footnote *\annotation *\shptxt *\dptxbxtext *\do listtext pntext fldrslt result *\mr *\mtext *\mnum *\mden *\me *\msup *\msub`
+/** Destinations without any: tables of the file, names, rules, what is drawn elsewhere, and entries of indexes that are text already. */
+const UNSHOWN = String.raw`fonttbl colortbl stylesheet info *\listtable *\listoverridetable *\revtbl *\rsidtbl *\generator *\userprops *\docvar *\bkmkstart *\bkmkend *\fldinst *\atnid *\atndate *\objdata *\objclass *\objname *\themedata *\datastore *\latentstyles *\xmlnstbl *\falt *\panose *\blipuid *\picprop *\template *\passwordhash *\ftnsep *\ftncn *\aftnsep xe tc rxe`
+
+test.each([
+  ...SHOWN.split(' ').map((name) => [name, true] as const),
+  ...UNSHOWN.split(' ').map((name) => [name, false] as const),
+])('the text of the destination %s is read: %s', async (name, isRead) => {
+  const reading = await read(`{\\rtf1\\ansi one {\\${name} words} two\\par}`, 'a.rtf')
+  expect(textOf(reading).includes('words')).toBe(isRead)
+})
