@@ -2,9 +2,11 @@ import { expect, vi } from 'vitest'
 import type { TargetLanguage } from '#contract/translate/languages.ts'
 import type { TaskResult } from '#contract/tasks/tasks.ts'
 import type { TranslationResult } from '#contract/translate/translation.ts'
+import type { Db } from '#server/core/database/database.ts'
 import { upload } from '../files/upload.ts'
 import { makeZip } from '../formats/make-container.ts'
 import { unzip } from '../formats/rewriting/take.ts'
+import { exhaustDelays } from '../tasks/delays.ts'
 import type { Client } from '../world/client.ts'
 import { scriptedModels } from '../world/world.ts'
 import { formatTexts, parseResponse } from '#server/assistants/translate/engine/request.ts'
@@ -71,6 +73,13 @@ export async function waitForTranslation(client: Client, id: string) {
     },
     { timeout: 45_000 },
   )
+}
+
+/** Waits until a translation has failed for good, without the time between its tries. */
+export async function waitForFailure(client: Client, db: Db, id: string) {
+  const isDelayed = async (): Promise<void> => expect(await exhaustDelays(db)).toBe(1)
+  await vi.waitFor(isDelayed, { timeout: 20_000 })
+  return waitForTranslation(client, id)
 }
 
 export function toTranslation(data: TaskResult | null): TranslationResult {

@@ -2,7 +2,13 @@ import { test } from 'vitest'
 import { documentsText } from '#web/text/translate/documents.ts'
 import { tasksText } from '#web/text/translate/tasks.ts'
 import { translateText } from '#web/text/translate/text.ts'
-import { makeDocx, replyWith, startTranslation, waitForTranslation } from '../../translate/document.ts'
+import {
+  makeDocx,
+  replyWith,
+  startTranslation,
+  waitForFailure,
+  waitForTranslation,
+} from '../../translate/document.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { button, expect } from '../screen/chat-screen.ts'
 import { expectNoBarriers, expectNoBarriersOnPhone } from './barriers.ts'
@@ -50,7 +56,7 @@ test('a file is estimated, translated and listed among the tasks, whose result m
     name: '失败.docx',
     content: makeDocx(['It fails.']),
   })
-  await waitForTranslation(client, failed.task)
+  await waitForFailure(client, world.db(), failed.task)
   const page = await world.visit('/fanyi?mode=file', {
     client,
     expectedErrors: /status of 404.*\/api\/block\/md5/s,

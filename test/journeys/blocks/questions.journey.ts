@@ -183,6 +183,7 @@ test('a citation of a PDF leads to its page and marks the passage there, and in 
     { text: '先[1]，后[4]。' },
   )
   const page = await world.visit(`/block/${id}`, { client })
+  await offer(page).click()
   await expect(page.getByText(summary.summary)).toBeVisible()
   await ask(page, '渠从哪里来？')
   await expect(answers(page).last()).toContainText('后')

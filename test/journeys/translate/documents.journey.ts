@@ -17,6 +17,7 @@ import {
   replyWith,
   startTranslation,
   toChinese,
+  waitForFailure,
   waitForTranslation,
 } from '../../translate/document.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
@@ -196,7 +197,7 @@ test('tasks are listed with their progress; previewed, retried, stopped and dele
     name: '失败.docx',
     content: makeDocx(['It fails here.']),
   })
-  await waitForTranslation(client, failed.task)
+  await waitForFailure(client, world.db(), failed.task)
   world.upstream.script('flat', { reply: replyWith(), stall: 'headers' })
   await startTranslation(world, client, { name: '进行.docx', content: makeDocx(['It is under way.']) })
 
