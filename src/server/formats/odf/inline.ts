@@ -1,8 +1,8 @@
 import { findAll, findPath, isNode, textOfNode } from '../containers/xml.ts'
 import type { XmlNode } from '../containers/xml.ts'
 import { isSymbolFont, toUnicode } from '../office/symbols.ts'
-import { escapeText, formatPhonetic, formatScript } from '../text/markdown.ts'
-import type { OdfStyle, OdfStyles } from './styles.ts'
+import { addMarks, escapeText, formatPhonetic } from '../text/markdown.ts'
+import type { OdfStyles } from './styles.ts'
 
 const MAX_SPACES = 100
 
@@ -52,12 +52,6 @@ function formatChild(child: XmlNode, styles: OdfStyles): string {
   const inner = formatInline(child, styles)
   if (name === 'text:p') return `${inner}\n`
   return name === 'text:span' ? addMarks(inner, styles.resolve(attributes['text:style-name'])) : inner
-}
-
-function addMarks(text: string, { isStruckOut, script }: OdfStyle): string {
-  const written = script ? formatScript(text, script) : text
-  const inner = written.trim()
-  return isStruckOut && inner ? written.replace(inner, () => `~~${inner}~~`) : written
 }
 
 /** Lists the comments of a paragraph or a cell. */

@@ -1,6 +1,6 @@
 import { findAll, findPath, getChildren, textOfNode } from '../containers/xml.ts'
 import type { XmlNode } from '../containers/xml.ts'
-import { escapeText, formatScript } from '../text/markdown.ts'
+import { escapeText, formatScript, strikeOut } from '../text/markdown.ts'
 import { formatNumber } from '../text/numbers.ts'
 import { formatMath } from './math.ts'
 import { toUnicode } from './symbols.ts'
@@ -10,7 +10,7 @@ export function formatShapeText(paragraph: XmlNode): string {
   let text = ''
   let struck = ''
   const flush = (): void => {
-    text += struck.trim() ? struck.replace(struck.trim(), (inner) => `~~${inner}~~`) : struck
+    text += strikeOut(struck)
     struck = ''
   }
   for (const node of getChildren(paragraph)) {

@@ -75,6 +75,21 @@ export function formatScript(text: string, script: 'sup' | 'sub'): string {
   return text.replace(inner, () => marked)
 }
 
+/** Strikes out the words of a text, not the white space beside them. */
+export function strikeOut(markdown: string): string {
+  const inner = markdown.trim()
+  return inner ? markdown.replace(inner, () => `~~${inner}~~`) : markdown
+}
+
+/** Marks of characters that change what they mean. */
+type Marks = { script?: 'sup' | 'sub' | '' | undefined; isStruckOut?: boolean | undefined }
+
+/** Adds marks to Markdown. */
+export function addMarks(markdown: string, { script, isStruckOut }: Marks): string {
+  const written = script ? formatScript(markdown, script) : markdown
+  return isStruckOut ? strikeOut(written) : written
+}
+
 /** Writes a phonetic guide behind the characters that it belongs to: 北京（běi jīng）. */
 export const formatPhonetic = (base: string, reading: string): string =>
   reading.trim() ? `${base}（${reading.trim()}）` : base

@@ -1,4 +1,4 @@
-import { escapeText, formatScript } from './markdown.ts'
+import { addMarks, escapeText } from './markdown.ts'
 
 /** Marks of characters that change what they mean. */
 export type TextMarks = { script: 'sup' | 'sub' | ''; isStruckOut: boolean }
@@ -33,8 +33,5 @@ export class MarkedText {
 
 function formatPiece({ text, script, isStruckOut, isMarkdown }: Piece): string {
   if (isMarkdown) return text
-  const escaped = escapeText(text)
-  const written = script ? formatScript(escaped, script) : escaped
-  const inner = written.trim()
-  return isStruckOut && inner ? written.replace(inner, () => `~~${inner}~~`) : written
+  return addMarks(escapeText(text), { script, isStruckOut })
 }

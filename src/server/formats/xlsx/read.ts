@@ -7,7 +7,7 @@ import { writeSheet } from '../text/tables.ts'
 import type { SheetRow } from '../text/tables.ts'
 import { formatCellNumber, readCellFormats } from './number-format.ts'
 import type { CellFormat } from './number-format.ts'
-import { addMarks, createStringItem, formatMarked, readSharedStrings } from './strings.ts'
+import { addFontMarks, createStringItem, formatMarked, readSharedStrings } from './strings.ts'
 import { formatEdge, formatHint, readComments, readDrawing } from './surroundings.ts'
 import { openPackage } from '../office/package.ts'
 import type { OfficePackage, Relation } from '../office/package.ts'
@@ -107,8 +107,8 @@ function readCells(
   }
   const toText = (): string => {
     const { code, marks } = formats[Number(style)] ?? { code: '', marks: {} }
-    if (type === 's') return addMarks(shared[Number(value)] ?? '', marks)
-    if (type === 'inlineStr') return addMarks(item.take(), marks)
+    if (type === 's') return addFontMarks(shared[Number(value)] ?? '', marks)
+    if (type === 'inlineStr') return addFontMarks(item.take(), marks)
     if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
     // A program that does not calculate leaves the formula without its result.
     if (value === '') return formula ? escapeText(`=${formula}`) : ''

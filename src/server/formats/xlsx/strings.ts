@@ -1,6 +1,6 @@
 import { decodeXml, scanXml } from '../containers/xml.ts'
 import { toUnicode } from '../office/symbols.ts'
-import { escapeText, formatScript } from '../text/markdown.ts'
+import { addMarks, escapeText } from '../text/markdown.ts'
 
 /** Marks of a cell's font, or of a part of its text, that change what the text means. */
 export type FontMarks = { isStruckOut?: boolean; script?: 'sup' | 'sub'; font?: string }
@@ -15,16 +15,12 @@ export function readFontMark(marks: FontMarks, name: string, attributes: Record<
 }
 
 /** Writes a text with the marks of its font as Markdown. */
-export const formatMarked = (text: string, marks: FontMarks): string => addMarks(escapeText(text), marks)
+export const formatMarked = (text: string, marks: FontMarks): string => addFontMarks(escapeText(text), marks)
 
 /** Adds the marks of a cell's font to its Markdown. */
-export function addMarks(markdown: string, { isStruckOut, script, font }: FontMarks): string {
-  const text = toUnicode(markdown, font)
-  const written = script ? formatScript(text, script) : text
-  const inner = written.trim()
-  return isStruckOut && inner && !inner.includes('~~')
-    ? written.replace(inner, () => `~~${inner}~~`)
-    : written
+export function addFontMarks(markdown: string, { isStruckOut = false, script, font }: FontMarks): string {
+  // A part of the text may be struck out already.
+  return addMarks(toUnicode(markdown, font), { script, isStruckOut: isStruckOut && !markdown.includes('~~') })
 }
 
 /** Collects the text of a string item (`si`, `is`; ECMA-376 part 1, 18.4.8) while its elements are scanned. */
