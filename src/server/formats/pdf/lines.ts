@@ -21,7 +21,11 @@ const PAINTING = new Set([
 
 /** Finds the thin horizontal and vertical lines of a page, which programs draw through text that is struck out. */
 export async function findLines(page: PDFPageProxy): Promise<Region[]> {
-  const { fnArray, argsArray } = await page.getOperatorList({ annotationMode: AnnotationMode.DISABLE })
+  const operators = await page
+    .getOperatorList({ annotationMode: AnnotationMode.DISABLE })
+    // What is drawn may be damaged where the text is not.
+    .catch(() => ({ fnArray: [], argsArray: [] }))
+  const { fnArray, argsArray } = operators
   const lines: Region[] = []
   let matrix = [1, 0, 0, 1, 0, 0]
   const saved: number[][] = []

@@ -26,6 +26,8 @@ const WHOLE_BYTES = 32 * 1024 * 1024
 const PART_BYTES = 512 * 1024
 /** Pictures of more pixels are not drawn. */
 const MAX_IMAGE_POINTS = 40_000_000
+/** A reading decodes no picture: only larger ones than this are left out. */
+const NO_IMAGES = 0
 
 /** Reads a PDF page by page: text in reading order, tables, what describes its pictures, and what people wrote upon it. */
 export async function readPdf({ input }: Document, output: Output): Promise<void> {
@@ -44,8 +46,8 @@ export async function readPdf({ input }: Document, output: Output): Promise<void
     const readPage = async (page: PDFPageProxy, annotations: Annotation[]): Promise<boolean> => {
       const place = { page: page.pageNumber }
       const { regions, links } = findRegions(annotations)
-      const lines = await findLines(page)
-      const text = formatBlocks(await readBlocks(page, sizes, [...regions, ...lines]), links)
+      const listRegions = async (): Promise<Region[]> => [...regions, ...(await findLines(page))]
+      const text = formatBlocks(await readBlocks(page, sizes, listRegions), links)
       output.add(text, place)
       if (isTagged) output.add(await formatPictures(page), place)
       output.add(formatNotes(annotations, page.pageNumber, output), place)
@@ -76,29 +78,33 @@ export async function readPdf({ input }: Document, output: Output): Promise<void
 /** Opens a PDF with its form in XML; where that form is damaged, with the pages that stand in for it. */
 async function openForm(input: Input): Promise<PDFDocumentProxy> {
   try {
-    return await openPdf(input, { enableXfa: true })
+    return await openPdf(input, { enableXfa: true, maxImageSize: NO_IMAGES })
   } catch (error) {
     if (error instanceof AppError && error.code === 'document_encrypted') throw error
-    return await openPdf(input)
+    return await openPdf(input, { maxImageSize: NO_IMAGES })
   }
 }
 
-/** Reads the blocks of a page, and adds its sizes of type to `sizes`, which has those of the pages before. */
+/**
+ * Reads the blocks of a page, and adds its sizes of type to `sizes`, which has those of the pages before. `listRegions` is called
+ * where the page has text.
+ */
 export async function readBlocks(
   page: PDFPageProxy,
   sizes: TypeSizes,
-  regions: Region[] = [],
+  listRegions: () => Promise<Region[]> = async () => [],
 ): Promise<PageBlock[]> {
   const { items, styles } = await page.getTextContent()
   const { transform } = page.getViewport({ scale: 1 })
   const runs = items.filter((item) => 'str' in item) as TextItem[]
+  const regions = runs.some(({ str }) => str.trim()) ? await listRegions() : []
   return findBlocks(runs, transform, (font) => styles[font]?.vertical ?? false, sizes, regions)
 }
 
 /** Throws `document_encrypted` where a password is needed, `document_damaged` where it is no PDF. */
 export async function openPdf(
   input: Input,
-  options: Pick<DocumentInitParameters, 'enableXfa'> = {},
+  options: Pick<DocumentInitParameters, 'enableXfa' | 'maxImageSize'> = {},
 ): Promise<PDFDocumentProxy> {
   if (input.size > WHOLE_BYTES) {
     const range = new FileParts(input)
@@ -123,6 +129,7 @@ export async function openPdf(
 async function load(source: DocumentInitParameters): Promise<PDFDocumentProxy> {
   try {
     return await getDocument({
+      maxImageSize: MAX_IMAGE_POINTS,
       ...source,
       cMapUrl: `${PACKAGE}cmaps/`,
       cMapPacked: true,
@@ -131,7 +138,6 @@ async function load(source: DocumentInitParameters): Promise<PDFDocumentProxy> {
       iccUrl: `${PACKAGE}iccs/`,
       useSystemFonts: false,
       verbosity: 0,
-      maxImageSize: MAX_IMAGE_POINTS,
     }).promise
   } catch (cause) {
     const isLocked = cause instanceof Error && cause.name === 'PasswordException'
