@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createCanvas } from '@napi-rs/canvas'
 import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { openCompoundFile } from '#server/formats/containers/cfb.ts'
 import { codeOfFailure, executeJob } from '#server/formats/process/job.ts'
 import { DEFAULT_LIMITS } from '#server/formats/process/limits.ts'
 import { makeCompoundFile, makeZip } from './make-container.ts'
@@ -184,4 +185,15 @@ test('only what grew without end is a bomb, and other errors of a parser are dam
     expect(failure).toBeInstanceOf(Error)
     expect(codeOfFailure(failure), String(failure)).toBe(expected)
   }
+})
+
+test('a chain of sectors that loops makes no stream larger than the file', () => {
+  const file = makeCompoundFile({ Workbook: Buffer.alloc(4096) })
+  const table = file.readUInt32LE(76)
+  for (let at = 76; at < 512; at += 4) file.writeUInt32LE(table, at)
+  // The first sector of the stream is followed by itself.
+  file.writeUInt32LE(0, (table + 1) * 512)
+  const entry = (file.readUInt32LE(48) + 1) * 512 + 128
+  file.writeUInt32LE(0x7fffffff, entry + 120)
+  expect(openCompoundFile(file).streams.get('Workbook')!().length).toBeLessThanOrEqual(file.length)
 })

@@ -3,7 +3,7 @@ import type { XmlNode } from '../containers/xml.ts'
 import { formatNumber } from '../text/numbers.ts'
 
 /** Marks of characters that change what they mean, and the states of what is not shown. */
-export type OdfStyle = {
+type OdfStyle = {
   isStruckOut?: boolean
   script?: 'sup' | 'sub' | ''
   font?: string
