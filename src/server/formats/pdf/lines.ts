@@ -23,7 +23,7 @@ const PAINTING = new Set([
 export async function findLines(page: PDFPageProxy): Promise<Region[]> {
   const operators = await page
     .getOperatorList({ annotationMode: AnnotationMode.DISABLE })
-    // What is drawn may be damaged where the text is not.
+    // Drawings may be damaged where the text is not.
     .catch(() => ({ fnArray: [], argsArray: [] }))
   const { fnArray, argsArray } = operators
   const lines: Region[] = []
