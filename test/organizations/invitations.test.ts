@@ -60,8 +60,11 @@ describe('a mail with an invitation', () => {
     await world.db().execute(sql`UPDATE organizations SET name = '加QQ 123456' WHERE id = ${inviter.id}`)
     await invite(inviter, ['old-names@mail.example'])
     const [old] = await listMails('old-names@mail.example')
-    expect(old!.text).toMatch(/^有人邀请你加入问渠上的一个组织。/)
-    expect(old!.text).not.toMatch(/evil|QQ/)
+    expect(old!.text.replaceAll(/http\S+/g, '链接')).toBe(
+      '有人邀请你加入问渠上的一个组织。打开下面的链接并登录，就可以加入：\n\n链接\n\n' +
+        '链接 7 天内有效，只能使用一次。名称由对方填写，未经问渠核实；如果你不认识邀请你的人，请忽略这封邮件。' +
+        '\n\n不想再收到组织的邀请：\n链接',
+    )
   })
 
   test('has no name in it that is an address, a number or hidden: it is refused where it is given', async () => {
