@@ -3,7 +3,7 @@ import { delayMessages } from '#contract/tasks/delays.ts'
 
 type DelayCode = keyof typeof delayMessages
 
-/** Seconds before the first tries after a failure, 19 minutes in all; the later ones are as far apart as the last but one. */
+/** Seconds before each of the first tries after a failure, 19 minutes in all, and before each later one. */
 const DELAYS_S = [5, 15, 30, 60, 120, 300, 600]
 const LATER_DELAY_S = 900
 
