@@ -17,6 +17,8 @@ export function* readTokens(source: string): Generator<Token> {
     if (word === 'bin') pattern.lastIndex += Math.max(0, Number(digits ?? 0))
     else if (word) yield { word, ...(digits === undefined ? {} : { value: Number(digits) }) }
     else if (hex) yield { byte: Number.parseInt(hex, 16) }
+    // A backslash at the end of a line ends a paragraph.
+    else if (symbol === '\r' || symbol === '\n') yield { word: 'par' }
     else if (symbol) yield { symbol: `\\${symbol}` }
     else if (brace) {
       yield { symbol: brace }
