@@ -110,3 +110,19 @@ test('an old workbook keeps marks, formats, comments, boxes, charts, headers and
     'hidden 工作表 乙',
   ])
 })
+
+test('a workbook from before Unicode is read in its code page, rare Korean syllables too', async () => {
+  const bof = record(0x809, u16(0x500, 0x10, 0, 0))
+  const globals = (offset: number): Buffer =>
+    Buffer.concat([
+      bof,
+      record(0x42, u16(949)),
+      record(0x85, u32(offset), Buffer.from([0, 0, 2, 0x8c, 0x63])),
+      EOF,
+    ])
+  const label = record(0x204, u16(0, 0, 0, 4), Buffer.from('8c63b0a1', 'hex'))
+  const book = Buffer.concat([globals(globals(0).length), bof, label, EOF])
+  expect((await read(makeCompoundFile({ Book: book }), 'a.xls')).pieces).toMatchObject([
+    { text: '## 똠\n\n똠가', place: { sheet: '똠' } },
+  ])
+})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { read, textOf } from './read.ts'
 
-const FONTS = String.raw`{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset134 SimSun;}{\f2\fcharset2 Symbol;}{\f3\fcharset128 Gothic;}}`
+const FONTS = String.raw`{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset134 SimSun;}{\f2\fcharset2 Symbol;}{\f3\fcharset128 Gothic;}{\f4\fcharset129 Batang;}{\f5\fcharset136 MingLiU;}}`
 const rtf = (body: string): string => String.raw`{\rtf1\ansi\ansicpg1252\deff0${FONTS}` + body + '}'
 
 test.each<[what: string, body: string, expected: string]>([
@@ -11,7 +11,12 @@ test.each<[what: string, body: string, expected: string]>([
   ['a second byte that is a backslash', String.raw`{\f3\'95\\}`, '表'],
   ['a text for new programs', String.raw`{\upr{old}{\*\ud{\u26032?}}}`, '新'],
   ['signs of a font', String.raw`{\f2 D}x {\f2\u-3933?}`, 'Δx ≤'],
-  ['a paragraph that ends with a backslash', '甲'.replace('甲', 'a') + '\\\nb', 'a\n\nb'],
+  [
+    'paragraphs that end with a backslash',
+    String.raw`{\f1\'d6\'d0` + '\\\n' + String.raw`\'b5\'da}` + '\\\r\na{\\*\\foo b\\\nc}b',
+    '中\n\n第\n\nab',
+  ],
+  ['characters that the platform does not decode', String.raw`{\f4\'8c\'63}{\f5\'88\'62}`, '똠Ê̄'],
   ['a group that names itself on a new line', '{\n\\*\\wgrffmtfilter 013f}a', 'a'],
   [
     'bytes of a picture with braces',

@@ -1,6 +1,6 @@
 import { formatMarked } from '../xlsx/strings.ts'
 import type { FontMarks } from '../xlsx/strings.ts'
-import { decodeUtf16 } from '../text/byte-decoder.ts'
+import { decodeBytes, decodeUtf16 } from '../text/byte-decoder.ts'
 
 /** Reads a string after its length of one or two bytes; in files from before Unicode it is in their code page. */
 export function readShortString(
@@ -12,7 +12,7 @@ export function readShortString(
   if (at + lengthBytes >= data.length) return ''
   const length = lengthBytes === 1 ? data.readUInt8(at) : data.readUInt16LE(at)
   const start = at + lengthBytes
-  if (!isUnicode) return new TextDecoder(codepage).decode(data.subarray(start, start + length))
+  if (!isUnicode) return decodeBytes(data.subarray(start, start + length), codepage).text
   const isWide = Boolean((data[start] ?? 0) & 1)
   const bytes = data.subarray(start + 1, start + 1 + length * (isWide ? 2 : 1))
   return isWide ? decodeUtf16(bytes) : bytes.toString('latin1')

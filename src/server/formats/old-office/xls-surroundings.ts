@@ -3,7 +3,7 @@ import { formatEdge } from '../xlsx/surroundings.ts'
 import { RECORD } from './biff-records.ts'
 import type { BiffRecord } from './biff-records.ts'
 import { readShortString } from './biff-strings.ts'
-import { decodeUtf16 } from '../text/byte-decoder.ts'
+import { decodeBytes, decodeUtf16 } from '../text/byte-decoder.ts'
 
 /** Objects by their kinds (MS-XLS 2.5.143). */
 const PICTURE = 8
@@ -45,7 +45,7 @@ export function createSurroundings(file: { codepage: string; isUnicode: boolean 
         const [row, column] = [data.readUInt16LE(0), data.readUInt16LE(2)]
         const [cell = ''] = formatRange(row, column, row, column).split(':')
         // Before Unicode the comment itself stood here.
-        const text = file.isUnicode ? '' : new TextDecoder(file.codepage).decode(data.subarray(6))
+        const text = file.isUnicode ? '' : decodeBytes(data.subarray(6), file.codepage).text
         if (comments.length < MAX_TEXTS) comments.push({ id: data.readUInt16LE(6), cell, text })
       } else if (type === RECORD.ROW && data.length >= 14) {
         if (data.readUInt16LE(12) & HIDDEN_ROW) surroundings.hiddenRows.push(data.readUInt16LE(0) + 1)

@@ -1,3 +1,5 @@
+import { decodeBytes } from '../text/byte-decoder.ts'
+
 /** Character sets of fonts and code pages of files → encodings. */
 const CHARSETS: Record<number, string> = {
   77: 'macintosh',
@@ -91,7 +93,7 @@ export function readHeadings(source: string, encoding: string): Map<number, numb
       .replace(/\{[^{}]*\}/g, '')
       .replace(/\\[a-z]+-?\d* ?/gi, '')
       .replace(/\\'([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    const name = new TextDecoder(encoding).decode(Buffer.from(bytes, 'latin1')).trim()
+    const name = decodeBytes(Buffer.from(bytes, 'latin1'), encoding).text.trim()
     const level = HEADING.exec(name)?.[1]
     if (TITLE.test(name)) headings.set(Number(number), 0)
     else if (level) headings.set(Number(number), Number(level))

@@ -1,5 +1,6 @@
 import { isSymbolFont, toUnicode } from '../office/symbols.ts'
 import type { Output } from '../reading/output.ts'
+import { decodeBytes } from '../text/byte-decoder.ts'
 import { PLAIN } from '../text/marked-text.ts'
 import { createDestinations, DROPPED, OPTIONAL } from './destinations.ts'
 import type { Group, Surroundings } from './destinations.ts'
@@ -76,7 +77,7 @@ export function parseRtf(source: string, output: Output): ParsedRtf {
     const label = getEncoding()
     const decoded = Buffer.from(bytes)
     bytes = []
-    write(label === 'latin1' ? decoded.toString('latin1') : new TextDecoder(label).decode(decoded))
+    write(label === 'latin1' ? decoded.toString('latin1') : decodeBytes(decoded, label).text)
   }
   const addText = (text: string): void => {
     if (group().isDropped) return
@@ -153,7 +154,6 @@ export function parseRtf(source: string, output: Output): ParsedRtf {
     } else if (byte !== undefined) addByte(byte)
     else if (symbol === '{') open()
     else if (symbol === '}') close()
-    else if (symbol === '\\\n' || symbol === '\\\r') control('par', undefined)
     else if (symbol && CHARACTERS.has(symbol)) addText(CHARACTERS.get(symbol) ?? '')
     else if (text) addText(text)
     // Only a group's first word, or its second behind `\*`, names what the group is.
