@@ -41,6 +41,8 @@ test('a message of Outlook is read like any other mail', async () => {
     '__substg1.0_0037001F': utf16('报价'),
     '__substg1.0_0C1A001F': utf16('王小明'),
     '__substg1.0_1000001F': utf16('第一段\r\n\r\n第二段'),
+    // The same as rich text, which is damaged.
+    '__substg1.0_10090102': Buffer.alloc(4),
     '__attach_version1.0_#00000000/__substg1.0_3707001F': utf16('说明.txt'),
     '__attach_version1.0_#00000000/__substg1.0_37010102': Buffer.from('附件里的字'.repeat(300)),
   })

@@ -15,8 +15,8 @@ export type Mail = {
   fields: [name: string, text: string][]
   html: string
   text: string
-  /** The body as rich text, a character a byte; read where there is no other. */
-  rtf?: string
+  /** Unpacks the body as rich text, a character a byte; called where there is no other. */
+  getRtf?: () => string
   attachments: { name: string; type: string; getBytes: () => Buffer; isPicture: boolean }[]
 }
 
@@ -82,7 +82,7 @@ export async function writeMail(
   )
   const sections = new Sections(output)
   if (mail.html.trim()) writeHtml(getContent(parsePage(mail.html)), sections)
-  else if (!mail.text.trim() && mail.rtf) writeRtf(mail.rtf, output, sections)
+  else if (!mail.text.trim() && mail.getRtf) writeRtf(mail.getRtf(), output, sections)
   else for (const paragraph of mail.text.split(/\n\s*\n/)) sections.block(escapeText(paragraph.trim()))
   sections.end()
   output.endUnit()

@@ -61,7 +61,7 @@ export async function readMsg(
         ? decodeText(html, /charset=["']?([\w-]+)/i.exec(html.toString('latin1', 0, 4096))?.[1]).text
         : getText(PROPERTY.HTML),
       text: getText(PROPERTY.BODY),
-      ...(rtf ? { rtf: unpackRtf(rtf) } : {}),
+      ...(rtf ? { getRtf: () => unpackRtf(rtf) } : {}),
       attachments: attachmentStorages.map(([, attachment]) => {
         const ownProperties = readProperties(attachment)
         const type = ownProperties.getText(PROPERTY.MIME_TYPE)
