@@ -103,14 +103,25 @@ test('UTF-16 whose halves of characters are control characters is text, and prog
   expect(isWideText(program)).toBe(false)
 })
 
-test('names in an archive tell their encoding together', async () => {
-  const names = ['1完.txt', '会议纪要.txt', '价格.txt']
-  const gbk = ['31cdea2e747874', 'bbe1d2e9bccdd2aa2e747874', 'bcdbb8f12e747874']
+test.each<[encoding: string, names: Record<string, string>]>([
+  [
+    'GBK',
+    {
+      '1完.txt': '31cdea2e747874',
+      '会议纪要.txt': 'bbe1d2e9bccdd2aa2e747874',
+      '价格.txt': 'bcdbb8f12e747874',
+    },
+  ],
+  // The last byte of a name may be a backslash; a folder's is one, too.
+  ['Big5', { '會議/紀錄說明.txt': 'b77cc4b32facf6bffdbba1a9fa2e747874', 成功: 'a6a8a55c', '': 'b77cc4b35c' }],
+])('names in an archive tell their encoding together: %s', async (_, names) => {
+  const codes = Object.values(names)
   const zip = makeZip(
-    Object.fromEntries(gbk.map((hex) => [hex, 'x'])),
-    Object.fromEntries(gbk.map((hex) => [hex, { flags: 0, name: Buffer.from(hex, 'hex') }])),
+    Object.fromEntries(codes.map((hex) => [hex, '天光云影共徘徊'])),
+    Object.fromEntries(codes.map((hex) => [hex, { flags: 0, name: Buffer.from(hex, 'hex') }])),
   )
-  expect((await read(zip, 'a.zip')).pieces.map(({ place }) => place.entry)).toEqual(names)
+  const { pieces } = await read(zip, 'a.zip')
+  expect(pieces.map(({ place }) => place.entry)).toEqual(Object.keys(names).filter(Boolean))
 })
 
 test.each([

@@ -28,6 +28,7 @@ const END_BYTES = 22
 const MAX_COMMENT_BYTES = 65_535
 const ENCRYPTED = 1
 const UTF8 = 0x800
+const SLASH = 0x2f
 /** Names by which the encoding of all of them is told. */
 const SAMPLE_NAMES = 100
 
@@ -67,7 +68,8 @@ function readDirectory(input: Input, output: Unpacking): ZipEntry[] {
     }
     const extra = at + 46 + (nameBytes ?? 0)
     widen(entry, directory.subarray(extra, extra + (extraBytes ?? 0)))
-    if (!/[/\\]$/.test(name.toString('latin1'))) {
+    // A folder. A backslash may be the second byte of a character.
+    if (name.at(-1) !== SLASH) {
       entries.push(entry)
       names.push(name)
     }
@@ -87,7 +89,7 @@ function readDirectory(input: Input, output: Unpacking): ZipEntry[] {
     const text = isUnicode(index, name) ? name.toString() : decodeBytes(name, encoding).text
     entries[index]!.name = text.replaceAll('\\', '/')
   }
-  return entries
+  return entries.filter(({ name }) => !name.endsWith('/'))
 }
 
 /** Reads the sizes of files beyond 4 GB, which stand in an extra field (ZIP64). */
