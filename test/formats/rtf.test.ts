@@ -64,6 +64,11 @@ test.each<[what: string, body: string, expected: string]>([
     String.raw`{\header A\par}{\headerf A\par}{\footer B\par}c{\footnote d}{\*\atnauthor e}{\*\annotation f}{\shp{\*\shpinst{\shptxt g\par}}}\par h`,
     'A\n\nc[^1]\n\n> 批注（e）：f\n\ng\n\nh\n\nB\n\n[^1]: d',
   ],
+  [
+    'tables in headers and notes, and names like tags, escaped once',
+    String.raw`{\header\trowd\cellx1\cellx2\intbl A\cell B\cell\row}c{\footnote d\par\trowd\cellx1\cellx2\intbl e\cell f\cell\row}{\*\atnauthor <x>}{\*\annotation g}{\field{\*\fldinst FORMDROPDOWN {\*\formfield{\fftype2\ffres0{\*\ffl <y>}}}}{\fldrslt}}`,
+    'A B\n\nc[^1]\\<y>\n\n> 批注（\\<x>）：g\n\n[^1]: d e f',
+  ],
 ])('rich text has %s', async (_, body, expected) => {
   expect(textOf(await read(Buffer.from(rtf(body), 'latin1'), 'a.rtf'))).toBe(expected)
 })

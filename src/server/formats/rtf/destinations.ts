@@ -1,6 +1,5 @@
 import { formatField } from '../docx/fields.ts'
 import type { Output } from '../reading/output.ts'
-import { escapeText } from '../text/markdown.ts'
 import type { TextMarks } from '../text/marked-text.ts'
 import { PLAIN } from '../text/marked-text.ts'
 import { Flow } from './flow.ts'
@@ -75,7 +74,7 @@ export function createDestinations(
     const text = field?.form ? formatFormField(field.form) : formatField(flow.takeLine())
     if (text === undefined) return
     if (field) field.text = text
-    outer.add(text)
+    outer.addMarkdown(text)
   }
   return new Map(
     Object.entries({
@@ -97,7 +96,7 @@ export function createDestinations(
       annotation: () =>
         branch((flow, outer) => {
           const text = flow.takeLine()
-          if (text) outer.aside.push({ text: `> 批注${author ? `（${escapeText(author)}）` : ''}：${text}` })
+          if (text) outer.aside.push({ text: `> 批注${author ? `（${author}）` : ''}：${text}` })
         }),
       atnauthor: () =>
         branch((flow) => {

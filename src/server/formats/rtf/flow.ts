@@ -1,7 +1,7 @@
 import { formatHeadingNumber, formatItem } from '../office/numbering.ts'
 import { spreadCells } from '../text/grid.ts'
 import type { GridCell } from '../text/grid.ts'
-import { formatTable } from '../text/markdown.ts'
+import { flattenTables, formatTable } from '../text/markdown.ts'
 import { MarkedText, PLAIN } from '../text/marked-text.ts'
 import type { TextMarks } from '../text/marked-text.ts'
 import type { BlockWriter } from '../text/sections.ts'
@@ -47,7 +47,7 @@ export class Flow {
 
   setMarker(marker: string): void {
     if (!this.inTable) this.marker = marker
-    else if (!BULLET_MARKER.test(marker)) this.add(`${marker} `)
+    else if (!BULLET_MARKER.test(marker)) this.addMarkdown(`${marker} `)
   }
 
   /** Obeys a control word that forms paragraphs or tables; other words are for others. */
@@ -83,10 +83,10 @@ export class Flow {
     this.flushTable()
   }
 
-  /** Ends the text, and returns it in one line. */
+  /** Ends the text, and returns it as Markdown in one line. */
   takeLine(): string {
     this.end()
-    return this.blocks.map(({ text }) => text.replaceAll('\n', ' ')).join(' ')
+    return this.blocks.map(({ text }) => flattenTables(text).replaceAll('\n', ' ')).join(' ')
   }
 
   write(writer: BlockWriter): void {

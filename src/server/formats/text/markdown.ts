@@ -27,7 +27,12 @@ const escapeCell = (text: string): string =>
 /** Reduces a table within another table's cell to its words. */
 export function flattenTables(markdown: string): string {
   const rule = /^\|(?: --- \|)+$\n?/gm
-  return rule.test(markdown) ? markdown.replace(rule, '').replace(/(?<!\\)\|/g, ' ') : markdown
+  if (!rule.test(markdown)) return markdown
+  return markdown
+    .replace(rule, '')
+    .replace(/^\| | \|$/gm, '')
+    .replace(/ ?(?<!\\)\| ?/g, ' ')
+    .trimEnd()
 }
 
 /** Formats a block of code with a fence that is longer than any in it. */
