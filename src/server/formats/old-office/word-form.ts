@@ -1,11 +1,10 @@
+import { formatFormField, LIST } from '../rtf/form.ts'
 import { readXst } from './word-file.ts'
 
 /** The data of a form's field lie behind a header of this many bytes (MS-DOC 2.9.158, 2.9.78). */
 const HEADER_BYTES = 68
-const CHECK_BOX = 1
-const LIST = 2
-/** The result of a field that nobody has changed. */
-const UNCHANGED = 25
+/** Choices of a list that are read. */
+const MAX_CHOICES = 100
 
 /**
  * Formats the state of a form's field: a box to check, or the choice of a list. Undefined where the character is none, and nothing
@@ -19,17 +18,21 @@ export function readFormField(data: Buffer, at: number | undefined, instruction:
   const kind = bits & 3
   const result = (bits >> 2) & 0x1f
   const name = readXst(data, start + 10)
-  if (kind !== CHECK_BOX && kind !== LIST) return ''
   const initial = name.end + 4 <= data.length ? data.readUInt16LE(name.end + 2) : 0
-  const value = result === UNCHANGED ? initial : result
-  if (kind === CHECK_BOX) return value === 1 ? '☑' : '☐'
-  // Before the choices are the format, two texts of help and the names of two macros, each with a zero behind it.
-  let place = name.end + 4
-  for (let text = 0; text < 5; text++) place = readXst(data, place).end + 2
-  if (place + 6 > data.length) return ''
-  const count = data.readUInt16LE(place + 2)
-  if (value >= count) return ''
-  place += 6
-  for (let choice = 0; choice < Math.min(value, 100); choice++) place = readXst(data, place).end
-  return readXst(data, place).text
+  const choices = kind === LIST ? readChoices(data, name.end + 4) : []
+  return formatFormField({ kind, result, initial, choices }) ?? ''
+}
+
+/** Reads the choices of a list, behind its format, two texts of help and the names of two macros, each with a zero behind it. */
+function readChoices(data: Buffer, from: number): string[] {
+  let at = from
+  for (let text = 0; text < 5; text++) at = readXst(data, at).end + 2
+  if (at + 6 > data.length) return []
+  const count = Math.min(data.readUInt16LE(at + 2), MAX_CHOICES)
+  at += 6
+  return Array.from({ length: count }, () => {
+    const choice = readXst(data, at)
+    at = choice.end
+    return choice.text
+  })
 }

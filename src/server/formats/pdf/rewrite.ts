@@ -7,6 +7,7 @@ import type { PageBlock } from './page-text.ts'
 import type { Part, Syntax } from '../rewriting/blocks.ts'
 import { Draft } from '../rewriting/draft.ts'
 import type { Opened } from '../rewriting/draft.ts'
+import { formatRanges } from '../text/markdown.ts'
 import { drawTranslations } from './drawing.ts'
 import { hasGlyphs } from './fonts.ts'
 import { formatPlainMarks } from './marks.ts'
@@ -70,17 +71,6 @@ async function readPages(bytes: Buffer, draft: Draft): Promise<Page[]> {
     if (page) draft.keep(reason, `第 ${formatRanges(numbers)} 页`, { page }, numbers.length)
   }
   return pages
-}
-
-/** Formats ascending numbers: `1–3、5`. */
-function formatRanges(numbers: number[]): string {
-  const ranges: [number, number][] = []
-  for (const number of numbers) {
-    const last = ranges.at(-1)
-    if (last?.[1] === number - 1) last[1] = number
-    else ranges.push([number, number])
-  }
-  return ranges.map(([first, last]) => (first === last ? String(first) : `${first}–${last}`)).join('、')
 }
 
 function addBlocks(blocks: PageBlock[], page: number, draft: Draft): Part[] {

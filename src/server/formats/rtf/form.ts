@@ -2,7 +2,8 @@
 export type FormField = { kind: number; result: number; initial: number; choices: string[] }
 
 const CHECK_BOX = 1
-const LIST = 2
+export const LIST = 2
+/** The result of a field that nobody has changed. */
 const UNCHANGED = 25
 
 export const createFormField = (): FormField => ({ kind: 0, result: UNCHANGED, initial: 0, choices: [] })
