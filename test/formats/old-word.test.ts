@@ -154,6 +154,19 @@ test('headers, notes, comments and boxes of an old Word document stand where the
   )
 })
 
+test('a box of an old Word document whose text holds its own anchor is read once', async () => {
+  const box = Buffer.alloc(22)
+  box.writeUInt32LE(7, 14)
+  const file = makeDoc(
+    { body: [paragraph('正文')], boxes: [paragraph('框里\u0008'), paragraph('')] },
+    {
+      0x25a: Buffer.concat([u32(0, 4, 5), box, Buffer.alloc(22)]),
+      0x1da: Buffer.concat([u32(5, 8), u32(7), Buffer.alloc(22)]),
+    },
+  )
+  expect(textOf(await read(file, 'a.doc'))).toBe('正文\n\n框里')
+})
+
 test('cells of an old Word document lie in the columns that the rows define, and boxes to check have their state', async () => {
   const IN_TABLE = '162401'
   const cell = (...runs: DocRun[]): DocParagraph => ({ runs, changes: IN_TABLE, end: '\u0007' })

@@ -47,11 +47,13 @@ export async function readDoc(storage: Storage, output: Output): Promise<void> {
     },
   }
   const writeBox = (id: number, writer: BlockWriter): void => {
-    for (const box of boxes.byShape.get(id) ?? []) {
+    const ranges = boxes.byShape.get(id) ?? []
+    // The text of a box may hold its own anchor.
+    boxes.byShape.delete(id)
+    for (const box of ranges) {
       const { from, to } = shift(box, texts.boxes)
       writeBlocks(readParagraphs(word, from, to), writer, surroundings)
     }
-    boxes.byShape.delete(id)
   }
   const collect = ({ from, to }: Range): string[] => {
     const blocks: string[] = []
