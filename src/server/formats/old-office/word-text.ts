@@ -29,8 +29,8 @@ export type Word = {
   output: Output
 }
 
-/** A field whose end has not come: its instruction, then its result. */
-type Field = { instruction: string; isResult: boolean; isWritten: boolean }
+/** A field whose end has not come: its instruction, then its result. `outer`: what hid text where it began. */
+type Field = { instruction: string; isResult: boolean; isWritten: boolean; outer: Field | undefined }
 
 const MAX_HIDDEN = 20
 
@@ -42,8 +42,10 @@ export function* readParagraphs(word: Word, from: number, to: number): Generator
   let anchors: number[] = []
   let hiddenText = ''
   /** Returns the field whose instruction is being read, or whose instruction says what its result would. */
-  const findHiding = (): Field | undefined =>
-    fields.findLast(({ isResult, isWritten }) => !isResult || isWritten)
+  const findHiding = (): Field | undefined => {
+    const field = fields.at(-1)
+    return field && (!field.isResult || field.isWritten) ? field : field?.outer
+  }
   const endHidden = (): void => {
     if (hiddenText.trim() && hidden.length < MAX_HIDDEN) hidden.push(hiddenText.trim())
     hiddenText = ''
@@ -75,7 +77,8 @@ export function* readParagraphs(word: Word, from: number, to: number): Generator
       const character = content[index]!
       const look = properties.getCharacter(offset, piece.changes)
       if (character === '\u0013') {
-        if (!look.isDeleted) fields.push({ instruction: '', isResult: false, isWritten: false })
+        const outer = findHiding()
+        if (!look.isDeleted) fields.push({ instruction: '', isResult: false, isWritten: false, outer })
         continue
       }
       if (character === '\u0014' || character === '\u0015') {
