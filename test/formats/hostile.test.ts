@@ -4,8 +4,10 @@ import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { openCompoundFile } from '#server/formats/containers/cfb.ts'
 import { codeOfFailure, executeJob } from '#server/formats/process/job.ts'
+import { joinStrays } from '#server/formats/pdf/scripts.ts'
 import { DEFAULT_LIMITS } from '#server/formats/process/limits.ts'
 import { makeCompoundFile, makeZip } from './make-container.ts'
+import { makeDoc } from './make-doc.ts'
 import { read, readApart, textOf } from './read.ts'
 
 const OFFICE = { '[Content_Types].xml': '<Types/>' }
@@ -95,6 +97,7 @@ test('what makes a careless search take for ever is read at once', async () => {
     [`# 题 ${'#'.repeat(100_000)} x`, 'a.md'],
     [`"甲","乙${long}丙"\n1,2`, 'a.csv'],
     [`<p>甲</p>${'<table><tr><td>'.repeat(60)}<pre>${'\n'.repeat(100_000)}x</pre>`, 'a.html'],
+    [makeDoc({ body: [{ runs: [`${'\u0013\u0014'.repeat(100_000)}${'x'.repeat(100_000)}甲`] }] }), 'a.doc'],
     [`1\n00:00:01,000 --> 00:00:02,000\n甲${'<v '.repeat(50_000)}`, 'a.srt'],
     [
       docx(`<w:document ${w}><w:body><w:p ${'x'.repeat(200_000)}><w:r><w:t>甲</w:t></w:r></w:p>${nested}`),
@@ -108,6 +111,18 @@ test('what makes a careless search take for ever is read at once', async () => {
     const text = pieces.flatMap((piece) => (piece.place.entry === name ? piece.text : [])).join('\n')
     expect(text, name).toMatch(/甲|题/)
   }
+})
+
+test('a page may have more pieces of text than a call may have arguments', () => {
+  const row = Array.from({ length: 200_000 }, (_, at) => ({
+    text: 'a',
+    x: at * 10,
+    right: at * 10 + 6,
+    y: 0,
+    size: 12,
+    isRtl: false,
+  }))
+  expect(joinStrays([row])).toEqual([row])
 })
 
 test('a container that was cut off is damaged', async () => {

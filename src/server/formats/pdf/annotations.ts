@@ -103,7 +103,7 @@ const escapeCharacter = (character: string): string =>
 function listRects({ quadPoints, rect }: Annotation): Region['rect'][] {
   const points = Array.from(quadPoints ?? [])
   const rects: Region['rect'][] = []
-  for (let at = 0; at + 8 <= points.length; at += 8) {
+  for (let at = 0; at + 8 <= points.length && rects.length < MAX_REGIONS; at += 8) {
     const xs = [0, 2, 4, 6].map((offset) => points[at + offset]!)
     const ys = [1, 3, 5, 7].map((offset) => points[at + offset]!)
     rects.push([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)])

@@ -84,15 +84,16 @@ const isShifted = (box: Box, first: Box): boolean =>
 
 const textOfBoxes = (boxes: Box[]): string => dropMarks(boxes.map(({ text }) => text).join('')).trim()
 
-/** Finds the end of the boxes that follow each other at the same height in the same size. */
+/** Finds the end of the boxes that follow each other at the same height in the same size, as far as a script may reach. */
 function endOfGroup(boxes: Box[], start: number): number {
   const first = boxes[start]!
+  const last = Math.min(boxes.length, start + MAX_CHARS + 1)
   let end = start + 1
-  for (; end < boxes.length; end++) {
-    const [last, box] = [boxes[end - 1]!, boxes[end]!]
+  for (; end < last; end++) {
+    const [previous, box] = [boxes[end - 1]!, boxes[end]!]
     const isSame =
       Math.abs(box.y - first.y) < 0.06 * first.size && Math.abs(box.size - first.size) < 0.06 * first.size
-    if (!isSame || box.x - last.right > 0.6 * first.size) break
+    if (!isSame || box.x - previous.right > 0.6 * first.size) break
   }
   return end
 }
@@ -179,7 +180,7 @@ const MAX_STRAY_CHARS = 8
  * where they stand.
  */
 export function joinStrays(rows: Box[][]): Box[][] {
-  const largest = Math.max(...rows.flat().map(({ size }) => size))
+  const largest = rows.flat().reduce((max, { size }) => Math.max(max, size), 0)
   const strays = rows.filter(
     (row) => row.every(({ size }) => size < MAX_SIZE * largest) && textOfBoxes(row).length <= MAX_STRAY_CHARS,
   )
