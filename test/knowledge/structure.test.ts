@@ -68,6 +68,15 @@ describe('a block of code', () => {
     expect(shown.join('\n').replace(/\s+/g, '')).toBe(piece.text.replace(/\s+/g, ''))
   })
 
+  test('with a long end is cut into parts that do not have it', () => {
+    const text = `\`\`\`\n${'a\n'.repeat(3_000)}${'`'.repeat(2_000)}`
+    const parts = cut(text)
+    expect(parts.join('').length).toBeLessThan(text.length * 1.1)
+    for (const part of parts) expect(part).toMatch(/^```\n(?:a\n)+```$/)
+    const piece = { n: 1, text, place: {} }
+    for (const chunk of splitIntoChunks([piece])) expect(locateChunk(chunk, [piece]).chars).not.toBe(null)
+  })
+
   test('right below the caption of a table is no part of that', () => {
     const text = '| 甲 |\n| --- |\n| 1 |\n\n表 1 甲\n```\n# 乙\n```'
     expect(cut(text).at(-1)).toBe('```\n# 乙\n```')

@@ -132,8 +132,10 @@ function toCode(units: Unit[], lines: readonly string[], fence: Fence): Unit {
 export function readCode(lines: readonly string[], fence: Fence): { code: string[]; closing: string } {
   const { from, end, isClosed, prefix, mark } = fence
   const inside = prefix.replace(/[-*+]|\d{1,9}[.)]/g, (one) => ' '.repeat(one.length))
+  const closing = isClosed ? lines[end - 1]! : ''
   return {
     code: lines.slice(from + 1, isClosed ? end - 1 : end),
-    closing: isClosed ? lines[end - 1]! : inside + mark,
+    // A long one would fill each part of code that is cut.
+    closing: closing && getSize(closing) <= SHORT ? closing : inside + mark,
   }
 }
