@@ -98,6 +98,8 @@ describe('a translation', () => {
     ['NASA', 'NASA', 'zh-CN'],
     ['已经是中文的一句话，不需要翻译。', '已经是中文的一句话，不需要翻译。', 'zh-CN'],
     ['Ordnung muss sein, sagte er.', 'There must be order, he said.', 'en'],
+    ['50% of users agreed.', "Kullanıcıların %50'si kabul etti.", 'tr'],
+    ['25% of users agreed.', 'وافق %25 من المستخدمين.', 'ar'],
   ])('of “%s” that is right has no problem', (source, translation, targetLang) => {
     expect(check(source, translation, targetLang)).toEqual([])
   })

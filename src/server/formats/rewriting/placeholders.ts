@@ -24,8 +24,8 @@ const PATTERNS = [
   // printf with positions or names; without them not behind a figure, which is a percentage
   String.raw`%\d{1,2}\$${WIDTH}[A-Za-z@]|%\([\w.]{1,60}\)[-+ #0]*\d*(?:\.\d+)?[A-Za-z]|%#@\w{1,60}@`,
   String.raw`(?<!\d)%${WIDTH}[A-Za-z@](?![A-Za-z\d])|(?<!\d)%[\d.]*[dufs](?=${UNIT})|%%`,
-  // Symfony, Windows; Qt
-  String.raw`(?<![\w%])%(?![\dA-F]{2}%)[A-Za-z_][\w.]{0,60}%|(?<![\w%])%L?[1-9]\d?(?![\w%$.])`,
+  // Symfony, Windows
+  String.raw`(?<![\w%])%(?![\dA-F]{2}%)[A-Za-z_][\w.]{0,60}%`,
   // References of i18next and of vue-i18n to other messages
   String.raw`\$t\((?:[^()\n]|\([^()\n]*\)){1,200}\)|(?<![\w.])@(?:\.[a-z]{1,20})?:(?:\([\w.-]{1,80}\)|\{'?[\w.-]{1,80}'?\}|[\w.-]{0,79}\w)`,
   // Tags of HTML, of XLIFF and of React; references to characters
@@ -33,9 +33,13 @@ const PATTERNS = [
   String.raw`&(?:[a-z]{2,8}\d{0,2}|[A-Z][a-z]{2,7}|#\d{1,7}|#x[\da-fA-F]{1,6});`,
 ]
 const PLACEHOLDER = new RegExp(PATTERNS.join('|'), 'gu')
-/** Laravel's `:name`, which is one only in files of messages. */
+/** Laravel's `:name` and Qt's `%1` are placeholders only in files of messages: `%50` is a percentage in Turkish and Arabic. */
 const MESSAGE_PLACEHOLDER = new RegExp(
-  [...PATTERNS, String.raw`(?<=^|[\s("'“‘（「>]):[a-z][A-Za-z_]{1,40}(?![\w:])`].join('|'),
+  [
+    ...PATTERNS,
+    String.raw`(?<=^|[\s("'“‘（「>]):[a-z][A-Za-z_]{1,40}(?![\w:])`,
+    String.raw`(?<![\w%])%L?[1-9]\d?(?![\w%$.])`,
+  ].join('|'),
   'gu',
 )
 const MAY_HAVE = /[{%@<&$#:]/
