@@ -71,11 +71,18 @@ export function createTable(encoding: string): (character: string) => Uint8Array
     const isSecond = encoding === 'big5' && SECOND_IN_BIG5.has(character)
     if (isSecond || !places.has(character)) places.set(character, index)
   }
-  return (character) => {
+  const encode = (character: string): Uint8Array | undefined => {
     if (character === '\n') return Uint8Array.of(NEWLINE)
     const sequence = sequences[places.get(character) ?? -1]
     if (sequence) return Uint8Array.from(sequence)
     return encoding === 'gb18030' ? encodeSupplementary(character) : undefined
+  }
+  // A text has few different characters: an array for each of all its characters would take a gigabyte for some megabytes.
+  const encoded = new Map<string, Uint8Array>()
+  return (character) => {
+    const known = encoded.get(character) ?? encode(character)
+    if (known) encoded.set(character, known)
+    return known
   }
 }
 
