@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { encodeText } from '#server/formats/rewriting/encoding.ts'
 import { decodeText, isWideText } from '#server/formats/text/encoding.ts'
 import { countGarbled } from '#server/formats/text/garble.ts'
 import { makeZip } from './make-container.ts'
@@ -94,6 +95,15 @@ test('a few characters after much ASCII decide', () => {
   expect(decodeText(Buffer.concat([code, Buffer.from('// déjà vu, ça va\n', 'latin1')])).encoding).toBe(
     'windows-1252',
   )
+})
+
+test.each([
+  ['big5', '我們今天去台北，你也可以來。'],
+  ['shift_jis', 'これは日本語のテキストです。'],
+  ['windows-1251', 'Привет, мир'],
+])('a few characters of %s decide after much ASCII in their own line', (encoding, text) => {
+  const json = JSON.stringify({ data: 'QUJD'.repeat(3_500), text })
+  expect(decodeText(encodeText(json, encoding)!)).toEqual({ text: json, encoding })
 })
 
 test('UTF-16 whose halves of characters are control characters is text, and programs are not', async () => {

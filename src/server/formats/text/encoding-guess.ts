@@ -129,6 +129,9 @@ function rankLetters(sample: Uint8Array): Map<string, number> {
   ])
 }
 
+/** Most bytes of a line before the first one that is not ASCII: more would leave no room for those that tell encodings apart. */
+const MAX_ASCII_BYTES = 256
+
 /** Takes lines that are not plain ASCII, whose bytes are the same in all encodings. */
 function takeLines(bytes: Buffer, max: number): Buffer {
   const parts: Buffer[] = []
@@ -136,7 +139,7 @@ function takeLines(bytes: Buffer, max: number): Buffer {
   let start = 0
   for (let at = 0; at < bytes.length && taken < max; at++) {
     if (bytes[at]! < 0x80) continue
-    start = bytes.lastIndexOf(0x0a, at) + 1
+    start = Math.max(bytes.lastIndexOf(0x0a, at) + 1, at - MAX_ASCII_BYTES)
     const next = bytes.indexOf(0x0a, at)
     const end = Math.min(next < 0 ? bytes.length : next + 1, start + max - taken)
     parts.push(bytes.subarray(start, end))
