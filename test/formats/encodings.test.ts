@@ -47,6 +47,8 @@ test.each([
   ['iso-2022-jp', '日本語 ABC', '1b2442467c4b5c386c1b284220414243'],
   ['iso-2022-kr', '한국어 test', '1b2429430e475131393e6e0f2074657374'],
   ['hz-gb-2312', '会议 A 纪要', '7e7b3b6152697e7d2041207e7b3c4d522a7e7d'],
+  ['hz-gb-2312', '会议 ~ 会~\n', '7e7b3b6152697e7d207e7e207e7b3b617e7d7e0a'],
+  ['hz-gb-2312', '会议 ~{<', '7e7b3b6152697e7d207e7b3c'],
   ['iso-2022-cn', '会议 A', '1b2429410e3b6152690f2041'],
 ])('%s without a mark is recognised: %s', (encoding, text, hex) => {
   expect(decodeText(Buffer.from(hex, 'hex'))).toEqual({ text, encoding })
@@ -67,7 +69,13 @@ test.each([
     '\u{F0B7} item',
     'שלום',
   ],
-  ['code with the marks of HZ and of terminals', 'a ~{ b ~}', '\x1B[1m粗\x1B[0m', '\x1B[31mred'],
+  [
+    'code with the marks of HZ and of terminals',
+    'a ~{ b ~}',
+    '(format t "~{(~a)~}~%" xs)\n(format nil "~{~a, ~}~~" ys)',
+    '\x1B[1m粗\x1B[0m',
+    '\x1B[31mred',
+  ],
 ])('%s in UTF-8 stay UTF-8', (_, ...texts) => {
   for (const text of texts) expect(decodeText(Buffer.from(text))).toEqual({ text, encoding: 'utf-8' })
 })

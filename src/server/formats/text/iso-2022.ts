@@ -8,6 +8,9 @@ const NEWLINE = 0x0a
 /** Escapes to JIS X 0208 and JIS X 0212. */
 const JAPANESE = ['\x1B$@', '\x1B$B', '\x1B$(D']
 
+/** All that begins with a tilde in HZ; the end of a file may cut it off. */
+const HZ = /~(?:[~\n]|\r\n|\{(?:[!-w][!-~])*(?:~\}|.?$)|$)/g
+
 /**
  * Decodes the encodings of seven bits: ISO-2022-JP (RFC 1468), ISO-2022-KR (RFC 1557), ISO-2022-CN with GB 2312 (RFC 1922) and HZ
  * (RFC 1843). Returns nothing where there is no escape of theirs.
@@ -19,8 +22,8 @@ export function decodeIso2022(bytes: Buffer): DecodedText | undefined {
   if (bytes.includes('\x1B$)C')) return { text: decodeShifts(bytes, 'euc-kr'), encoding: 'iso-2022-kr' }
   if (bytes.includes('\x1B$)A')) return { text: decodeShifts(bytes, 'gb18030'), encoding: 'iso-2022-cn' }
   const text = bytes.toString('latin1')
-  // Every pair between the tildes has to be one of GB 2312: code has `~{` too.
-  if (!/~\{(?:[!-w][!-~])+~\}/.test(text)) return undefined
+  // Every pair between the tildes has to be one of GB 2312, and every tilde one of HZ: code has `~{` too.
+  if (!/~\{(?:[!-w][!-~])+~\}/.test(text) || text.replace(HZ, '').includes('~')) return undefined
   return { text: decodeHz(text), encoding: 'hz-gb-2312' }
 }
 
