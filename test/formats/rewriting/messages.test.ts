@@ -104,6 +104,31 @@ msgstr[3] ""
   expect(textOf(await read(po, 'a.po'))).toBe('%d file / %d files  \n%d файл')
 })
 
+test.each([
+  [
+    'fields that go over several lines',
+    `""\n"Language: ru\\n"\n"Plural-Forms: nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n"\n"%10<=4 && (n%100<12 || n%100>14) ? 1 : 2);\\n"\n"X-Foo: b\\n"`,
+    `""\n"Language: zh_CN\\n"\n"Plural-Forms: nplurals=1; plural=0;\\n"\n"X-Foo: b\\n"`,
+  ],
+  [
+    'all fields in one line',
+    String.raw`"Language: en\nContent-Type: text/plain; charset=UTF-8\nX-Foo: b\n"`,
+    `""\n"Language: zh_CN\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n"X-Foo: b\\n"`,
+  ],
+  ['no end of its last field', '"X-Foo: b"', `""\n"X-Foo: b\\n"\n"Language: zh_CN\\n"`],
+  ['no field', '""', String.raw`"Language: zh_CN\n"`],
+  [
+    'nothing to change in it',
+    String.raw`"Language: zh_CN\nX-Foo: b\n"`,
+    String.raw`"Language: zh_CN\nX-Foo: b\n"`,
+  ],
+])('the header of a PO file with %s keeps its other fields', async (_, header, expected) => {
+  const write = (head: string, translation: string): string =>
+    `msgid ""\nmsgstr ${head}\n\nmsgid "One"\nmsgstr "${translation}"\n`
+  const { text } = await put(write(header, ''), 'a.po', { One: '一' }, 'translated', 'zh-CN')
+  expect(text).toBe(write(expected, '一'))
+})
+
 test('a PO file in an encoding that lacks the translation becomes UTF-8 and says so', async () => {
   const po = Buffer.from(
     `${HEADER.replace('UTF-8', 'ISO-8859-1')}\nmsgid "caf\xe9 one"\nmsgstr ""\n`,

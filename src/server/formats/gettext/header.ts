@@ -42,22 +42,28 @@ export function finishHeader(
   if (!header || !string) return source
   const language = getField(entries, 'Language')
   const isTemplate = /charset=CHARSET\b/.test(string.text)
-  const fields: [name: string, value: string][] = []
+  const fields: Field[] = []
   if (target && (!language || parseTargetLanguage(language) !== target))
     fields.push(['Language', target.replace('-', '_')])
   const ownForms = getField(entries, 'Plural-Forms')
   if (ownForms === undefined ? entries.some(({ plural }) => plural) : ownForms !== forms)
     fields.push(['Plural-Forms', forms])
   if (isUtf8 || isTemplate) fields.push(['Content-Type', 'text/plain; charset=UTF-8'])
-  if (fields.length === 0) return source
-  let raw = source.slice(string.start, string.end)
-  for (const [name, value] of fields) {
-    const line = writePoString(`${name}: ${value}`, eol).replace(/"$/, '\\n"')
-    const pattern = new RegExp(`"${name}:(?:[^"\\\\]|\\\\.)*"`, 'i')
-    raw = pattern.test(raw) ? raw.replace(pattern, () => line) : `${raw}${eol}${line}`
-  }
+  const text = fields.reduce(setField, string.text)
+  if (text === string.text) return source
   const head = source.slice(0, string.start)
   const [mark] = isTemplate ? header.marks : []
   const before = mark ? head.slice(0, mark.start) + head.slice(mark.end) : head
-  return before + raw + source.slice(string.end)
+  return before + writePoString(text, eol) + source.slice(string.end)
+}
+
+type Field = [name: string, value: string]
+
+/** Sets a field in the text of a header, which its file may break into lines anywhere. */
+function setField(header: string, [name, value]: Field): string {
+  const field = `${name}: ${value}`
+  const pattern = new RegExp(`^${name}:.*$`, 'im')
+  return pattern.test(header)
+    ? header.replace(pattern, () => field)
+    : `${header.replace(/[^\n]$/, '$&\n')}${field}\n`
 }
