@@ -295,7 +295,10 @@ test('a file that is in the language already is asked about before anything is p
     already_in_language: true,
   })
   const file = { ...body, biz_type: 'file' as const }
+  // Some start it before they know its cost.
+  const estimate = client.call('POST /api/translate/estimate', { body })
   const refused = await expectCallError(client.call('POST /api/translate', { body: file }))
+  await estimate
   expect([refused.status, refused.body]).toMatchObject([
     409,
     { code: 'already_in_language', message: '这个文件看起来已经是简体中文，仍要翻译吗？' },

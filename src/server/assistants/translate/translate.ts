@@ -35,7 +35,10 @@ type DocumentInput = {
 
 type StartInput = DocumentInput & { anyway: boolean }
 
-/** Most documents that are estimated or rebuilt at a time, each in a process of its own; one person has one at a time. */
+/**
+ * Most documents that are estimated or rebuilt, or looked at before they are translated, at a time, each in a process of its own;
+ * one person has one of either at a time.
+ */
 const MAX_DOCUMENTS = 4
 
 export type Translate = ReturnType<typeof createTranslate>
@@ -48,21 +51,22 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
   const documents = createCapacityCounter(MAX_DOCUMENTS)
   const busy = new Set<string>()
 
-  /** Throws AppError overloaded, too_many_calls. */
+  /** Throws AppError overloaded, too_many_calls. `key`: one document at a time is worked on for it. */
   const withDocument = async <T>(
     userId: string,
     block: string,
     signal: AbortSignal,
     work: Parameters<typeof blocks.withDocument<T>>[3],
+    key = userId,
   ): Promise<T> => {
-    if (busy.has(userId)) throw new AppError('too_many_calls')
+    if (busy.has(key)) throw new AppError('too_many_calls')
     const reservation = documents.open()
     reservation.reserve(1, [PROCESS])
-    busy.add(userId)
+    busy.add(key)
     try {
       return await blocks.withDocument(userId, block, signal, work)
     } finally {
-      busy.delete(userId)
+      busy.delete(key)
       reservation.release()
     }
   }
@@ -84,24 +88,27 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
     return model
   }
 
-  /** Extracts the texts of a document at once, where there is room for it; its task says what is wrong with a document. */
+  /**
+   * Extracts the texts of a document at once, where there is room for it; its task says what is wrong with a document. Whoever
+   * starts one while its cost is still estimated is asked too whether it is in the language already.
+   */
   const extractNow = async (
     userId: string,
     block: string,
     targetLang: TargetLanguage,
     signal: AbortSignal,
   ): Promise<Extraction | null> => {
-    const reservation = documents.open()
     try {
-      reservation.reserve(1, [PROCESS])
-      return await blocks.withDocument(userId, block, signal, (source, name) =>
-        extractSegments(source, name, signal, targetLang),
+      return await withDocument(
+        userId,
+        block,
+        signal,
+        (source, name) => extractSegments(source, name, signal, targetLang),
+        `start ${userId}`,
       )
     } catch (error) {
       if (error instanceof AppError) return null
       throw error
-    } finally {
-      reservation.release()
     }
   }
 
