@@ -70,6 +70,10 @@ test.each([
   [7, 'decimalEnclosedCircle', '⑦'],
   [7, 'decimalZero', '07'],
   [12, 'decimalFullWidth', '１２'],
+  [780, 'lowerLetter', 'z'.repeat(30)],
+  [781, 'lowerLetter', '781'],
+  [999_999_999, 'russianLower', '999999999'],
+  [2_147_483_647, 'chicago', '2147483647'],
 ])('the number %i in the format %s is %s', (value, format, text) => {
   expect(formatNumber(value, format)).toBe(text)
 })

@@ -21,11 +21,14 @@ const pickFrom =
   (value) =>
     value >= 1 && value <= count ? String.fromCodePoint(first + value - 1) : undefined
 
+/** Most times that a letter is repeated: Word's last number in Latin letters is 780. */
+const MAX_REPEATED = 30
+
 /** Letters as Word writes them: z is followed by aa, then bb. */
 const letters =
   (alphabet: string): Write =>
   (value) =>
-    value < 1
+    value < 1 || value > MAX_REPEATED * alphabet.length
       ? undefined
       : alphabet.charAt((value - 1) % alphabet.length).repeat(Math.ceil(value / alphabet.length))
 
