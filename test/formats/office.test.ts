@@ -108,6 +108,55 @@ test('slides are read in their order, with titles, tables, charts and notes', as
   ])
 })
 
+/** Makes a paragraph of a slide at a level; without a kind of number it has a bullet, and with `none` neither. */
+const item = (text: string, level: number | string, kind = ''): string => {
+  const number = kind ? `<a:buAutoNum type="${kind}"/>` : '<a:buChar char="•"/>'
+  return `<a:p><a:pPr lvl="${level}">${kind === 'none' ? '<a:buNone/>' : number}</a:pPr><a:r><a:t>${text}</a:t></a:r></a:p>`
+}
+const KIND = 'arabicPeriod'
+
+test.each<[what: string, paragraphs: string[], text: string]>([
+  [
+    'begin anew below another bullet',
+    [
+      item('Chapter', 0),
+      ...['one', 'two', 'three'].map((text) => item(text, 1, KIND)),
+      item('Next', 0),
+      item('one', 1, KIND),
+    ],
+    '- Chapter\n  1. one\n  2. two\n  3. three\n- Next\n  1. one',
+  ],
+  [
+    'begin anew behind a bullet between them',
+    [item('one', 0, KIND), item('Bullet', 0), item('one', 0, KIND)],
+    '1. one\n- Bullet\n1. one',
+  ],
+  [
+    'go on behind what stands deeper',
+    [
+      item('one', 0, KIND),
+      item('Bullet', 1),
+      item('two', 0, KIND),
+      item('Words', 1, 'none'),
+      item('three', 0, KIND),
+    ],
+    '1. one\n  - Bullet\n2. two\n\nWords\n\n3. three',
+  ],
+  [
+    'begin anew behind words without a bullet',
+    [item('one', 0, KIND), item('Words', 0, 'none'), item('one', 0, KIND)],
+    '1. one\n\nWords\n\n1. one',
+  ],
+  [
+    'are written as their kind says',
+    [item('one', 0, 'alphaLcParenBoth'), item('two', 0, 'alphaLcParenBoth')],
+    '- (a) one\n- (b) two',
+  ],
+])('numbers of a list on a slide %s', async (_, paragraphs, text) => {
+  const slide = `<p:sp><p:txBody>${paragraphs.join('')}</p:txBody></p:sp>`
+  expect(textOf(await read(makePptx([slide]), 'a.pptx'))).toBe(text)
+})
+
 const O =
   'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:presentation="urn:oasis:names:tc:opendocument:xmlns:presentation:1.0"'
 const makeOdf = (kind: string, body: string): Buffer =>

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { findAll, findPath, getChildren, isNode, textOfNode } from '../containers/xml.ts'
 import type { XmlNode } from '../containers/xml.ts'
 import type { Output } from '../reading/output.ts'
+import { formatHeadingNumber, formatItem } from '../office/numbering.ts'
 import { escapeText, flattenTables, formatTable } from '../text/markdown.ts'
 import type { BlockWriter } from '../text/sections.ts'
 import { formatMathMl } from '../text/mathml.ts'
@@ -50,8 +51,7 @@ function writeHeading(node: XmlNode, odf: Odf, writer: BlockWriter): void {
     odf.styles.isNumbered(OUTLINE, level - 1) && node.attributes['text:is-list-header'] !== 'true'
   const counted =
     isCounted && text.trim() ? odf.styles.formatNumber(OUTLINE, count(odf, OUTLINE, level - 1)) : ''
-  const number = readNumber(node) || counted
-  writer.heading(level + 1, number ? `${number.replace(/(?<=\d)\.$/, '')} ${text}` : text)
+  writer.heading(level + 1, formatHeadingNumber(readNumber(node) || counted) + text)
   writeAside(node, odf, writer)
 }
 
@@ -192,9 +192,7 @@ function formatList(
     const counted = isCounted
       ? odf.styles.formatNumber(style, count(odf, style, depth, Number.isFinite(start) ? start : undefined))
       : '-'
-    const marker = readNumber(item) || counted
-    const mark = marker === '-' || /^\d+[.)]$/.test(marker) ? marker : `- ${marker}`
-    if (text) lines.push(`${'  '.repeat(depth)}${mark} ${text.replaceAll('\n', ' ')}`)
+    if (text) lines.push(formatItem(depth, readNumber(item) || counted, text))
     for (const nested of getChildren(item, 'text:list')) {
       lines.push(formatList(nested, odf, depth + 1, nested.attributes['text:style-name'] ?? style))
     }

@@ -3,6 +3,7 @@ import type { XmlNode } from '../containers/xml.ts'
 import { escapeText, formatScript, strikeOut } from '../text/markdown.ts'
 import { formatNumber } from '../text/numbers.ts'
 import { formatMath } from './math.ts'
+import { formatItem } from './numbering.ts'
 import { toUnicode } from './symbols.ts'
 
 /** Formats the paragraphs `a:p` of a shape, which slides, diagrams, charts and drawings share (DrawingML). */
@@ -56,13 +57,13 @@ export function formatParagraphs(body: XmlNode | undefined, isList = false): str
   const flush = (): void => {
     if (items.length) blocks.push(items.join('\n'))
     items = []
-    counters = []
   }
   const nextNumber = (level: number, bullet: XmlNode): string => {
     const { type: kind = 'arabicPeriod', startAt = '1' } = bullet.attributes
     const counter = counters[level]
     const count = counter?.kind === kind ? counter.count + 1 : 0
-    counters = [...counters.slice(0, level), { kind, count }]
+    counters = counters.slice(0, level)
+    counters[level] = { kind, count }
     return formatBulletNumber((Number(startAt) || 1) + count, kind)
   }
   for (const paragraph of getChildren(body, 'a:p')) {
@@ -71,6 +72,8 @@ export function formatParagraphs(body: XmlNode | undefined, isList = false): str
     const properties = findPath(paragraph, 'a:pPr')
     const level = Math.min(8, Number(properties?.attributes.lvl ?? 0) || 0)
     const number = findPath(properties, 'a:buAutoNum')
+    // Numbers go on behind what stands deeper, and begin anew behind other paragraphs.
+    if (!number) counters = counters.slice(0, level)
     const isPlain = findPath(properties, 'a:buNone') !== undefined
     const hasBullet = findPath(properties, 'a:buChar') ?? findPath(properties, 'a:buBlip')
     if (!number && !hasBullet && (isPlain || (!isList && level === 0))) {
@@ -78,9 +81,7 @@ export function formatParagraphs(body: XmlNode | undefined, isList = false): str
       blocks.push(text)
       continue
     }
-    const marker = number ? nextNumber(level, number) : '-'
-    const mark = marker === '-' || /^\d+[.)]$/.test(marker) ? marker : `- ${marker}`
-    items.push(`${'  '.repeat(level)}${mark} ${text.replaceAll('\n', ' ')}`)
+    items.push(formatItem(level, number ? nextNumber(level, number) : '-', text))
   }
   flush()
   return blocks
