@@ -48,15 +48,33 @@ test.each<[what: string, runs: string, text: string]>([
 test.each([
   [' EQ \\o\\ac(○,一)', '㊀'],
   [' EQ \\o\\ac(○,12)', '⑫'],
+  [' EQ \\o\\ac(○,21)', '㉑'],
+  [' EQ \\o\\ac(○,51)', '51'],
   [' EQ \\* jc2 \\* "Font:宋体" \\* hps10 \\o\\ad(\\s\\up 9(běi),北)', '北（běi）'],
   [' EQ \\f(1,2)', '1/2'],
   ['EQ x\\s\\up6(2)', 'x²'],
+  ['EQ \\s\\up 6(\\s\\do 2(a),b)', '<sup><sub>a</sub> b</sup>'],
+  ['EQ \\b \\lc\\[ \\rc\\) (1)', '[1)'],
+  ['EQ \\a \\al \\co 2 \\vs-3 (1,2)', '1, 2'],
   ['SYMBOL 97 \\f Symbol', 'α'],
   ['MACROBUTTON NoMacro [点此输入]', '[点此输入]'],
   ['PAGE', undefined],
   ['EQ \\f(1', '1/'],
 ])('the field %s shows %s', (instruction, text) => {
   expect(formatField(instruction)).toBe(text)
+})
+
+test('a field that nests or repeats without end is formatted at once', () => {
+  const { length } = formatField(`EQ ${'\\s\\up('.repeat(40)}x`)!
+  expect(length).toBeLessThan(1000)
+  for (const source of [
+    `\\o${'\\b  '.repeat(40)}x`,
+    `${'\\b\\c'.repeat(100_000)}1 x(`,
+    `${'\\s\\up('.repeat(20_000)}x`,
+    `${'\\r('.repeat(20_000)}x`,
+    `a${' '.repeat(200_000)}x`,
+  ])
+    expect(formatField(`EQ ${source}`)).toContain('x')
 })
 
 test.each([

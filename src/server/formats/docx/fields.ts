@@ -1,4 +1,5 @@
 import { formatPhonetic, formatScript } from '../text/markdown.ts'
+import { formatNumber } from '../text/numbers.ts'
 import { formatSymbol } from '../office/symbols.ts'
 
 /**
@@ -6,7 +7,8 @@ import { formatSymbol } from '../office/symbols.ts'
  * (`EQ`), a character of a font (`SYMBOL`), the caption of a button. Undefined for other fields.
  */
 export function formatField(instruction: string): string | undefined {
-  const [, kind = '', rest = ''] = /^\s*(\w+)\s*(.*?)\s*$/s.exec(instruction) ?? []
+  const [, kind = '', behind = ''] = /^\s*(\w+)(.*)$/s.exec(instruction) ?? []
+  const rest = behind.trim()
   switch (kind.toUpperCase()) {
     case 'EQ':
       return formatEquation(rest).text
@@ -30,31 +32,38 @@ const SHAPES = /^(?:[○◯O□△▽◇☆]|\u20DD)$/
 /** The text of an equation, and what was moved up in it, which in combined characters is their reading. */
 type Equation = { text: string; raised?: string }
 
-/** A command with its options, each with a number or a character: `\s\up 9`, `\b\lc\{`. */
-const COMMAND = /^\\[a-z](?:\s*\\[a-z]+\s*(?:-?\d+|\\[^a-z\s]|[^\s\\(a-z\d])?)*\s*(?=\()/i
+/** A command with its options, each with a number or a character: `\s\up 9`, `\b\lc\{`. Its arguments follow in brackets. */
+const COMMAND = /^\\[a-z](?:\s*\\[a-z]+(?:\s*(?:-?\d+|\\[^a-z\s]|[^\s\\(a-z\d]))?)*\s*/i
+
+/** Equations that nest deeper are written as they stand in the file. */
+const MAX_DEPTH = 20
 
 /** Formats the argument of an EQ field (ECMA-376 part 1, 17.16.5.19) as text. */
-function formatEquation(source: string): Equation {
+function formatEquation(source: string, depth = 0): Equation {
+  if (depth > MAX_DEPTH) return { text: source }
   let text = ''
   let raised: string | undefined
   let at = 0
+  /** Up to here there are only options, which no arguments follow. */
+  let optionsEnd = 0
   while (at < source.length) {
     const command = /^\\([a-z*])/i.exec(source.slice(at, at + 2))?.[1]?.toLowerCase()
     if (command === '*') {
       // A switch of the field's format, with its value: `\* jc2`, `\* "Font:宋体"`, `\* hps10`.
       at += /^\\\*\s*(?:"[^"]*"|\S+)\s*/.exec(source.slice(at))?.[0].length ?? 2
     } else if (command) {
-      const options = COMMAND.exec(source.slice(at))?.[0]
-      if (options === undefined) {
+      const [options = ''] = at < optionsEnd ? [] : (COMMAND.exec(source.slice(at)) ?? [])
+      const open = at + options.length
+      if (!options || source[open] !== '(') {
+        optionsEnd = Math.max(optionsEnd, open)
         at += 2
         continue
       }
-      const open = at + options.length
       const end = findEnd(source, open)
       const parts = splitArguments(source.slice(open + 1, end))
-      text += formatCommand(command, options, parts)
-      if (command === 's' && /\\up/i.test(options))
-        raised = parts.map((part) => formatEquation(part).text).join('')
+      const equations = parts.map((part) => formatEquation(part.trim(), depth + 1))
+      text += formatCommand(command, options, equations)
+      if (command === 's' && /\\up/i.test(options)) raised = equations.map((each) => each.text).join('')
       at = end + 1
     } else {
       // A backslash writes the character behind it: `\,`, `\(`, `\\`.
@@ -66,8 +75,7 @@ function formatEquation(source: string): Equation {
   return raised === undefined ? { text } : { text, raised }
 }
 
-function formatCommand(command: string, options: string, parts: string[]): string {
-  const equations = parts.map((part) => formatEquation(part.trim()))
+function formatCommand(command: string, options: string, equations: Equation[]): string {
   const texts = equations.map(({ text }) => text)
   const [first = '', second = ''] = texts
   switch (command) {
@@ -110,8 +118,7 @@ const group = (text: string): string => (/^[\p{L}\p{N}.]*$/u.test(text) ? text :
 /** Returns the character in a circle where Unicode has it: 一 as ㊀, 1 as ①. */
 function toCircled(text: string): string {
   const trimmed = text.trim()
-  if (/^\d{1,2}$/.test(trimmed) && Number(trimmed) >= 1 && Number(trimmed) <= 20)
-    return String.fromCodePoint(0x2460 + Number(trimmed) - 1)
+  if (/^\d{1,2}$/.test(trimmed)) return formatNumber(Number(trimmed), 'decimalEnclosedCircle')
   return CIRCLED.get(trimmed) ?? trimmed
 }
 
