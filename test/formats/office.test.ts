@@ -21,6 +21,50 @@ test('a Word document keeps headings, numbered lists, links, looks and equations
   expect(reading).toMatchObject({ format: 'docx', title: '总则', pieces: [{ place: { heading: ['总则'] } }] })
 })
 
+/** Makes the numbers of a Word document: one level, and what a list changes of it. */
+const numbers = (level: string, changes = ''): string =>
+  `<w:numbering ${W}><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0">${level}</w:lvl></w:abstractNum><w:num w:numId="5"><w:abstractNumId w:val="0"/>${changes}</w:num></w:numbering>`
+const DECIMAL = '<w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/>'
+
+test.each<[what: string, body: string, numbering: string, text: string]>([
+  ...['8', '9', '-1', '0.5', 'x', '99999999999'].map((level): [string, string, string, string] => [
+    `a list that changes the level ${level}`,
+    paragraph('甲', '<w:pStyle w:val="z"/><w:numPr><w:numId w:val="5"/></w:numPr>'),
+    numbers(DECIMAL, `<w:lvlOverride w:ilvl="${level}"><w:lvl>${DECIMAL}</w:lvl></w:lvlOverride>`),
+    '1. 甲',
+  ]),
+  [
+    'an item at the level -1',
+    paragraph('甲', '<w:numPr><w:ilvl w:val="-1"/><w:numId w:val="5"/></w:numPr>'),
+    numbers(DECIMAL),
+    '- 甲',
+  ],
+  ...['1.5', '99999999999'].flatMap((start) =>
+    ['decimalEnclosedParen', 'decimalEnclosedCircle', 'lowerLetter'].map(
+      (format): [string, string, string, string] => [
+        `a list of the kind ${format} from ${start}`,
+        paragraph('甲', '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="5"/></w:numPr>'),
+        numbers(`<w:start w:val="${start}"/><w:numFmt w:val="${format}"/><w:lvlText w:val="%1:"/>`),
+        `- ${start}: 甲`,
+      ],
+    ),
+  ),
+  ...['FFFFFF', '-1', '110000'].map((code): [string, string, string, string] => [
+    `the character ${code}`,
+    `<w:p><w:r><w:sym w:font="Symbol" w:char="${code}"/><w:t>甲</w:t></w:r></w:p>`,
+    '',
+    '甲',
+  ]),
+  [
+    'a field with a character that there is not',
+    '<w:p><w:fldSimple w:instr=" SYMBOL 99999999 "/><w:r><w:t>甲</w:t></w:r></w:p>',
+    '',
+    '甲',
+  ],
+])('a Word document with %s is read', async (_, body, numbering, text) => {
+  expect(textOf(await read(makeDocx(body, { 'word/numbering.xml': numbering }), 'a.docx'))).toBe(text)
+})
+
 test('merged cells of a Word table are repeated in each place that they cover', async () => {
   const table = `<w:tbl><w:tr>${cell('甲', '<w:gridSpan w:val="2"/>')}${cell('乙')}</w:tr><w:tr>${cell('左', '<w:vMerge w:val="restart"/>')}${cell('1')}${cell('2')}</w:tr><w:tr>${cell('', '<w:vMerge/>')}${cell('3')}${cell('a|b')}</w:tr></w:tbl>`
   expect(textOf(await read(makeDocx(table), 'a.docx'))).toBe(
@@ -109,7 +153,7 @@ test('slides are read in their order, with titles, tables, charts and notes', as
 })
 
 /** Makes a paragraph of a slide at a level; without a kind of number it has a bullet, and with `none` neither. */
-const item = (text: string, level: number | string, kind = ''): string => {
+const item = (text: string, level: number, kind = ''): string => {
   const number = kind ? `<a:buAutoNum type="${kind}"/>` : '<a:buChar char="•"/>'
   return `<a:p><a:pPr lvl="${level}">${kind === 'none' ? '<a:buNone/>' : number}</a:pPr><a:r><a:t>${text}</a:t></a:r></a:p>`
 }
@@ -147,6 +191,7 @@ test.each<[what: string, paragraphs: string[], text: string]>([
     [item('one', 0, KIND), item('Words', 0, 'none'), item('one', 0, KIND)],
     '1. one\n\nWords\n\n1. one',
   ],
+  ['are read at the level -1 too', [item('one', -1, KIND), item('two', -1, KIND)], '1. one\n2. two'],
   [
     'are written as their kind says',
     [item('one', 0, 'alphaLcParenBoth'), item('two', 0, 'alphaLcParenBoth')],

@@ -33,7 +33,7 @@ type Style = {
 }
 /** `style`: the style that gives a paragraph this level. */
 type Level = NumberLevel & { style?: string }
-type Numbering = { key: string; levels: Level[] }
+type Numbering = { key: string; levels: (Level | undefined)[] }
 
 const val = (node: XmlNode | undefined): string | undefined => node?.attributes['w:val']
 
@@ -73,7 +73,9 @@ export function readStyles(styles: XmlNode | undefined, numbering: XmlNode | und
       const id = pick('id')
       const outline = pick('outline')
       const heading = findHeading([...chain.map(({ name }) => name), styleId ?? ''], outline)
-      const linkedLevel = levels.get(id ?? '')?.levels.findIndex(({ style }) => style && style === styleId)
+      const linkedLevel = levels
+        .get(id ?? '')
+        ?.levels.findIndex((each) => each?.style && each.style === styleId)
       const level = ownStyle.level ?? (linkedLevel && linkedLevel > 0 ? linkedLevel : pick('level')) ?? 0
       const list = id && id !== '0' && levels.has(id) ? { id, level } : undefined
       return {
@@ -164,10 +166,11 @@ function readNumbering(
       const ownKey = val(findPath(node, 'w:abstractNumId')) ?? ''
       const linkedKey = abstractIds.get(findNumbers(styleLinks.get(ownKey) ?? '') ?? '')
       const key = linkedKey ?? ownKey
-      const levels = [...(abstract.get(key) ?? [])]
+      const levels: Numbering['levels'] = [...(abstract.get(key) ?? [])]
       const overrides = getChildren(node, 'w:lvlOverride')
       for (const override of overrides) {
         const at = Number(override.attributes['w:ilvl'] ?? 0)
+        if (!Number.isInteger(at) || at < 0 || at > 8) continue
         const start = val(findPath(override, 'w:startOverride'))
         const level = findPath(override, 'w:lvl')
         if (level) levels[at] = read(level)

@@ -10,8 +10,8 @@ export type NumberLevel = {
   isDecimal: boolean
   restart?: number
 }
-/** Lists with the same `key` go on counting after each other. */
-export type Numbering = { key: string; levels: NumberLevel[] }
+/** Lists with the same `key` go on counting after each other. A list may lack levels above one that it has. */
+export type Numbering = { key: string; levels: (NumberLevel | undefined)[] }
 
 /** Returns a function that gives the marker of a list's next item: `-`, or its number as the document writes it. */
 export function createMarkers(
@@ -43,7 +43,7 @@ export function createMarkers(
 /** Formats an item of a list. A number that Markdown does not know stands behind a bullet. */
 export function formatItem(level: number, marker: string, text: string): string {
   const mark = marker === '-' || /^\d+[.)]$/.test(marker) ? marker : `- ${marker}`
-  return `${'  '.repeat(level)}${mark} ${text.replaceAll('\n', ' ')}`
+  return `${'  '.repeat(Math.max(0, level))}${mark} ${text.replaceAll('\n', ' ')}`
 }
 
 /** Formats the number of a heading, to stand before its text; nothing where it has a bullet or none. */

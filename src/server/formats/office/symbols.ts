@@ -29,8 +29,9 @@ export function toUnicode(text: string, font = ''): string {
   return Array.from(text, (character) => formatSymbol(character.codePointAt(0)!, font)).join('')
 }
 
-/** Writes one character of a font of symbols; one of another font in the private use area is left out. */
+/** Writes one character of a font of symbols; one of another font in the private use area, or of no code, is left out. */
 export function formatSymbol(code: number, font = ''): string {
+  if (!(code >= 0 && code <= 0x10ffff)) return ''
   const index = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code
   if (!isSymbolFont(font)) return index === code ? String.fromCodePoint(code) : ''
   if (index > 0xff || index <= 0x20) return String.fromCodePoint(index)

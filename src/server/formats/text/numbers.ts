@@ -1,11 +1,15 @@
 /**
  * Writes the numbers of lists and headings. `format` is a name of Office Open XML (ST_NumberFormat, ECMA-376 part 1, 17.18.59);
- * an unknown one is written in digits.
+ * an unknown one is written in digits, and so is a number that no list counts to.
  */
 export function formatNumber(value: number, format: string): string {
   const write = WRITERS[format]
-  return (value >= 0 && write?.(value)) || String(value)
+  const isCounted = Number.isInteger(value) && value >= 0 && value <= MAX_COUNT
+  return (isCounted && write?.(value)) || String(value)
 }
+
+/** Largest number that Word gives an item. */
+const MAX_COUNT = 0x7fff
 
 type Write = (value: number) => string | undefined
 
