@@ -96,6 +96,32 @@ test('text boxes, footnotes, headers and comments of a Word document are read on
   )
 })
 
+test('a link in a note or a comment of a Word document leads where the part that it stands in says', async () => {
+  const link = '<w:p><w:hyperlink r:id="l"><w:r><w:t>链接</w:t></w:r></w:hyperlink></w:p>'
+  const links = (name: string): Record<string, string> => ({
+    [`word/_rels/${name}.xml.rels`]: relations([['l', 'hyperlink', `https://${name}.example`, true]]),
+  })
+  const file = makeDocx(
+    link,
+    {
+      ...links('footnotes'),
+      ...links('comments'),
+      'word/footnotes.xml': `<w:footnotes ${W}><w:footnote w:id="2">${link}</w:footnote></w:footnotes>`,
+      'word/comments.xml': `<w:comments ${W}><w:comment w:author="李红">${link}</w:comment></w:comments>`,
+      'word/endnotes.xml': `<w:endnotes ${W}><w:endnote w:id="3">${link}</w:endnote></w:endnotes>`,
+    },
+    [
+      ['l', 'hyperlink', 'https://main.example', true],
+      ['f', 'footnotes', 'footnotes.xml'],
+      ['e', 'endnotes', 'endnotes.xml'],
+      ['c', 'comments', 'comments.xml'],
+    ],
+  )
+  expect(textOf(await read(file, 'a.docx'))).toBe(
+    '[链接](https://main.example)\n\n[^f2]: [链接](https://footnotes.example)\n\n[^e3]: 链接\n\n> 批注（李红）：[链接](https://comments.example)',
+  )
+})
+
 test('a workbook keeps its sheets, ranges, dates, percentages, results of formulas and merged cells', async () => {
   const reading = await read(
     makeXlsx({

@@ -186,13 +186,19 @@ function formatCell(cell: XmlNode, word: Word): string {
   return blocks.join('\n')
 }
 
+/** Opens a part beside the main one, which has relations of its own. */
+function openPart(word: Word, path: string | undefined): { root: XmlNode | undefined; part: Word } {
+  const root = getChildren(word.file.parse(path))[0]
+  return { root, part: path ? { ...word, relations: word.file.relations(path) } : word }
+}
+
 /** Writes the text at the top or the foot of the pages, once. */
 function writeEdge(word: Word, sections: Writer, edge: 'header' | 'footer'): void {
   const texts = new Set<string>()
   for (const { type, target } of word.relations.values()) {
     if (type !== edge) continue
-    const part = { ...word, relations: word.file.relations(target) }
-    writeBlocks(getChildren(word.file.parse(target))[0], part, {
+    const { root, part } = openPart(word, target)
+    writeBlocks(root, part, {
       heading: (_, text) => void texts.add(text),
       block: (text) => void texts.add(text),
     })
@@ -201,20 +207,18 @@ function writeEdge(word: Word, sections: Writer, edge: 'header' | 'footer'): voi
 }
 
 function readNotes(word: Word, kind: 'footnotes' | 'endnotes'): string[] {
-  const path = word.file.related(word.file.main, kind)
-  const notes = getChildren(getChildren(word.file.parse(path))[0]).filter(
-    ({ attributes }) => !attributes['w:type'],
-  )
+  const { root, part } = openPart(word, word.file.related(word.file.main, kind))
+  const notes = getChildren(root).filter(({ attributes }) => !attributes['w:type'])
   return notes.flatMap((note) => {
-    const text = formatLine(note, word)
+    const text = formatLine(note, part)
     return text ? [`[^${kind[0]}${note.attributes['w:id'] ?? ''}]: ${text}`] : []
   })
 }
 
 function readComments(word: Word): string[] {
-  const comments = getChildren(getChildren(word.file.parse(word.file.related(word.file.main, 'comments')))[0])
-  return comments.flatMap((comment) => {
-    const text = formatLine(comment, word)
+  const { root, part } = openPart(word, word.file.related(word.file.main, 'comments'))
+  return getChildren(root).flatMap((comment) => {
+    const text = formatLine(comment, part)
     return text ? [`> 批注（${escapeText(comment.attributes['w:author'] ?? '')}）：${text}`] : []
   })
 }
