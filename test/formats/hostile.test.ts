@@ -8,6 +8,7 @@ import { joinStrays } from '#server/formats/pdf/scripts.ts'
 import { DEFAULT_LIMITS } from '#server/formats/process/limits.ts'
 import { makeCompoundFile, makeZip } from './make-container.ts'
 import { makeDoc } from './make-doc.ts'
+import { makeDocx, paragraph, W } from './make-office.ts'
 import { read, readApart, textOf } from './read.ts'
 
 const OFFICE = { '[Content_Types].xml': '<Types/>' }
@@ -91,7 +92,7 @@ test('what nests without end is refused or read flat', async () => {
 test('what makes a careless search take for ever is read at once', async () => {
   const long = ' '.repeat(200_000)
   const nested = '<w:tbl><w:tr><w:tc>'.repeat(60)
-  const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+  const comment = `<w:comments ${W}><w:comment>${paragraph(`甲${long}乙`)}</w:comment></w:comments>`
   const documents: [string | Buffer, string][] = [
     [`甲${long}乙`, 'a.txt'],
     [`# 题 ${'#'.repeat(100_000)} x`, 'a.md'],
@@ -100,9 +101,10 @@ test('what makes a careless search take for ever is read at once', async () => {
     [makeDoc({ body: [{ runs: [`${'\u0013\u0014'.repeat(100_000)}${'x'.repeat(100_000)}甲`] }] }), 'a.doc'],
     [`1\n00:00:01,000 --> 00:00:02,000\n甲${'<v '.repeat(50_000)}`, 'a.srt'],
     [
-      docx(`<w:document ${w}><w:body><w:p ${'x'.repeat(200_000)}><w:r><w:t>甲</w:t></w:r></w:p>${nested}`),
+      docx(`<w:document ${W}><w:body><w:p ${'x'.repeat(200_000)}><w:r><w:t>甲</w:t></w:r></w:p>${nested}`),
       'a.docx',
     ],
+    [makeDocx('', { 'word/comments.xml': comment }, [['c', 'comments', 'comments.xml']]), 'b.docx'],
   ]
   // All in one process, which ends even where a reader does not.
   const archive = makeZip(Object.fromEntries(documents.map(([content, name]) => [name, content])))

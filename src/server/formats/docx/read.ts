@@ -224,7 +224,12 @@ function readComments(word: Word): string[] {
 }
 
 /** Formats the blocks of a note as one line. */
-const formatLine = (note: XmlNode, word: Word): string => formatCell(note, word).replace(/\s*\n\s*/g, ' ')
+const formatLine = (note: XmlNode, word: Word): string =>
+  formatCell(note, word)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ')
 
 const MONOSPACED = /courier|consolas|mono|menlo|lucida console/i
 
