@@ -229,11 +229,14 @@ test.each<[what: string, paragraphs: string[], text: string]>([
 })
 
 const O =
-  'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:presentation="urn:oasis:names:tc:opendocument:xmlns:presentation:1.0"'
-const makeOdf = (kind: string, body: string): Buffer =>
+  'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:presentation="urn:oasis:names:tc:opendocument:xmlns:presentation:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"'
+const odfContent = (kind: string, body: string): string =>
+  `<office:document-content ${O}><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`
+const makeOdf = (kind: string, body: string, parts: Record<string, string> = {}): Buffer =>
   makeZip({
     mimetype: `application/vnd.oasis.opendocument.${kind}`,
-    'content.xml': `<office:document-content ${O}><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+    'content.xml': odfContent(kind, body),
+    ...parts,
   })
 
 test('OpenDocument texts, sheets and slides are read', async () => {
@@ -258,6 +261,23 @@ test('OpenDocument texts, sheets and slides are read', async () => {
   expect((await read(slides, 'a.odp')).pieces).toEqual([
     { text: '# 题\n\n内容\n\n> 备注：注', place: { slide: 1 } },
   ])
+})
+
+test.each<[what: string, kind: string, body: string, text: string]>([
+  [
+    'the number of an item, where the file has it',
+    'text',
+    '<text:list><text:list-item><text:number>1.</text:number><text:p>one</text:p></text:list-item></text:list>',
+    '1. one',
+  ],
+  [
+    'an item without a text',
+    'text',
+    '<text:list><text:list-item><text:number>1.</text:number></text:list-item><text:list-item><text:number>2.</text:number><text:p>two</text:p></text:list-item></text:list>',
+    '1.\n2. two',
+  ],
+])('OpenDocument: %s is read once', async (_, kind, body, text) => {
+  expect(textOf(await read(makeOdf(kind, body), 'a.od'))).toBe(text)
 })
 
 test('a book is read in the order of its spine', async () => {

@@ -182,7 +182,7 @@ function formatList(
   if (!goesOn && numbers) numbers.length = Math.min(numbers.length, depth)
   for (const item of getChildren(list)) {
     if (item.name !== 'text:list-item' && item.name !== 'text:list-header') continue
-    const ownNodes = getChildren(item).filter((node) => node.name !== 'text:list')
+    const ownNodes = getChildren(item).filter(({ name }) => !/^text:(list|number)$/.test(name))
     const text = ownNodes
       .map((node) => formatInline(node, odf.styles).trim())
       .filter(Boolean)
@@ -192,7 +192,8 @@ function formatList(
     const counted = isCounted
       ? odf.styles.formatNumber(style, count(odf, style, depth, Number.isFinite(start) ? start : undefined))
       : '-'
-    if (text) lines.push(formatItem(depth, readNumber(item) || counted, text))
+    const number = readNumber(item)
+    if (text || number) lines.push(formatItem(depth, number || counted, text).trimEnd())
     for (const nested of getChildren(item, 'text:list')) {
       lines.push(formatList(nested, odf, depth + 1, nested.attributes['text:style-name'] ?? style))
     }
