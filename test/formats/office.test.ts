@@ -263,6 +263,9 @@ test('OpenDocument texts, sheets and slides are read', async () => {
   ])
 })
 
+const note = '<office:annotation><text:p>请核对</text:p></office:annotation>'
+const framed = (inner: string): string => `<draw:frame><draw:text-box>${inner}</draw:text-box></draw:frame>`
+
 test.each<[what: string, kind: string, body: string, text: string]>([
   [
     'the number of an item, where the file has it',
@@ -275,6 +278,25 @@ test.each<[what: string, kind: string, body: string, text: string]>([
     'text',
     '<text:list><text:list-item><text:number>1.</text:number></text:list-item><text:list-item><text:number>2.</text:number><text:p>two</text:p></text:list-item></text:list>',
     '1.\n2. two',
+  ],
+  ['a comment', 'text', `<text:p>甲<text:span>${note}</text:span></text:p>`, '甲\n\n> 批注：请核对'],
+  [
+    'a comment within a frame',
+    'text',
+    `<text:p>甲${framed(`<text:p>乙${note}</text:p>`)}</text:p>`,
+    '甲\n\n乙\n\n> 批注：请核对',
+  ],
+  [
+    'a comment within a table in a frame',
+    'text',
+    `<text:p>甲${framed(`<table:table><table:table-row><table:table-cell><text:p>乙${note}</text:p></table:table-cell></table:table-row></table:table>`)}</text:p>`,
+    '甲\n\n| 乙<br>> 批注：请核对 |\n| --- |',
+  ],
+  [
+    'a comment upon a cell, and one in its text',
+    'spreadsheet',
+    `<table:table table:name="表"><table:table-row><table:table-cell>${note}<text:p>甲</text:p></table:table-cell><table:table-cell><text:p>乙${note.replace('请核对', '对')}</text:p></table:table-cell></table:table-row></table:table>`,
+    '## 表\n\n| 甲 | 乙<br>> 批注：对 |\n| --- | --- |\n\n> 批注：请核对',
   ],
 ])('OpenDocument: %s is read once', async (_, kind, body, text) => {
   expect(textOf(await read(makeOdf(kind, body), 'a.od'))).toBe(text)

@@ -7,7 +7,7 @@ import { escapeText, flattenTables, formatTable } from '../text/markdown.ts'
 import type { BlockWriter } from '../text/sections.ts'
 import { formatMathMl } from '../text/mathml.ts'
 import type { SheetRow } from '../text/tables.ts'
-import { formatInline, listComments } from './inline.ts'
+import { formatComments, formatInline } from './inline.ts'
 import { readRows } from './rows.ts'
 import { OUTLINE } from './styles.ts'
 import type { OdfStyles } from './styles.ts'
@@ -87,15 +87,18 @@ function count({ counters, styles }: Odf, list: string, level: number, start?: n
 
 /** Writes what a paragraph has beside its line: boxes, shapes, pictures, objects and comments. */
 function writeAside(paragraph: XmlNode, odf: Odf, writer: BlockWriter): void {
+  // Paragraphs within a shape write comments of their own.
+  const annotations: XmlNode[] = []
   const walk = (node: XmlNode): void => {
     for (const child of getChildren(node)) {
       if (child.name === 'draw:frame') writeFrame(child, odf, writer)
       else if (/^(draw|dr3d):/.test(child.name)) writeBlocks(child, odf, writer)
-      else if (child.name !== 'office:annotation') walk(child)
+      else if (child.name === 'office:annotation') annotations.push(child)
+      else walk(child)
     }
   }
   walk(paragraph)
-  for (const comment of listComments(paragraph, odf.styles)) writer.block(comment)
+  for (const comment of formatComments(annotations, odf.styles)) writer.block(comment)
 }
 
 /** Writes a frame: the first of its substitutes that can be read. */

@@ -54,9 +54,9 @@ function formatChild(child: XmlNode, styles: OdfStyles): string {
   return name === 'text:span' ? addMarks(inner, styles.resolve(attributes['text:style-name'])) : inner
 }
 
-/** Lists the comments of a paragraph or a cell. */
-export const listComments = (node: XmlNode, styles: OdfStyles): string[] =>
-  findAll(node, 'office:annotation').flatMap((annotation) => {
+/** Formats comments `office:annotation`. */
+export const formatComments = (annotations: XmlNode[], styles: OdfStyles): string[] =>
+  annotations.flatMap((annotation) => {
     const author = textOfNode(findPath(annotation, 'dc:creator'))
     const text = [...findAll(annotation, 'text:p'), ...findAll(annotation, 'text:list')]
       .map((paragraph) => formatInline(paragraph, styles).trim())

@@ -9,7 +9,7 @@ import type { BlockWriter } from '../text/sections.ts'
 import { writeSheet } from '../text/tables.ts'
 import { formatCell, writeBlocks, writeSurroundings } from './blocks.ts'
 import type { Odf } from './blocks.ts'
-import { formatInline, listComments } from './inline.ts'
+import { formatComments, formatInline } from './inline.ts'
 import { readRows } from './rows.ts'
 import { readOdfStyles } from './styles.ts'
 
@@ -67,7 +67,8 @@ function readSheets(body: XmlNode, pages: XmlNode | undefined, odf: Odf): void {
     const blocks: string[] = []
     writeSurroundings(table, odf, collect(blocks))
     const cells = ['table:table-cell', 'table:covered-table-cell'].flatMap((name) => findAll(table, name))
-    for (const cell of cells) blocks.push(...listComments(cell, styles))
+    const annotations = cells.flatMap((cell) => getChildren(cell, 'office:annotation'))
+    blocks.push(...formatComments(annotations, styles))
     // Rules for the values of cells stand before the sheets.
     const others = getChildren(body).filter(({ name }) => name !== 'table:table')
     if (index === 0) writeBlocks({ ...body, children: others }, odf, collect(blocks))
@@ -123,8 +124,7 @@ function readSlides(body: XmlNode, masters: XmlNode | undefined, odf: Odf): void
     const notes: string[] = []
     writeBlocks(findPath(page, 'presentation:notes'), odf, collect(notes))
     if (notes.length) blocks.push(`> 备注：${notes.join('\n').replaceAll('\n', '\n> ')}`)
-    for (const annotation of getChildren(page, 'office:annotation'))
-      blocks.push(...listComments({ ...page, children: [annotation] }, styles))
+    blocks.push(...formatComments(getChildren(page, 'office:annotation'), styles))
     output.add(blocks.join('\n\n'), place)
     output.endUnit()
   }
