@@ -265,6 +265,7 @@ test('OpenDocument texts, sheets and slides are read', async () => {
 
 const note = '<office:annotation><text:p>请核对</text:p></office:annotation>'
 const framed = (inner: string): string => `<draw:frame><draw:text-box>${inner}</draw:text-box></draw:frame>`
+const object = (path: string): string => `<draw:frame><draw:object xlink:href="${path}"/></draw:frame>`
 
 test.each<[what: string, kind: string, body: string, text: string]>([
   [
@@ -298,8 +299,15 @@ test.each<[what: string, kind: string, body: string, text: string]>([
     `<table:table table:name="表"><table:table-row><table:table-cell>${note}<text:p>甲</text:p></table:table-cell><table:table-cell><text:p>乙${note.replace('请核对', '对')}</text:p></table:table-cell></table:table-row></table:table>`,
     '## 表\n\n| 甲 | 乙<br>> 批注：对 |\n| --- | --- |\n\n> 批注：请核对',
   ],
+  ['an object that is in itself', 'text', `<text:p>甲${object('./一')}</text:p>`, '甲\n\n乙'],
+  ['an object that is the document', 'text', `<text:p>甲${object('.')}</text:p>`, '甲'],
+  ['an object that is there twice', 'text', object('./二') + object('./二'), '丙\n\n丙'],
 ])('OpenDocument: %s is read once', async (_, kind, body, text) => {
-  expect(textOf(await read(makeOdf(kind, body), 'a.od'))).toBe(text)
+  const file = makeOdf(kind, body, {
+    '一/content.xml': odfContent('text', `<text:p>乙${object('一')}</text:p>`),
+    '二/content.xml': odfContent('text', '<text:p>丙</text:p>'),
+  })
+  expect(textOf(await read(file, 'a.od'))).toBe(text)
 })
 
 test('a book is read in the order of its spine', async () => {

@@ -19,6 +19,8 @@ export type Odf = {
   parse: (path: string) => XmlNode | undefined
   /** Numbers of the headings so far, by level, and of lists that go on. */
   counters: Map<string, number[]>
+  /** Paths of the parts that are being read: an object may refer to one that it is within. */
+  openPaths: Set<string>
 }
 
 /** Parts of a text that are no text, or of which the text is read elsewhere. */
@@ -122,10 +124,11 @@ function writeFrame(frame: XmlNode, odf: Odf, writer: BlockWriter): void {
 function writeObject(object: XmlNode, name: string, odf: Odf, writer: BlockWriter): void {
   const path = posix.join(object.attributes['xlink:href'] ?? '', 'content.xml')
   const isInline = getChildren(object).some(({ name: child }) => /^office:document$|(^|:)math$/.test(child))
-  const content = isInline ? object : odf.parse(path)
+  const content = isInline ? object : odf.openPaths.has(path) ? undefined : odf.parse(path)
   const math = getChildren(content).find((node) => /(^|:)math$/.test(node.name))
   if (math) writer.block(`$$${formatMathMl(toXml(math), textOfNode(math))}$$`)
-  else if (content) writeBlocks(content, odf, writer)
+  else if (isInline) writeBlocks(object, odf, writer)
+  else if (content) writeBlocks(content, { ...odf, openPaths: new Set([...odf.openPaths, path]) }, writer)
   else odf.output.skip('unsupported', name || '嵌入的文件')
 }
 

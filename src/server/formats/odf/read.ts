@@ -25,7 +25,13 @@ export async function readOdf(zip: Zip, output: Output): Promise<void> {
   if (!content) throw new AppError('document_damaged')
   const pages = parse('styles.xml')
   output.title = textOfNode(findAll(parse('meta.xml'), 'dc:title')[0]) || undefined
-  const odf: Odf = { output, styles: readOdfStyles([pages, content]), parse, counters: new Map() }
+  const odf: Odf = {
+    output,
+    styles: readOdfStyles([pages, content]),
+    parse,
+    counters: new Map(),
+    openPaths: new Set(['content.xml']),
+  }
   const body = getChildren(findAll(content, 'office:body')[0])[0]
   if (body?.name === 'office:spreadsheet') return readSheets(body, pages, odf)
   if (body?.name === 'office:presentation' || body?.name === 'office:drawing')
