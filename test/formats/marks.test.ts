@@ -160,6 +160,35 @@ test('cells, slides and OpenDocument keep superscripts, struck out text and phon
   expect(textOf(await read(odt, 'a.odt'))).toBe('10⁶~~旧~~北（běi）')
 })
 
+test.each<[what: string, font: string, item: string, text: string]>([
+  [
+    'a run in another font than the cell',
+    '<name val="Wingdings"/>',
+    '<r><rPr><rFont val="Wingdings"/></rPr><t>þ</t></r><r><rPr><rFont val="Arial"/></rPr><t> Agreed</t></r>',
+    '☑ Agreed',
+  ],
+  [
+    'a run that is not struck out as its cell is',
+    '<strike/>',
+    '<r><t>旧</t></r><r><rPr><b/></rPr><t>新</t></r>',
+    '~~旧~~新',
+  ],
+  ['a run without a font', '<strike/>', '<r><t>金</t></r><r><t>额</t></r>', '~~金额~~'],
+  ['a struck out cell with tildes', '<strike/>', '<t>a ~~ b</t>', '~~a ~~ b~~'],
+  ['a tag in a font of symbols', '<name val="Wingdings"/>', '<t>&lt;a</t>', '🖫♋'],
+])('%s in a cell keeps what it means', async (_, font, item, text) => {
+  const file = makeXlsx(
+    {
+      表: `<sheetData><row r="1"><c r="A1" t="inlineStr" s="1"><is>${item}</is></c><c r="B1" t="s" s="1"><v>0</v></c></row></sheetData>`,
+    },
+    {
+      'xl/sharedStrings.xml': `<sst><si>${item}</si></sst>`,
+      'xl/styles.xml': `<styleSheet><fonts><font/><font>${font}</font></fonts><cellXfs><xf fontId="0"/><xf fontId="1"/></cellXfs></styleSheet>`,
+    },
+  )
+  expect(textOf(await read(file, 'a.xlsx'))).toContain(`| ${text} | ${text} |`)
+})
+
 test.each([
   ['10<sup>6</sup>', '10⁶'],
   [

@@ -7,7 +7,8 @@ import { writeSheet } from '../text/tables.ts'
 import type { SheetRow } from '../text/tables.ts'
 import { formatCellNumber, readCellFormats } from './number-format.ts'
 import type { CellFormat } from './number-format.ts'
-import { addFontMarks, createStringItem, formatMarked, readSharedStrings } from './strings.ts'
+import { createStringItem, formatCellText, formatMarked, readSharedStrings } from './strings.ts'
+import type { CellText } from './strings.ts'
 import { formatEdge, formatHint, readComments, readDrawing } from './surroundings.ts'
 import { openPackage } from '../office/package.ts'
 import type { OfficePackage, Relation } from '../office/package.ts'
@@ -17,7 +18,7 @@ const MAX_MERGED = 100_000
 /** Headers, footers and hints of a sheet that are read. */
 const MAX_NOTES = 200
 
-type Workbook = { file: OfficePackage; shared: string[]; formats: CellFormat[]; is1904: boolean }
+type Workbook = { file: OfficePackage; shared: CellText[]; formats: CellFormat[]; is1904: boolean }
 
 /** Reads a workbook sheet by sheet: values as they are shown, results of formulas, merged cells, comments, charts. */
 export async function readXlsx(zip: Zip, output: Output): Promise<void> {
@@ -107,8 +108,8 @@ function readCells(
   }
   const toText = (): string => {
     const { code, marks } = formats[Number(style)] ?? { code: '', marks: {} }
-    if (type === 's') return addFontMarks(shared[Number(value)] ?? '', marks)
-    if (type === 'inlineStr') return addFontMarks(item.take(), marks)
+    if (type === 's') return formatCellText(shared[Number(value)] ?? '', marks)
+    if (type === 'inlineStr') return formatCellText(item.take(), marks)
     if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
     // A program that does not calculate leaves the formula without its result.
     if (value === '') return formula ? escapeText(`=${formula}`) : ''

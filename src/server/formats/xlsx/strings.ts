@@ -15,38 +15,48 @@ export function readFontMark(marks: FontMarks, name: string, attributes: Record<
 }
 
 /** Writes a text with the marks of its font as Markdown. */
-export const formatMarked = (text: string, marks: FontMarks): string => addFontMarks(escapeText(text), marks)
+export const formatMarked = (text: string, { isStruckOut, script, font }: FontMarks): string =>
+  addMarks(escapeText(toUnicode(text, font)), { script, isStruckOut })
 
-/** Adds the marks of a cell's font to its Markdown. */
-export function addFontMarks(markdown: string, { isStruckOut = false, script, font }: FontMarks): string {
-  // A part of the text may be struck out already.
-  return addMarks(toUnicode(markdown, font), { script, isStruckOut: isStruckOut && !markdown.includes('~~') })
-}
+/** A part of a cell's text. One that states a font has the whole of it; others, without `marks`, have the cell's. */
+type TextRun = { text: string; marks: FontMarks | undefined }
+
+/** The text of a cell; most have the font of their cells as a whole, and a workbook may have millions of them. */
+export type CellText = string | TextRun[]
+
+/** Writes the text of a cell as Markdown, where `marks` are those of the cell's font. */
+export const formatCellText = (text: CellText, marks: FontMarks): string =>
+  typeof text === 'string'
+    ? formatMarked(text, marks)
+    : text.map((run) => formatMarked(run.text, run.marks ?? marks)).join('')
 
 /** Collects the text of a string item (`si`, `is`; ECMA-376 part 1, 18.4.8) while its elements are scanned. */
 export type StringItem = {
   open: (name: string, attributes: Record<string, string>) => void
   text: (text: string) => void
   close: (name: string) => void
-  /** Returns what was collected as Markdown, and begins anew. */
-  take: () => string
+  /** Returns what was collected, and begins anew. */
+  take: () => CellText
 }
 
 export function createStringItem(): StringItem {
-  let runs: { text: string; marks: FontMarks }[] = []
-  let run = { text: '', marks: {} as FontMarks }
+  let runs: TextRun[] = []
+  let run: TextRun = { text: '', marks: undefined }
   let isText = false
   // The phonetic guide of a cell is shown on request only.
   let isPhonetic = false
   const endRun = (): void => {
-    if (run.text) runs.push(run)
-    run = { text: '', marks: {} }
+    const last = runs.at(-1)
+    if (last && !last.marks && !run.marks) last.text += run.text
+    else if (run.text) runs.push(run)
+    run = { text: '', marks: undefined }
   }
   return {
     open(name, attributes) {
       if (name === 'rPh') isPhonetic = true
       else if (name === 'r') endRun()
-      else readFontMark(run.marks, name, attributes)
+      else if (name === 'rPr') run.marks = {}
+      else if (run.marks) readFontMark(run.marks, name, attributes)
       isText = name === 't' && !isPhonetic
     },
     text(text) {
@@ -59,16 +69,16 @@ export function createStringItem(): StringItem {
     },
     take() {
       endRun()
-      const text = runs.map((each) => formatMarked(each.text, each.marks)).join('')
+      const text = runs.some(({ marks }) => marks) ? runs : (runs[0]?.text ?? '')
       runs = []
       return text
     },
   }
 }
 
-/** Reads the strings that the cells of a workbook refer to, as Markdown. */
-export function readSharedStrings(bytes: Buffer | undefined): string[] {
-  const strings: string[] = []
+/** Reads the strings that the cells of a workbook refer to. */
+export function readSharedStrings(bytes: Buffer | undefined): CellText[] {
+  const strings: CellText[] = []
   if (!bytes) return strings
   const item = createStringItem()
   scanXml(decodeXml(bytes), {
