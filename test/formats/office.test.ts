@@ -228,6 +228,39 @@ test.each<[what: string, paragraphs: string[], text: string]>([
   expect(textOf(await read(makePptx([slide]), 'a.pptx'))).toBe(text)
 })
 
+test('a layout and a master that slides share are unpacked once', async () => {
+  const part = (name: string, text: string): string =>
+    `<p:${name} ${P}><p:cSld><p:spTree>${shape(text)}</p:spTree></p:cSld><!--${'x'.repeat(20_000)}--></p:${name}>`
+  const numbers = Array.from({ length: 20 }, (_, index) => index + 1)
+  const file = makePptx(
+    numbers.map((number) => shape(`第 ${number} 页`)),
+    {
+      ...Object.fromEntries(
+        numbers.map((number) => [
+          `ppt/slides/_rels/slide${number}.xml.rels`,
+          relations([['l', 'slideLayout', `../slideLayouts/slideLayout${number % 2}.xml`]]),
+        ]),
+      ),
+      ...Object.fromEntries(
+        [0, 1].flatMap((number) => [
+          [`ppt/slideLayouts/slideLayout${number}.xml`, part('sldLayout', `版式 ${number}`)],
+          [
+            `ppt/slideLayouts/_rels/slideLayout${number}.xml.rels`,
+            relations([['m', 'slideMaster', '../slideMasters/slideMaster1.xml']]),
+          ],
+        ]),
+      ),
+      'ppt/slideMasters/slideMaster1.xml': part('sldMaster', '母版'),
+    },
+  )
+  const reading = await read(file, 'a.pptx', { limits: { inflated_bytes: 100_000 } })
+  expect(reading.pieces.slice(0, 3).map(({ text }) => text)).toEqual([
+    '第 1 页\n\n版式 0\n\n母版',
+    '第 2 页\n\n版式 1',
+    '第 3 页',
+  ])
+})
+
 const O =
   'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:presentation="urn:oasis:names:tc:opendocument:xmlns:presentation:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"'
 const odfContent = (kind: string, body: string): string =>

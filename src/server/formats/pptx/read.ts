@@ -17,6 +17,8 @@ type Slide = {
   number: number
   /** Texts that stand on each slide: of footers, and of the layouts behind the slides. Each is read once. */
   repeated: Set<string>
+  /** Paths of the layouts and masters that were read. */
+  readPaths: Set<string>
 }
 
 /** Reads slides in their order: titles, text, tables, charts, diagrams, notes and comments. */
@@ -28,9 +30,9 @@ export async function readPptx(zip: Zip, output: Output): Promise<void> {
   output.title =
     textOfNode(findAll(file.parse(file.related('', 'core-properties')), 'dc:title')[0]) || undefined
   output.begin('slide', paths.length)
-  const repeated = new Set<string>()
+  const [repeated, readPaths] = [new Set<string>(), new Set<string>()]
   for (const [index, path] of paths.entries()) {
-    const slide = { file, relations: file.relations(path), output, number: index + 1, repeated }
+    const slide = { file, relations: file.relations(path), output, number: index + 1, repeated, readPaths }
     const place = { slide: slide.number }
     const root = findPath(file.parse(path), 'p:sld')
     const tree = findPath(root, 'p:cSld', 'p:spTree')
@@ -83,14 +85,20 @@ function takeNew(blocks: string[], { repeated }: Slide): string[] {
   return added
 }
 
-/** Reads what the layout and the master of a slide show behind it; their placeholders only say where the slide's text stands. */
+/**
+ * Reads what the layout and the master of a slide show behind it; their placeholders only say where the slide's text stands.
+ * Most slides share them: unpacked for each slide, they would make a long deck look like a bomb.
+ */
 function readBackground(slide: Slide): string[] {
-  const { file } = slide
+  const { file, readPaths } = slide
   const findTarget = (relations: Map<string, Relation>, kind: string): string | undefined =>
     [...relations.values()].find(({ type, external }) => type === kind && !external)?.target
   const layout = findTarget(slide.relations, 'slideLayout')
-  const master = layout && findTarget(file.relations(layout), 'slideMaster')
+  if (!layout || readPaths.has(layout)) return []
+  const master = findTarget(file.relations(layout), 'slideMaster')
   return [layout, master].flatMap((path) => {
+    if (!path || readPaths.has(path)) return []
+    readPaths.add(path)
     const tree = findPath(getChildren(file.parse(path))[0], 'p:cSld', 'p:spTree')
     const shapes = findShown(tree, 'p:sp').filter((shape) => !placeholder(shape))
     return takeNew(
