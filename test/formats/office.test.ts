@@ -343,6 +343,22 @@ test.each<[what: string, kind: string, body: string, text: string]>([
   expect(textOf(await read(file, 'a.od'))).toBe(text)
 })
 
+test('the picture of a master is reported once, whatever number of slides have it', async () => {
+  const masters = ['甲', '乙'].map(
+    (name) =>
+      `<style:master-page style:name="${name}"><draw:frame><draw:image/><svg:title>标志${name}</svg:title></draw:frame><draw:frame><draw:text-box><text:p>公司</text:p></draw:text-box></draw:frame></style:master-page>`,
+  )
+  const pages = ['甲', '甲', '乙', '甲', '乙'].map(
+    (name) => `<draw:page draw:master-page-name="${name}"><text:p>页</text:p></draw:page>`,
+  )
+  const file = makeOdf('presentation', pages.join(''), {
+    'styles.xml': `<office:document-styles ${O} xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"><office:master-styles>${masters.join('')}</office:master-styles></office:document-styles>`,
+  })
+  const reading = await read(file, 'a.odp')
+  expect(reading.report.skipped.map(({ what }) => what)).toEqual(['标志甲', '标志乙'])
+  expect(textOf(reading).match(/公司/g)).toHaveLength(1)
+})
+
 test('a book is read in the order of its spine', async () => {
   const file = makeZip({
     mimetype: 'application/epub+zip',

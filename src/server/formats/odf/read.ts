@@ -105,6 +105,7 @@ function readSlides(body: XmlNode, masters: XmlNode | undefined, odf: Odf): void
   const { output, styles } = odf
   const pages = getChildren(body, 'draw:page')
   const background = new Set<string>()
+  const readMasters = new Set<string>()
   const others = getChildren(body).filter(({ name }) => name !== 'draw:page')
   output.begin('slide', pages.length)
   for (const [index, page] of pages.entries()) {
@@ -125,7 +126,11 @@ function readSlides(body: XmlNode, masters: XmlNode | undefined, odf: Odf): void
       writer,
     )
     if (index === 0) writeBlocks({ ...body, children: others }, odf, writer)
-    blocks.push(...readBackground(page, masters, odf).filter((text) => !background.has(text)))
+    // A picture of a master is left out once, not with each of its pages.
+    const masterName = page.attributes['draw:master-page-name'] ?? ''
+    if (!readMasters.has(masterName))
+      blocks.push(...readBackground(masterName, masters, odf).filter((text) => !background.has(text)))
+    readMasters.add(masterName)
     for (const block of blocks) background.add(block)
     const notes: string[] = []
     writeBlocks(findPath(page, 'presentation:notes'), odf, collect(notes))
@@ -136,11 +141,11 @@ function readSlides(body: XmlNode, masters: XmlNode | undefined, odf: Odf): void
   }
 }
 
-/** Reads what the master of a page shows behind it, without the places that it has for the page's own text. */
-function readBackground(page: XmlNode, masters: XmlNode | undefined, odf: Odf): string[] {
+/** Reads what a master shows behind its pages, without the places that it has for their own text. */
+function readBackground(name: string, masters: XmlNode | undefined, odf: Odf): string[] {
   const blocks: string[] = []
   const master = findAll(masters, 'style:master-page').find(
-    ({ attributes }) => attributes['style:name'] === page.attributes['draw:master-page-name'],
+    ({ attributes }) => attributes['style:name'] === name,
   )
   const shapes = getChildren(master).filter(
     ({ name, attributes }) => name.startsWith('draw:') && attributes['presentation:class'] === undefined,
