@@ -24,7 +24,6 @@ test.each<[code: string, value: string, shown: string]>([
 test.each<[code: string, value: string, kept: string]>([
   ['0', '12.6', '12.6'],
   ['0%', '0.0485', '4.85%'],
-  ['0.0,"k"', '12345', '12345'],
   ['General', '123456789012345', '123456789012345'],
   ['', '0.30000000000000004', '0.3'],
   ['#,##0.00;[Red]#,##0.00', '-5', '-5'],
@@ -34,9 +33,31 @@ test.each<[code: string, value: string, kept: string]>([
   ['constructor', '5', '5'],
   ['0'.repeat(300), '5', '5'],
   ['0.00', '1.8e308', '1.8e308'],
+  ['0.000000000', '1.94e-7', '1.94e-7'],
+  ['0.0,,', '0.77', '0.77'],
 ])('no digit and no sign is lost to %s: %s', (code, value, kept) => {
   expect(formatCellNumber(value, code)).toBe(kept)
 })
+
+test.each<[code: string, value: string, shown: string]>([
+  ['#,##0,', '1000000', '1,000'],
+  ['#,##0,', '1234567', '1,234.567'],
+  ['#,##0,', '499', '0.499'],
+  ['#,##0.00,', '1234567', '1,234.567'],
+  ['#,##0.00,', '1004', '1.004'],
+  ['#,##0,;[Red]#,##0,', '-1234567', '-1,234.567'],
+  ['0!.0,', '12000', '1.2'],
+  ['0!.0,', '12345', '1.2345'],
+  ['0!.0,', '5', '0.0005'],
+  ['0.0,"k"', '12345', '12.345k'],
+  ['[>=1000000]0.0,,"M";[>=1000]0.0,"K";0', '12345', '12.345K'],
+  ['[>=1000000]0.0,,"M";[>=1000]0.0,"K";0', '12.6', '12.6'],
+])(
+  'all numbers of a column in the scale of %s are in that scale, with their digits: %s',
+  (code, value, shown) => {
+    expect(formatCellNumber(value, code)).toBe(shown)
+  },
+)
 
 test.each<[code: string, value: string, shown: string]>([
   ['yyyy"年"m"月"d"日"', '45658', '2025-01-01'],

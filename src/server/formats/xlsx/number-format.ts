@@ -82,7 +82,8 @@ const MIN_DIGITS = 3
 
 /**
  * Formats a number as its cell shows it, except where that says much less than the value: a number of which hardly a digit is
- * shown and signs that are a colour are kept, and dates are written in one form.
+ * shown and signs that are a colour are kept, and dates are written in one form. One that is shown in thousands stays so, with all
+ * its digits.
  */
 export function formatCellNumber(value: string, formatCode = '', is1904 = false): string {
   const code = replaceEscapes(formatCode)
@@ -94,14 +95,22 @@ export function formatCellNumber(value: string, formatCode = '', is1904 = false)
     // Spans of time have no first day.
     const isDated = is1904 && !pattern?.startsWith('[')
     if (pattern) return format(pattern, isDated ? number + 1462 : number, FORMAT_OPTIONS)
-    const shown = format(code, number, FORMAT_OPTIONS).trim()
+    const scaled = addDecimals(code, number)
+    const isScaled = scaled !== code
+    const text = format(scaled, number, FORMAT_OPTIONS).trim()
+    const shown = isScaled ? tidyPoints(text) : text
     const exact = isPercentFormat(code) ? `${cleanFloat(number * 100)}%` : cleanFloat(number)
+    // The library writes 0.00000077 as 0.7e-7.
+    if (/\de-\d/.test(shown)) return exact
     const isWhole = /\d/.test(shown) && getDigits(shown) === getDigits(exact)
+    const hasSign = number >= 0 || /[-(]/.test(shown)
+    if (isScaled && isWhole) return hasSign ? shown : `-${shown}`
+    if (isScaled) return exact
     const [, decimals = ''] = /\.(\d+)/.exec(shown) ?? []
     // General fits a number to the width of its column.
     const isPrecise =
       !/general/i.test(code) && decimals.length >= MIN_DECIMALS && getDigits(shown).length >= MIN_DIGITS
-    return (isWhole || isPrecise) && (number >= 0 || /[-(]/.test(shown)) ? shown : exact
+    return (isWhole || isPrecise) && hasSign ? shown : exact
   } catch {
     // A code that no spreadsheet would take.
     return cleanFloat(number)
@@ -113,6 +122,22 @@ const replaceEscapes = (code: string): string =>
   code.replace(/"[^"]*"|\\.|!(.)/g, (whole, escaped: string | undefined) =>
     escaped ? `\\${escaped}` : whole,
   )
+
+/**
+ * Adds the decimals that a number needs where a code scales it, as `#,##0,` does in a column in thousands. Its unit stands in a
+ * heading or behind the number: the value itself would be a thousand times too large there, and what is shown lacks digits.
+ */
+function addDecimals(code: string, number: number): string {
+  const { length: own } = /\.(\d+)$/.exec(cleanFloat(number))?.[1] ?? ''
+  const add = (_: string, point = '.', commas = ''): string =>
+    point + '#'.repeat(Math.max(1, own + 3 * commas.length - point.length + 1)) + commas
+  return code.replace(/"[^"]*"|\\.|[_*].|[0#?][0#?,.]*/g, (part) =>
+    /^[0#?].*,$/.test(part) ? part.replace(/(\.[0#?]*)?(,+)$/, add) : part,
+  )
+}
+
+/** Removes a point without decimals, and the second one in `1.2.345`: the first is an escape, as in `0!.0,` for 万元. */
+const tidyPoints = (shown: string): string => shown.replace(/(?<=\d)\.(?!\d)|(?<=\.\d+)\.(?=\d)/g, '')
 
 /** Returns the pattern in which a date or a time of this code is written; undefined for other numbers. */
 function toDatePattern(code: string): string | undefined {
