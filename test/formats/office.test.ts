@@ -144,6 +144,13 @@ test('a workbook keeps its sheets, ranges, dates, percentages, results of formul
   expect(reading.report).toMatchObject({ unit: 'sheet', total: 2, read: 2 })
 })
 
+test('a formula stands in for a result that was not calculated, not for one that is empty', async () => {
+  const cells =
+    '<c r="A1"><f>1+1</f></c><c r="B1" t="str"><f>IF(A1="","",A1)</f><v></v></c><c r="C1" t="str"><f>T(A1)</f><v>甲</v></c>'
+  const reading = await read(makeXlsx({ 表: `<sheetData><row r="1">${cells}</row></sheetData>` }), 'a.xlsx')
+  expect(textOf(reading)).toContain('| =1+1 |  | 甲 |')
+})
+
 test('a cell at the far end of a sheet costs nothing', async () => {
   const cells =
     '<row r="1"><c r="A1"><v>1</v></c><c r="XFD1"><v>2</v></c></row><row r="1048576"><c r="A1048576"><v>3</v></c></row>'

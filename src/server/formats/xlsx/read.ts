@@ -111,8 +111,8 @@ function readCells(
     if (type === 's') return formatCellText(shared[Number(value)] ?? '', marks)
     if (type === 'inlineStr') return formatCellText(item.take(), marks)
     if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
-    // A program that does not calculate leaves the formula without its result.
-    if (value === '') return formula ? escapeText(`=${formula}`) : ''
+    // A program that does not calculate leaves the formula without its result. An empty text is one, of the type `str`.
+    if (value === '') return formula && type !== 'str' ? escapeText(`=${formula}`) : ''
     const isText = type === 'str' || type === 'e' || type === 'd'
     return formatMarked(isText ? value : formatCellNumber(value, code, is1904), marks)
   }
