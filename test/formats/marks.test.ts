@@ -204,6 +204,25 @@ test.each([
 })
 
 test.each([
+  ['a paragraph', '<p>&lt;b></p>'],
+  ['a field', '<textarea>&lt;b></textarea>'],
+  ['a line to fill in', '<input value="<b>">'],
+  ['a choice', '<select><option>&lt;b></select>', '- \\<b>'],
+  ['a choice by its label', '<select><option label="<b>"></select>', '- \\<b>'],
+  ['a picture', '<img alt="<b>">', '![\\<b>]()'],
+  ['a picture with brackets', '<img alt="<[]b>">', '![\\<b>]()'],
+  ['a phonetic guide', '<ruby>北<rt>&lt;b></rt></ruby>', '北（\\<b>）'],
+  ['a drawing in a line', '<p><svg><text>&lt;b></text></svg></p>'],
+  ['a drawing', '<svg><text>&lt;b></text><foreignObject><p>乙</p></foreignObject></svg>', '\\<b>\n\n乙'],
+  ['deep elements of a line', `${'<span>'.repeat(250)}&lt;b>`],
+  ['deep blocks', `${'<div>'.repeat(250)}&lt;b>`],
+  ['deep lists', `${'<ul><li>'.repeat(250)}&lt;b>`],
+  ['lines of code, which has no tags', '<pre>&lt;b></pre>', '```\n<b>\n```'],
+])('no text of HTML becomes a tag: %s', async (_, html, text = '\\<b>') => {
+  expect(textOf(await read(`<!DOCTYPE html>${html}`, 'a.html'))).toBe(text)
+})
+
+test.each([
   ['标题', '<title>标</title><p>标题', '标题'],
   ['a page without html, head and body', '<p>一<p>二<ul><li>三</ul>', '一\n\n二\n\n- 三'],
   ['text behind the page', '<html><body><p>一</p></body></html><p>二</p>', '一\n\n二'],

@@ -1,7 +1,7 @@
 import { serializeOuter } from 'parse5'
 import { formatMathMl } from '../text/mathml.ts'
 import { escapeText, formatPhonetic, formatScript } from '../text/markdown.ts'
-import { findElements, getAttribute, getText, isElement, isText } from './document.ts'
+import { findElements, getAttribute, getText, isElement } from './document.ts'
 import type { Element, Node } from './document.ts'
 
 /** Deepest nesting of elements; deeper ones are read as their plain text. */
@@ -56,9 +56,9 @@ function leaveOutDoubles(nodes: Node[]): Node[] {
 
 /** Formats a node without its mark. */
 function formatNode(node: Node, depth: number): string {
-  if (isText(node)) return escapeText(collapse(node.value))
-  if (!isElement(node) || isSkipped(node)) return ''
-  if (depth > MAX_DEPTH) return collapse(getText(node))
+  if (!isElement(node)) return formatPlain(node)
+  if (isSkipped(node)) return ''
+  if (depth > MAX_DEPTH) return formatPlain(node)
   const special = SPECIAL[node.tagName]
   if (special) return special(node, depth)
   const inner = formatInline(node.childNodes, depth + 1)
@@ -95,11 +95,11 @@ const SPECIAL: Record<string, (element: Element, depth: number) => string> = {
   img: formatImage,
   area: formatImage,
   input: formatInput,
-  textarea: (element) => collapse(getText(element)),
+  textarea: formatPlain,
   a: formatLink,
   ruby: formatRuby,
   math: formatFormula,
-  svg: formatLabels,
+  svg: (svg) => formatLabels(svg, ' '),
 }
 
 function getMark(element: Element): string | undefined {
@@ -124,30 +124,32 @@ function formatLink(link: Element, depth: number): string {
 }
 
 function formatImage(image: Element): string {
-  const alt = collapse(getAttribute(image, 'alt') ?? '').trim()
-  return alt ? `![${alt.replace(/[[\]]/g, '')}]()` : ''
+  const alt = escapeText(collapse(getAttribute(image, 'alt') ?? '').replace(/[[\]]/g, '')).trim()
+  return alt ? `![${alt}]()` : ''
 }
 
 function formatInput(input: Element): string {
   const type = getAttribute(input, 'type') ?? 'text'
   if (type === 'checkbox' || type === 'radio')
     return getAttribute(input, 'checked') === undefined ? '[ ] ' : '[x] '
-  return /^(text|submit|button|reset)$/.test(type) ? (getAttribute(input, 'value') ?? '') : ''
+  return /^(text|submit|button|reset)$/.test(type)
+    ? escapeText(collapse(getAttribute(input, 'value') ?? ''))
+    : ''
 }
 
 /** Formats characters with their readings: those that follow each other are one word with one reading. */
 function formatRuby(ruby: Element, depth: number): string {
   const guides = [...findElements(ruby, 'rt', 'rtc'), ...findElements(ruby, 'rtc')]
-  const readings = guides.map((reading) => collapse(getText(reading)).trim())
+  const readings = guides.map((reading) => formatPlain(reading).trim())
   const base = ruby.childNodes.filter((node) => !isElement(node) || !/^(rt|rtc)$/.test(node.tagName))
   return formatPhonetic(formatInline(base, depth + 1).trim(), readings.filter(Boolean).join(' '))
 }
 
 /** Formats the labels of a drawing. */
-function formatLabels(svg: Element): string {
-  const labels = Array.from(findElements(svg, 'text'), (label) => escapeText(collapse(getText(label)).trim()))
-  return labels.filter(Boolean).join(' ')
-}
+export const formatLabels = (svg: Element, separator: string): string =>
+  Array.from(findElements(svg, 'text'), (label) => formatPlain(label).trim())
+    .filter(Boolean)
+    .join(separator)
 
 /** Formats a formula as LaTeX: its own where it brings one. */
 function formatFormula(math: Element): string {
@@ -156,6 +158,11 @@ function formatFormula(math: Element): string {
   const latex = tex ? getText(tex) : formatMathMl(serializeOuter(math), collapse(getText(math)))
   const mark = getAttribute(math, 'display') === 'block' ? '$$' : '$'
   return latex.trim() ? ` ${mark}${latex.trim()}${mark} ` : ''
+}
+
+/** Formats the text of a node without looking at its elements. */
+export function formatPlain(node: Node): string {
+  return escapeText(collapse(getText(node)))
 }
 
 /** Writes white space as one space, and leaves out what only allows a word to be cut. */

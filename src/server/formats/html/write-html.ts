@@ -1,10 +1,10 @@
-import { flattenTables, formatCode, formatTable } from '../text/markdown.ts'
+import { escapeText, flattenTables, formatCode, formatTable } from '../text/markdown.ts'
 import { formatNumber } from '../text/numbers.ts'
 import type { BlockWriter } from '../text/sections.ts'
 import { findChild, findElements, getAttribute, getText, isElement, isText, toInteger } from './document.ts'
 import type { Element, Node } from './document.ts'
 import { isLayout, listCells, listRows, readTable } from './tables.ts'
-import { collapse, formatInline, isSkipped, MAX_DEPTH } from './inline.ts'
+import { collapse, formatInline, formatLabels, formatPlain, isSkipped, MAX_DEPTH } from './inline.ts'
 
 const BLOCKS = new Set(
   'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol optgroup p plaintext pre search section select summary table tbody td tfoot th thead tr ul caption xmp'.split(
@@ -40,7 +40,7 @@ export function writeHtml(nodes: Iterable<Node>, writer: BlockWriter, depth = 0)
   }
 
   const writeBlock = (element: Element, depth: number): void => {
-    if (depth > MAX_DEPTH) return writer.block(collapse(getText(element)))
+    if (depth > MAX_DEPTH) return writer.block(formatPlain(element))
     const { tagName: tag, childNodes } = element
     if (/^h[1-6]$/.test(tag)) return writer.heading(Number(tag[1]), formatInline(childNodes, depth))
     if (isList(element)) return writer.block(formatList(element, depth, ''))
@@ -67,8 +67,7 @@ export function writeHtml(nodes: Iterable<Node>, writer: BlockWriter, depth = 0)
 
   /** A drawing has its labels, and pages within it. */
   const writeDrawing = (svg: Element, depth: number): void => {
-    const labels = Array.from(findElements(svg, 'text'), (label) => collapse(getText(label)).trim())
-    writer.block(labels.filter(Boolean).join('\n'))
+    writer.block(formatLabels(svg, '\n'))
     for (const page of findElements(svg, 'foreignObject')) walkBlocks(page.childNodes, depth + 1)
   }
 
@@ -108,7 +107,7 @@ const NUMBERS: Record<string, string> = {
 }
 
 function formatList(list: Element, depth: number, indent: string): string {
-  if (depth > MAX_DEPTH) return collapse(getText(list))
+  if (depth > MAX_DEPTH) return formatPlain(list)
   const items = listItems(list)
   const isNumbered = list.tagName === 'ol'
   const step = getAttribute(list, 'reversed') === undefined ? 1 : -1
@@ -162,7 +161,7 @@ const formatCell = (cell: Element, depth: number): string =>
 /** Formats the choices of a list to choose from, one in a line. */
 const formatOptions = (select: Element): string =>
   Array.from(findElements(select, 'option'), (option) =>
-    collapse(getText(option) || (getAttribute(option, 'label') ?? '')),
+    escapeText(collapse(getText(option) || (getAttribute(option, 'label') ?? ''))),
   )
     .map((option) => `- ${option.trim()}`)
     .filter((option) => option !== '- ')
