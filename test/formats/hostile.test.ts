@@ -99,6 +99,10 @@ test('what makes a careless search take for ever is read at once', async () => {
     [`"甲","乙${long}丙"\n1,2`, 'a.csv'],
     [`<p>甲</p>${'<table><tr><td>'.repeat(60)}<pre>${'\n'.repeat(100_000)}x</pre>`, 'a.html'],
     [makeDoc({ body: [{ runs: [`${'\u0013\u0014'.repeat(100_000)}${'x'.repeat(100_000)}甲`] }] }), 'a.doc'],
+    [
+      `<p>甲<input value="${long}"><math><annotation encoding="application/x-tex">x${long}y</annotation></math>`,
+      'b.html',
+    ],
     [`1\n00:00:01,000 --> 00:00:02,000\n甲${'<v '.repeat(50_000)}`, 'a.srt'],
     [
       docx(`<w:document ${W}><w:body><w:p ${'x'.repeat(200_000)}><w:r><w:t>甲</w:t></w:r></w:p>${nested}`),

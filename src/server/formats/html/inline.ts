@@ -42,7 +42,7 @@ export function formatInline(nodes: Iterable<Node>, depth: number): string {
     marked += formatNode(node, depth)
   }
   flush()
-  return text.replace(/[ \t]*\n[ \t]*/g, '\n').replace(/ {2,}/g, ' ')
+  return text.replace(/[ \t]{2,}/g, ' ').replace(/[ \t]?\n[ \t]?/g, '\n')
 }
 
 /** Leaves out what draws a formula again beside its MathML, as KaTeX and MathJax do for the eye. */
