@@ -103,6 +103,7 @@ test('what makes a careless search take for ever is read at once', async () => {
       `<p>甲<input value="${long}"><math><annotation encoding="application/x-tex">x${long}y</annotation></math>`,
       'b.html',
     ],
+    [`<?xml version="1.0"?>${'<!DOCTYPE['.repeat(80_000)}><p>甲`, 'c.html'],
     [`1\n00:00:01,000 --> 00:00:02,000\n甲${'<v '.repeat(50_000)}`, 'a.srt'],
     [
       docx(`<w:document ${W}><w:body><w:p ${'x'.repeat(200_000)}><w:r><w:t>甲</w:t></w:r></w:p>${nested}`),

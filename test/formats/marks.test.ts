@@ -229,6 +229,11 @@ test.each([
   ['two bodies', '<body><p>一</p></body><body><p>二</p></body>', '一\n\n二'],
   ['a script before the head', '<script>1</script><head><title>标</title></head><body>一</body>', '一'],
   ['an XML declaration', '<?xml version="1.0"?><html><body><p>一</p></body></html>', '一'],
+  [
+    'entities of XML',
+    '<?xml version="1.0"?><!-- 题 --><!DOCTYPE html [<!ENTITY a "x">]><html><body><p>一</p></body></html>',
+    '一',
+  ],
   ['a set of frames', '<frameset><frame src="a"><noframes><p>一</p></noframes></frameset>', '一'],
 ])('HTML is read as a browser reads it: %s', async (_, html, text) => {
   expect(textOf(await read(html, 'a.html'))).toBe(text)

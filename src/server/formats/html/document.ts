@@ -45,9 +45,16 @@ export function getContent(page: Page): Node[] {
 const VOID = /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/
 const PREFIX = /^(<\/?)(?:x?html|h|svg|m|mml|math):/i
 
+/** Leaves out the entities that the document defines; only its first declaration may do so. */
+function leaveOutEntities(xhtml: string): string {
+  const at = xhtml.search(/<!DOCTYPE/i)
+  if (at < 0) return xhtml
+  return xhtml.slice(0, at) + xhtml.slice(at).replace(/^<!DOCTYPE[^>[]*\[[^\]]*\]\s*>/i, '<!DOCTYPE html>')
+}
+
 /** Writes XML so that a parser of HTML reads the same: no element is closed in its first tag, no text stands in CDATA. */
 function toHtml(xhtml: string): string {
-  const source = xhtml.replace(/<!DOCTYPE[^>[]*\[[^\]]*\]\s*>/i, '<!DOCTYPE html>')
+  const source = leaveOutEntities(xhtml)
   let html = ''
   for (const { kind, name, start, end } of tokenizeHtml(source)) {
     const raw = source.slice(start, end)
