@@ -84,6 +84,8 @@ test('entities that a document defines are never expanded', async () => {
 test('what nests without end is refused or read flat', async () => {
   await expect(read(docx('<a>'.repeat(100_000)), 'a.docx')).rejects.toMatchObject(code('document_bomb'))
   expect(textOf(await read(`${'<div><b>'.repeat(5000)}深处`, 'a.html'))).toContain('深处')
+  const templates = `<p>甲</p>${'<template>'.repeat(20_000)}`
+  expect(textOf(await read(templates, 'a.html', { article: true }))).toBe('甲')
   expect(textOf(await read(`${'{'.repeat(100_000)}\\rtf1 x`.replace('{', '{\\rtf1 '), 'a.rtf'))).toContain(
     'x',
   )

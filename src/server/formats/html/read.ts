@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { Readability } from '@mozilla/readability'
-import { serialize } from 'parse5'
+import { defaultTreeAdapter, serialize } from 'parse5'
 import { readAll } from '../reading/input.ts'
 import type { Document } from '../detect-format.ts'
 import type { Output } from '../reading/output.ts'
@@ -43,6 +43,8 @@ const MAX_ARTICLE_ELEMENTS = 50_000
 
 /** Finds the article of a page, unless the page is too large, in a document of its own because Readability changes it. */
 function findArticle(page: ReturnType<typeof parsePage>): { title: string; content: Node[] } | undefined {
+  // No page shows what a template holds: it is not counted, and nests without end.
+  for (const template of findElements(page, 'template')) defaultTreeAdapter.detachNode(template)
   if (countElements(page) > MAX_ARTICLE_ELEMENTS) return undefined
   // MathJax gives its formulas the class `CtxtMenu_Attached_0`, by which Readability takes them for menus.
   for (const formula of findElements(page, 'mjx-container'))
