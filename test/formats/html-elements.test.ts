@@ -43,6 +43,11 @@ const PARENTS: Record<string, string> = {
   rtc: 'ruby',
 }
 
+test('an element that no standard knows is its words, whatever its name', async () => {
+  const html = '<p>甲<constructor>乙</constructor><x-1>丙</x-1></p>'
+  expect(textOf(await read(html, 'a.html'))).toBe('甲乙丙')
+})
+
 test.each(ELEMENTS.map((name) => [name, UNSHOWN[name] ? 'not read' : 'read'] as const))(
   'the text of <%s> is %s',
   async (name) => {

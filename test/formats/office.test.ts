@@ -49,6 +49,12 @@ test.each<[what: string, body: string, numbering: string, text: string]>([
       ],
     ),
   ),
+  ...['constructor', '__proto__'].map((format): [string, string, string, string] => [
+    `a list of the kind ${format}`,
+    paragraph('甲', '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="5"/></w:numPr>'),
+    numbers(`<w:start w:val="7"/><w:numFmt w:val="${format}"/><w:lvlText w:val="%1:"/>`),
+    '- 7: 甲',
+  ]),
   ...['FFFFFF', '-1', '110000'].map((code): [string, string, string, string] => [
     `the character ${code}`,
     `<w:p><w:r><w:sym w:font="Symbol" w:char="${code}"/><w:t>甲</w:t></w:r></w:p>`,

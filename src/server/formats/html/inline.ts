@@ -59,51 +59,58 @@ function formatNode(node: Node, depth: number): string {
   if (!isElement(node)) return formatPlain(node)
   if (isSkipped(node)) return ''
   if (depth > MAX_DEPTH) return formatPlain(node)
-  const special = SPECIAL[node.tagName]
+  const special = SPECIAL.get(node.tagName)
   if (special) return special(node, depth)
   const inner = formatInline(node.childNodes, depth + 1)
-  return inner.trim() ? (ALTERED[node.tagName]?.(inner) ?? inner) : inner
+  return inner.trim() ? (ALTERED.get(node.tagName)?.(inner) ?? inner) : inner
 }
 
 /** Marks of Markdown around the words of an element. */
-const MARKS: Record<string, string> = {
-  strong: '**',
-  b: '**',
-  em: '*',
-  i: '*',
-  del: '~~',
-  s: '~~',
-  strike: '~~',
-}
+const MARKS = new Map<string, string>(
+  Object.entries({
+    strong: '**',
+    b: '**',
+    em: '*',
+    i: '*',
+    del: '~~',
+    s: '~~',
+    strike: '~~',
+  }),
+)
 
 const formatCodeSpan = (inner: string): string => (inner.includes('`') ? inner : wrap(inner, '`'))
 
 /** Elements whose words are written in another way. */
-const ALTERED: Record<string, (inner: string) => string> = {
-  code: formatCodeSpan,
-  kbd: formatCodeSpan,
-  samp: formatCodeSpan,
-  sup: (inner) => formatScript(inner, 'sup'),
-  sub: (inner) => formatScript(inner, 'sub'),
-  q: (inner) => wrap(inner, '“', '”'),
-  p: (inner) => `\n${inner}\n`,
-}
+const ALTERED = new Map<string, (inner: string) => string>(
+  Object.entries({
+    code: formatCodeSpan,
+    kbd: formatCodeSpan,
+    samp: formatCodeSpan,
+    sup: (inner) => formatScript(inner, 'sup'),
+    sub: (inner) => formatScript(inner, 'sub'),
+    q: (inner) => wrap(inner, '“', '”'),
+    p: (inner) => `\n${inner}\n`,
+  }),
+)
 
 /** Elements that are more than their words. */
-const SPECIAL: Record<string, (element: Element, depth: number) => string> = {
-  br: () => '\n',
-  img: formatImage,
-  area: formatImage,
-  input: formatInput,
-  textarea: formatPlain,
-  a: formatLink,
-  ruby: formatRuby,
-  math: formatFormula,
-  svg: (svg) => formatLabels(svg, ' '),
-}
+const SPECIAL = new Map<string, (element: Element, depth: number) => string>(
+  Object.entries({
+    br: () => '\n',
+    img: formatImage,
+    area: formatImage,
+    input: formatInput,
+    textarea: formatPlain,
+    a: formatLink,
+    ruby: formatRuby,
+    math: formatFormula,
+    svg: (svg) => formatLabels(svg, ' '),
+  }),
+)
 
 function getMark(element: Element): string | undefined {
-  if (MARKS[element.tagName]) return MARKS[element.tagName]
+  const mark = MARKS.get(element.tagName)
+  if (mark) return mark
   const style = getAttribute(element, 'style') ?? ''
   return /text-decoration(?:-line)?\s*:[^;]*line-through/i.test(style) ? '~~' : undefined
 }

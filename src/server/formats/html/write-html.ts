@@ -83,28 +83,30 @@ function formatBlocks(nodes: Iterable<Node>, depth: number): string {
 }
 
 /** Numbers of lists: values of the attribute `type`, and of the style `list-style-type`. */
-const NUMBERS: Record<string, string> = {
-  a: 'lowerLetter',
-  A: 'upperLetter',
-  i: 'lowerRoman',
-  I: 'upperRoman',
-  'lower-alpha': 'lowerLetter',
-  'lower-latin': 'lowerLetter',
-  'upper-alpha': 'upperLetter',
-  'upper-latin': 'upperLetter',
-  'lower-roman': 'lowerRoman',
-  'upper-roman': 'upperRoman',
-  'lower-greek': 'lowerGreek',
-  'decimal-leading-zero': 'decimalZero',
-  'cjk-decimal': 'ideographDigital',
-  'cjk-ideographic': 'chineseCounting',
-  'trad-chinese-informal': 'chineseCounting',
-  'simp-chinese-informal': 'chineseCounting',
-  'simp-chinese-formal': 'chineseLegalSimplified',
-  'trad-chinese-formal': 'ideographLegalTraditional',
-  'cjk-heavenly-stem': 'ideographTraditional',
-  'cjk-earthly-branch': 'ideographZodiac',
-}
+const NUMBERS = new Map(
+  Object.entries({
+    a: 'lowerLetter',
+    A: 'upperLetter',
+    i: 'lowerRoman',
+    I: 'upperRoman',
+    'lower-alpha': 'lowerLetter',
+    'lower-latin': 'lowerLetter',
+    'upper-alpha': 'upperLetter',
+    'upper-latin': 'upperLetter',
+    'lower-roman': 'lowerRoman',
+    'upper-roman': 'upperRoman',
+    'lower-greek': 'lowerGreek',
+    'decimal-leading-zero': 'decimalZero',
+    'cjk-decimal': 'ideographDigital',
+    'cjk-ideographic': 'chineseCounting',
+    'trad-chinese-informal': 'chineseCounting',
+    'simp-chinese-informal': 'chineseCounting',
+    'simp-chinese-formal': 'chineseLegalSimplified',
+    'trad-chinese-formal': 'ideographLegalTraditional',
+    'cjk-heavenly-stem': 'ideographTraditional',
+    'cjk-earthly-branch': 'ideographZodiac',
+  }),
+)
 
 function formatList(list: Element, depth: number, indent: string): string {
   if (depth > MAX_DEPTH) return formatPlain(list)
@@ -112,7 +114,7 @@ function formatList(list: Element, depth: number, indent: string): string {
   const isNumbered = list.tagName === 'ol'
   const step = getAttribute(list, 'reversed') === undefined ? 1 : -1
   const style = /list-style(?:-type)?\s*:\s*([\w-]+)/i.exec(getAttribute(list, 'style') ?? '')?.[1]
-  const format = NUMBERS[style ?? getAttribute(list, 'type') ?? '']
+  const format = NUMBERS.get(style ?? getAttribute(list, 'type') ?? '')
   let number = toInteger(getAttribute(list, 'start')) ?? (step > 0 ? 1 : items.filter(isItem).length)
   const lines: string[] = []
   for (const item of items) {

@@ -3,7 +3,7 @@
  * an unknown one is written in digits, and so is a number that no list counts to.
  */
 export function formatNumber(value: number, format: string): string {
-  const write = WRITERS[format]
+  const write = WRITERS.get(format)
   const isCounted = Number.isInteger(value) && value >= 0 && value <= MAX_COUNT
   return (isCounted && write?.(value)) || String(value)
 }
@@ -61,57 +61,59 @@ const FORMAL_CHINESE = {
 }
 const TRADITIONAL_FORMAL = { ...FORMAL_CHINESE, digits: '零壹貳參肆伍陸柒捌玖' }
 
-const WRITERS: Record<string, Write> = {
-  decimalZero: (value) => String(value).padStart(2, '0'),
-  upperRoman: toRoman,
-  lowerRoman,
-  upperLetter: letters(LATIN.toUpperCase()),
-  lowerLetter: letters(LATIN),
-  lowerGreek: letters(GREEK),
-  russianUpper: letters(RUSSIAN.toUpperCase()),
-  russianLower: letters(RUSSIAN),
-  hex: (value) => value.toString(16).toUpperCase(),
-  ordinal: (value) => `${value}${toOrdinalEnding(value)}`,
-  numberInDash: (value) => `- ${value} -`,
-  decimalFullWidth: digits('０１２３４５６７８９'),
-  decimalFullWidth2: digits('０１２３４５６７８９'),
-  decimalEnclosedCircle: toCircled,
-  decimalEnclosedCircleChinese: toCircled,
-  decimalEnclosedFullstop: pickFrom(0x2488, 20),
-  decimalEnclosedParen: pickFrom(0x2474, 20),
-  ideographEnclosedCircle: pickFrom(0x3280, 10),
-  ideographTraditional: pick(STEMS),
-  ideographZodiac: pick(BRANCHES),
-  ideographZodiacTraditional: (value) =>
-    value >= 1 && value <= 60 ? `${STEMS[(value - 1) % 10]}${BRANCHES[(value - 1) % 12]}` : undefined,
-  ideographDigital: digits('〇一二三四五六七八九'),
-  japaneseDigitalTenThousand: digits('〇一二三四五六七八九'),
-  taiwaneseDigital: digits('○一二三四五六七八九'),
-  chineseCounting: toChinese(PLAIN_CHINESE),
-  chineseCountingThousand: toChinese(PLAIN_CHINESE),
-  taiwaneseCounting: toChinese(PLAIN_CHINESE),
-  taiwaneseCountingThousand: toChinese(PLAIN_CHINESE),
-  japaneseCounting: toChinese(PLAIN_CHINESE),
-  chineseLegalSimplified: toChinese(FORMAL_CHINESE),
-  ideographLegalTraditional: toChinese(TRADITIONAL_FORMAL),
-  japaneseLegal: toChinese(TRADITIONAL_FORMAL),
-  koreanDigital: digits('영일이삼사오육칠팔구'),
-  koreanCounting: toChinese({
-    digits: '영일이삼사오육칠팔구',
-    units: ['', '십', '백', '천'],
-    zero: '',
-    tens: '십',
+const WRITERS = new Map<string, Write>(
+  Object.entries({
+    decimalZero: (value) => String(value).padStart(2, '0'),
+    upperRoman: toRoman,
+    lowerRoman,
+    upperLetter: letters(LATIN.toUpperCase()),
+    lowerLetter: letters(LATIN),
+    lowerGreek: letters(GREEK),
+    russianUpper: letters(RUSSIAN.toUpperCase()),
+    russianLower: letters(RUSSIAN),
+    hex: (value) => value.toString(16).toUpperCase(),
+    ordinal: (value) => `${value}${toOrdinalEnding(value)}`,
+    numberInDash: (value) => `- ${value} -`,
+    decimalFullWidth: digits('０１２３４５６７８９'),
+    decimalFullWidth2: digits('０１２３４５６７８９'),
+    decimalEnclosedCircle: toCircled,
+    decimalEnclosedCircleChinese: toCircled,
+    decimalEnclosedFullstop: pickFrom(0x2488, 20),
+    decimalEnclosedParen: pickFrom(0x2474, 20),
+    ideographEnclosedCircle: pickFrom(0x3280, 10),
+    ideographTraditional: pick(STEMS),
+    ideographZodiac: pick(BRANCHES),
+    ideographZodiacTraditional: (value) =>
+      value >= 1 && value <= 60 ? `${STEMS[(value - 1) % 10]}${BRANCHES[(value - 1) % 12]}` : undefined,
+    ideographDigital: digits('〇一二三四五六七八九'),
+    japaneseDigitalTenThousand: digits('〇一二三四五六七八九'),
+    taiwaneseDigital: digits('○一二三四五六七八九'),
+    chineseCounting: toChinese(PLAIN_CHINESE),
+    chineseCountingThousand: toChinese(PLAIN_CHINESE),
+    taiwaneseCounting: toChinese(PLAIN_CHINESE),
+    taiwaneseCountingThousand: toChinese(PLAIN_CHINESE),
+    japaneseCounting: toChinese(PLAIN_CHINESE),
+    chineseLegalSimplified: toChinese(FORMAL_CHINESE),
+    ideographLegalTraditional: toChinese(TRADITIONAL_FORMAL),
+    japaneseLegal: toChinese(TRADITIONAL_FORMAL),
+    koreanDigital: digits('영일이삼사오육칠팔구'),
+    koreanCounting: toChinese({
+      digits: '영일이삼사오육칠팔구',
+      units: ['', '십', '백', '천'],
+      zero: '',
+      tens: '십',
+    }),
+    ganada: letters('가나다라마바사아자차카타파하'),
+    chosung: letters('ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ'),
+    aiueoFullWidth: letters(
+      'アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン',
+    ),
+    irohaFullWidth: letters(
+      'イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン',
+    ),
+    chicago: letters('*†‡§'),
   }),
-  ganada: letters('가나다라마바사아자차카타파하'),
-  chosung: letters('ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ'),
-  aiueoFullWidth: letters(
-    'アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン',
-  ),
-  irohaFullWidth: letters(
-    'イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン',
-  ),
-  chicago: letters('*†‡§'),
-}
+)
 
 function toRoman(value: number): string | undefined {
   if (value < 1 || value > 4999) return undefined
