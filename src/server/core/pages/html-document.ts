@@ -30,6 +30,12 @@ export const WEB_DIR = resolve('dist/web')
 const BOOT_SCRIPT = '<script src="/boot.js"></script>'
 const BOOT =
   '<div id="app"><div class="boot" role="status"><img src="/favicon.svg" alt=""><span>正在载入…</span></div></div>'
+/**
+ * The first picture is shown whole: its parts stand in the middle of the window, and those above would move when more of the HTML
+ * comes. Chromium waits for this element, other browsers draw what they have (HTML standard, link type "expect").
+ */
+const PICTURE_END = '<template id="picture-end"></template>'
+const EXPECT_PICTURE = '<link rel="expect" href="#picture-end" blocking="render">'
 const ESCAPES: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' }
 
 /** Origins of Tencent Captcha's script, frame and pictures. */
@@ -107,7 +113,8 @@ export function createHtmlDocument({
       ].join('; '),
     render: (page, meta, picture) => {
       const priority = picture ? ' fetchpriority="low"' : ''
-      const head = renderHead(priority) + renderPageTags(page.component, priority)
+      const head =
+        (picture ? EXPECT_PICTURE : '') + renderHead(priority) + renderPageTags(page.component, priority)
       return renderPage(page, app_url, meta, head, picture)
     },
   }
@@ -166,6 +173,6 @@ ${noindex ? '<meta name="robots" content="noindex">\n' : ''}<link rel="icon" hre
 <link rel="stylesheet" href="/boot.css">
 ${head}</head><body>
 <script data-page="app" type="application/json">${json}</script>
-${picture ? `<div id="app" data-server-rendered="true">${picture}</div>` : BOOT}
+${picture ? `<div id="app" data-server-rendered="true">${picture}</div>${PICTURE_END}` : BOOT}
 </body></html>`
 }
