@@ -91,8 +91,11 @@ test('a page whose HTML comes in parts is drawn once, when the first picture is 
     const opened = page.goto(`http://localhost:${(proxy.address() as AddressInfo).port}/chat`)
     await page.waitForURL('**/chat', { waitUntil: 'commit' })
     await page.waitForFunction(() => document.querySelector('h1'), undefined, { polling: 50 })
-    // Time enough to draw what is there.
-    await page.waitForTimeout(500)
+    // What is there would be drawn before a whole other page.
+    const other = await page.context().newPage()
+    await other.goto(`${world.url}/chat`)
+    await expect(other.locator('h1')).toBeVisible()
+    await other.close()
     release()
     await opened
     await page.waitForLoadState('networkidle')
