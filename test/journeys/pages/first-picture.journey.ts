@@ -91,7 +91,7 @@ test('a page whose HTML comes in parts is drawn once, when the first picture is 
     const opened = page.goto(`http://localhost:${(proxy.address() as AddressInfo).port}/chat`)
     await page.waitForURL('**/chat', { waitUntil: 'commit' })
     await page.waitForFunction(() => document.querySelector('h1'), undefined, { polling: 50 })
-    // What is there would be drawn before a whole other page.
+    // Before a whole other page is drawn, the part that has come would be.
     const other = await page.context().newPage()
     await other.goto(`${world.url}/chat`)
     await expect(other.locator('h1')).toBeVisible()
@@ -100,6 +100,8 @@ test('a page whose HTML comes in parts is drawn once, when the first picture is 
     await opened
     await page.waitForLoadState('networkidle')
     await expectNoShifts(page)
+    // The page goes on loading what it may need later.
+    await page.goto('about:blank')
   } finally {
     proxy.close()
   }
