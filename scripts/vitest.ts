@@ -4,8 +4,8 @@ import type { Tally } from './checks.ts'
 export type Project = 'unit' | 'components' | 'server' | 'embedded' | 'journeys' | 'faults'
 
 export type TestRun = Tally & {
-  /** Names of tests that failed first and passed at the second try. */
-  flaky: string[]
+  /** Tests that failed first and passed at the second try, with the error of the first. */
+  flaky: { name: string; error: string }[]
   failures: string[]
   /** CPU time of each file, ms, the highest first. */
   files: { name: string; cpu_ms: number }[]
@@ -28,12 +28,9 @@ export async function runVitest(projects: readonly Project[], filters: string[])
 export function summarize(modules: readonly TestModule[], unhandledErrors: number): TestRun {
   const tests = modules.flatMap((module) => [...module.children.allTests()].map((test) => ({ module, test })))
   const name = (module: TestModule): string => `${module.project.name} ${module.relativeModuleId}`
-  const named = (state: 'failed' | 'flaky'): string[] =>
-    tests
-      .filter(({ test }) => (state === 'flaky' ? test.diagnostic()?.flaky : test.result().state === state))
-      .map(({ module, test }) => `${name(module)}: ${test.fullName}`)
+  const nameTest = ({ module, test }: (typeof tests)[number]): string => `${name(module)}: ${test.fullName}`
   const failures = [
-    ...named('failed'),
+    ...tests.filter(({ test }) => test.result().state === 'failed').map(nameTest),
     ...modules
       .filter((module) => module.state() === 'failed' && module.children.allTests('failed').next().done)
       .map(name),
@@ -43,7 +40,9 @@ export function summarize(modules: readonly TestModule[], unhandledErrors: numbe
     passed: tests.filter(({ test }) => test.result().state === 'passed').length,
     failed: failures.length,
     failures,
-    flaky: named('flaky'),
+    flaky: tests
+      .filter(({ test }) => test.diagnostic()?.flaky)
+      .map((one) => ({ name: nameTest(one), error: one.test.result().errors?.[0]?.message ?? '' })),
     files: modules
       .map((module) => ({ name: name(module), cpu_ms: module.meta().cpu_ms ?? 0 }))
       .sort((a, b) => b.cpu_ms - a.cpu_ms),

@@ -8,7 +8,8 @@ type Outcome = 'passed' | 'failed' | 'skipped' | 'flaky'
 const file = (name: string, cpuMs: number | undefined, ...outcomes: Outcome[]): TestModule => {
   const tests = outcomes.map((outcome) => ({
     fullName: outcome,
-    result: () => ({ state: outcome === 'flaky' ? 'passed' : outcome }),
+    result: () =>
+      outcome === 'flaky' ? { state: 'passed', errors: [{ message: 'it was late' }] } : { state: outcome },
     diagnostic: () => ({ flaky: outcome === 'flaky' }),
   }))
   const ofState = (state?: string) => tests.filter(({ result }) => !state || result().state === state)
@@ -30,11 +31,11 @@ test('counts tests, and a file that did not load as one failure', () => {
   expect(run.files.map(({ name }) => name)).toEqual(['server b', 'server a', 'server c'])
 })
 
-test('what passes at the second try is counted as passed, and named', () => {
+test('what passes at the second try is counted as passed, and named with its first error', () => {
   expect(summarize([file('a', undefined, 'flaky')], 0)).toMatchObject({
     passed: 1,
     failed: 0,
-    flaky: ['server a: flaky'],
+    flaky: [{ name: 'server a: flaky', error: 'it was late' }],
   })
 })
 
