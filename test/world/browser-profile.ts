@@ -93,7 +93,25 @@ function watchLastingChanges(context: BrowserContext, page: Page): () => boolean
     }
   }
   watch(page, ['addInitScript', 'emulateMedia', 'exposeFunction'])
-  watch(context, ['addInitScript', 'newCDPSession', 'exposeFunction', 'grantPermissions', 'clearPermissions'])
+  watch(context, ['addInitScript', 'exposeFunction', 'grantPermissions', 'clearPermissions'])
   watch(context.clock, ['install', 'setFixedTime', 'setSystemTime'])
-  return () => isChanged
+  const countSessions = countDevToolsSessions(context)
+  return () => isChanged || countSessions() > 0
+}
+
+/** Returns a function for the number of sessions that are attached: when one is detached, Chromium undoes its settings. */
+function countDevToolsSessions(context: BrowserContext): () => number {
+  let attached = 0
+  const attach = context.newCDPSession.bind(context)
+  context.newCDPSession = async (target) => {
+    const session = await attach(target)
+    attached += 1
+    const detach = session.detach.bind(session)
+    session.detach = async () => {
+      await detach()
+      attached -= 1
+    }
+    return session
+  }
+  return () => attached
 }

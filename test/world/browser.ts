@@ -18,6 +18,8 @@ export type VisitOptions = {
   bypassCsp?: boolean
   /** In a browser that has nothing of the app, for parts that must be loaded, or cannot be without a network. */
   isFirst?: boolean
+  /** Prepares what the load must meet: routes, or scripts of the page. */
+  beforeLoad?: (page: Page) => Promise<unknown>
 }
 
 export type Browser = {
@@ -76,7 +78,8 @@ export async function launchBrowser(): Promise<Browser> {
   let errors: string[] = []
 
   return {
-    async visit(url, { look = 'light', client, expectedErrors, bypassCsp = false, isFirst = false } = {}) {
+    async visit(url, visit = {}) {
+      const { look = 'light', client, expectedErrors, bypassCsp = false, isFirst = false, beforeLoad } = visit
       const isReusable = !bypassCsp && !isFirst
       const settings = {
         ...looks[look],
@@ -99,6 +102,7 @@ export async function launchBrowser(): Promise<Browser> {
         await context.addCookies(cookies)
       }
       watchScripts(page)
+      await beforeLoad?.(page)
       await page.goto(url)
       return page
     },

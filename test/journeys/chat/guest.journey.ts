@@ -1,4 +1,5 @@
 import { test } from 'vitest'
+import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
 import { foldersText } from '#web/text/history/folders.ts'
 import { historyText } from '#web/text/history/history.ts'
@@ -11,8 +12,17 @@ import { modelNames } from '../../world/real-names.ts'
 
 const world = useBrowserWorld()
 
-test('a guest is shown what needs an account, and offered nothing that would cost', async () => {
-  const page = await world.visit('/chat')
+/** Makes a browser forbid all storage. */
+const forbidStorage = (page: Page): Promise<unknown> =>
+  page.context().addInitScript(() => {
+    const get = () => {
+      throw new DOMException('forbidden', 'SecurityError')
+    }
+    for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get })
+  })
+
+test('a guest, also one whose browser forbids storage, is answered, shown what needs an account, and offered nothing that would cost', async () => {
+  const page = await world.visit('/chat', { beforeLoad: forbidStorage })
   await expect(button(page, chatText.prompts)).toBeVisible()
   await expect(button(page, chatText.record)).toHaveCount(0)
   await button(page, `${chatText.modelPicker}：${modelNames.scripted}`).click()

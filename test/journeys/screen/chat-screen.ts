@@ -131,9 +131,9 @@ export async function expectNotice(page: Page, text: string, action: () => Promi
 
 type ObservedWindow = Window & { answers_seen?: string[] }
 
-/** Loads the page again; from then on, over reloads too, the page records every state of its last answer. */
-export async function recordAnswerStates(page: Page): Promise<void> {
-  await page.context().addInitScript((label) => {
+/** From the next load on, over reloads too, the page records every state of its last answer. */
+export const recordAnswerStates = (page: Page): Promise<unknown> =>
+  page.context().addInitScript((label) => {
     const seen: string[] = []
     const recordState = () => {
       const last = [...document.querySelectorAll(`[aria-label="${label}"]`)].at(-1)?.textContent.trim()
@@ -146,8 +146,6 @@ export async function recordAnswerStates(page: Page): Promise<void> {
     })
     ;(window as ObservedWindow).answers_seen = seen
   }, chatText.answer)
-  await page.reload()
-}
 
 /** Returns every state of the last answer on this page, without the placeholder. */
 export async function getAnswerStates(page: Page): Promise<string[]> {

@@ -14,6 +14,7 @@ export async function composeInChrome(page: Page, text: string): Promise<void> {
     windowsVirtualKeyCode: 229,
   })
   await session.send('Input.insertText', { text })
+  await session.detach()
 }
 
 /** Does the same as Safari sends it: the composition ends first, then the key comes, with code 229 and without isComposing. */
