@@ -145,9 +145,9 @@ async function encodeSquare(colour: number): Promise<string> {
 
 test('Markdown, JSON and a picture have every message in its order, also those that the screen has not loaded', async () => {
   const client = await world.user()
-  const colours = Array.from({ length: 22 }, (_, n) => 0xc00000 + n * 0x0b07)
+  const colours = Array.from({ length: 8 }, (_, n) => 0xc00000 + n * 0x0b07)
   const water = '渠水清如许，'.repeat(8)
-  const text = Array.from({ length: 18 }, (_, n) => `第 ${n} 段，$x_{${n}}$：${water}`).join('\n\n')
+  const text = Array.from({ length: 5 }, (_, n) => `第 ${n} 段：${water}`).join('\n\n')
   const turns = await Promise.all(
     colours.map(async (colour, n) => ({
       question: `第 ${n} 问`,
@@ -169,7 +169,8 @@ test('Markdown, JSON and a picture have every message in its order, also those t
   expect(name).toBe('第 0 问.png')
   const { width, height, pixel } = readPng(bytes)
   expect(width).toBe(1632)
-  expect(height).toBeGreaterThan(40_000)
+  // It is drawn in slices of 2,000.
+  expect(height).toBeGreaterThan(6_000)
 
   // Down the middle of the squares: each colour once, in order.
   const known = new Set(colours)
@@ -181,7 +182,7 @@ test('Markdown, JSON and a picture have every message in its order, also those t
   expect(seen).toEqual(colours)
 
   const inked = (y: number) =>
-    Array.from({ length: width }, (_, x) => pixel(x, y)).some((one) => one !== WHITE)
+    Array.from({ length: width / 4 }, (_, x) => pixel(x * 4, y)).some((one) => one !== WHITE)
   const empty: number[] = []
   for (let top = 0; top + 400 < height; top += 400) {
     if (!Array.from({ length: 400 }, (_, y) => top + y).some(inked)) empty.push(top)

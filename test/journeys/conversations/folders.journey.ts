@@ -81,9 +81,21 @@ test('conversations are put into folders, one or several, found there again, and
   // A closed folder stays closed, an open one open; the keyboard works, too.
   await folder(page, '读书', 1).press('Enter')
   await expect(titles(list(page))).toHaveText(['丁', '丙', '甲'])
+  const { folder: gone } = await client.call('POST /api/chat/folders', { body: { name: '不久' } })
   await page.reload()
   await expect(folder(page, '读书', 1)).toHaveAttribute('aria-expanded', 'false')
   await expect(titles(list(page))).toHaveText(['丁', '丙', '甲'])
+
+  // A deleted folder takes no conversation.
+  await openMenuItem(page, historyText.sessionMenu('甲'), foldersText.move)
+  await expect(dialog(page).getByRole('button', { name: '不久' })).toBeVisible()
+  await client.call('DELETE /api/chat/folders/{id}', { params: { id: gone.id } })
+  await dialog(page).getByRole('button', { name: '不久' }).click()
+  await expect(page.getByText(errors.not_found.message)).toBeVisible()
+  await expect(dialog(page).getByRole('button', { name: '不久' })).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(titles(list(page))).toHaveText(['丁', '丙', '甲'])
+
   await folder(page, '读书', 1).press('F2')
   const field = page.getByRole('textbox', { name: foldersText.renameLabel('读书') })
   await expect(field).toBeFocused()
@@ -114,18 +126,6 @@ test('conversations are put into folders, one or several, found there again, and
   await button(page, foldersText.undo).last().click()
   await expect(titles(folders(page))).toHaveText(['丙', '乙'])
   await dragOut(page, '丙', wayOut)
-  await expect(titles(list(page))).toHaveText(['乙', '丁', '丙', '甲'])
-
-  // A deleted folder takes no conversation.
-  const { folder: gone } = await client.call('POST /api/chat/folders', { body: { name: '不久' } })
-  await page.reload()
-  await openMenuItem(page, historyText.sessionMenu('甲'), foldersText.move)
-  await expect(dialog(page).getByRole('button', { name: '不久' })).toBeVisible()
-  await client.call('DELETE /api/chat/folders/{id}', { params: { id: gone.id } })
-  await dialog(page).getByRole('button', { name: '不久' }).click()
-  await expect(page.getByText(errors.not_found.message)).toBeVisible()
-  await expect(dialog(page).getByRole('button', { name: '不久' })).toBeHidden()
-  await page.keyboard.press('Escape')
   await expect(titles(list(page))).toHaveText(['乙', '丁', '丙', '甲'])
 
   await openMenuItem(page, foldersText.menu('诗文'), foldersText.remove)

@@ -72,8 +72,7 @@ test('a conversation is renamed by its menu, by a double click and by F2, pinned
   await page.keyboard.press('Escape')
   await expect(links(page)).toHaveText(['问湖', '黄河'])
   await expect(links(page).filter({ hasText: '黄河' })).toBeFocused()
-  await page.reload()
-  await expect(links(page)).toHaveText(['问湖', '黄河'])
+  await expect(links(other)).toHaveText(['问湖', '黄河'])
 
   await chooseMenuItem(page, '黄河', historyText.pin)
   await expect(links(page)).toHaveText(['黄河', '问湖'])
@@ -100,7 +99,7 @@ test('a conversation is renamed by its menu, by a double click and by F2, pinned
   await expect(other.getByText(chatText.gone)).toBeVisible()
 })
 
-test('settings hold for the conversation that they were made in; what is written stays, and what cannot be read is not shown', async () => {
+test('settings hold for the conversation that they were made in, may come before its first question, and be what new conversations begin with; what is written stays, and what cannot be read is not shown', async () => {
   const page = await createTwoConversations(/status of 500/)
   const systemPrompt = dialog(page).getByLabel(settingsText.systemPrompt)
   await button(page, chatText.settings).click()
@@ -130,14 +129,7 @@ test('settings hold for the conversation that they were made in; what is written
   await expect(systemPrompt).toHaveValue('')
   await expect(dialog(page).getByLabel(settingsText.stream)).toBeChecked()
   await page.keyboard.press('Escape')
-  await page.route('**/api/chat/session/settings?*', (route) => route.fulfill({ status: 500, body: '{}' }))
-  await button(page, chatText.settings).click()
-  await expect(dialog(page)).toContainText(settingsText.loadFailed)
-  await expect(systemPrompt).toHaveCount(0)
-})
 
-test('settings may come before the first question, and be what new conversations begin with', async () => {
-  const page = await createTwoConversations()
   await page.getByRole('link', { name: shellText.newChat, exact: true }).click()
   await expect(questions(page)).toHaveCount(0)
   await button(page, chatText.settings).click()
@@ -158,4 +150,9 @@ test('settings may come before the first question, and be what new conversations
   await ask(page, '行吗')
   await expectAnswer(page, '善。')
   expect(getLastBody().messages.map(({ content }) => content)).toEqual(['用白话。', '行吗'])
+
+  await page.route('**/api/chat/session/settings?*', (route) => route.fulfill({ status: 500, body: '{}' }))
+  await button(page, chatText.settings).click()
+  await expect(dialog(page)).toContainText(settingsText.loadFailed)
+  await expect(systemPrompt).toHaveCount(0)
 })

@@ -42,22 +42,16 @@ async function openSharedPage(page: Page, visit: Parameters<typeof world.visit>[
   return world.visit(pathname + search, { expectedErrors: /status of 404/, ...visit })
 }
 
-test('a whole conversation is shared, read without an account, gone on with after signing in, and its link revoked after a confirmation', async () => {
+test('a whole conversation is shared and gone on with after signing in, chosen messages alone are read without an account, and a link is revoked after a confirmation; where the browser refuses to copy or cannot, the person is told to do it by hand', async () => {
   const page = await openShareDialog()
   await button(page, sharesText.create).click()
   await expectNotice(page, sharesText.copied, () => button(page, sharesText.copy).click())
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await link(page).inputValue())
-  const guest = await openSharedPage(page)
-  await expect(guest.getByRole('heading', { level: 1 })).toHaveText('问河')
-  await expect(answers(guest)).toHaveCount(2)
-  await expect(answers(guest).first().locator('strong')).toHaveText('回答')
-  const signIn = guest.getByRole('link', { name: sharesText.signInToContinue })
-  await expect(signIn).toHaveAttribute('href', /^\/login\?redirect_to=%2Fshare%2F/)
-  await guest.setViewportSize({ width: 390, height: 780 })
-  await expect(answers(guest).last()).toBeVisible()
-  expect(await guest.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
-
+  const whole = await link(page).inputValue()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(whole)
   const reader = await openSharedPage(page, { client: await world.user() })
+  await expect(reader.getByRole('heading', { level: 1 })).toHaveText('问河')
+  await expect(answers(reader)).toHaveCount(2)
+  await expect(answers(reader).first().locator('strong')).toHaveText('回答')
   await button(reader, sharesText.continue).click()
   await expect(composer(reader)).toBeVisible()
   await expect(answers(reader)).toHaveCount(2)
@@ -75,12 +69,8 @@ test('a whole conversation is shared, read without an account, gone on with afte
   await expect(page.getByText(sharesText.none)).toBeVisible()
   await expect(link(page)).toBeHidden()
   await expect(button(page, sharesText.create)).toBeVisible()
-  await guest.reload()
-  await expect(guest.getByRole('heading', { level: 1 })).toHaveText(shellText.notFound.title)
-})
+  expect((await fetch(new URL(new URL(whole).pathname, world.url))).status).toBe(404)
 
-test('chosen messages are shared alone; where the browser refuses to copy or cannot, the person is told to do it by hand', async () => {
-  const page = await openShareDialog()
   await dialog(page).getByRole('radio', { name: sharesText.chosen }).check()
   await expect(boxes(page)).toHaveCount(4)
   await expect(button(page, sharesText.create)).toBeDisabled()
@@ -91,6 +81,11 @@ test('chosen messages are shared alone; where the browser refuses to copy or can
   const guest = await openSharedPage(page)
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText('问湖')
   await expect(guest.getByText('河的')).toHaveCount(0)
+  const signIn = guest.getByRole('link', { name: sharesText.signInToContinue })
+  await expect(signIn).toHaveAttribute('href', /^\/login\?redirect_to=%2Fshare%2F/)
+  await guest.setViewportSize({ width: 390, height: 780 })
+  await expect(answers(guest).last()).toBeVisible()
+  expect(await guest.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
 
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'clipboard', {
@@ -108,15 +103,19 @@ test('chosen messages are shared alone; where the browser refuses to copy or can
   await expect(link(page)).toBeHidden()
 })
 
-test('settings of conversations are kept; whoever was signed out elsewhere is treated so when they are saved', async () => {
+test('settings of conversations are shown as they were saved, and saved as they are shown; whoever was signed out elsewhere is treated so when they are saved', async () => {
   const client = await world.user()
+  await client.call('PUT /api/user/chat_setting', { body: { self_intro: '我是小学生。', enabled: true } })
   const page = await world.visit('/profile/setting', { client, expectedErrors: /status of 401/ })
-  await page.getByLabel(settingText.self_intro).fill('我是小学老师。')
-  await page.getByRole('switch', { name: settingText.enabled }).check()
-  await expectNotice(page, settingText.saved, () => saveSettings(page))
-  await page.reload()
-  await expect(page.getByLabel(settingText.self_intro)).toHaveValue('我是小学老师。')
+  await expect(page.getByLabel(settingText.self_intro)).toHaveValue('我是小学生。')
   await expect(page.getByRole('switch', { name: settingText.enabled })).toBeChecked()
+  await page.getByLabel(settingText.self_intro).fill('我是小学老师。')
+  await page.getByRole('switch', { name: settingText.enabled }).uncheck()
+  await expectNotice(page, settingText.saved, () => saveSettings(page))
+  expect(await client.call('GET /api/user/chat_setting', {})).toMatchObject({
+    self_intro: '我是小学老师。',
+    enabled: false,
+  })
   await client.call('POST /logout', {})
   await page.getByLabel(settingText.self_intro).fill('我是中学老师。')
   await saveSettings(page)

@@ -21,20 +21,13 @@ import { modelNames, platformNames } from '../../world/real-names.ts'
 
 const world = useBrowserWorld()
 
-async function openChat(): Promise<Page> {
-  const page = await world.visit('/chat', { client: await world.user() })
-  await expect(composer(page)).toBeVisible()
-  return page
-}
-
-/** Opens a conversation of 问一 → 答一, 问二 → 答二. */
-async function createTwoTurns(): Promise<Page> {
+/** Opens a conversation of 问一, which this model has answered, and 问二 → 答二. */
+async function openTwoTurns(first = 'scripted'): Promise<Page> {
   const client = await world.user()
-  world.upstream.script('scripted', { text: '答一。' }, { text: '答二。' })
-  const { sess_id } = await client.ask('问一')
-  await client.ask('问二', { sess_id })
+  const { sess_id } = await client.ask('问一', { model: first })
+  await client.ask('问二', { sess_id, model: 'scripted' })
   const page = await world.visit(`/chat?sess_id=${sess_id}`, { client })
-  await expectConversation(page, ['问一', '答一。', '问二', '答二。'])
+  await expect(questions(page)).toHaveText(['问一', '问二'])
   await expectAnswer(page, '答二。')
   return page
 }
@@ -70,8 +63,10 @@ async function expectConversation(page: Page, conversation: string[]): Promise<v
   await expect(answers(page)).toHaveText(said)
 }
 
-test('versions of an answer, of other models too, are walked through by keyboard and stay chosen after a reload; a turn is deleted after it was asked for', async () => {
-  const page = await createTwoTurns()
+test('versions of an answer, of other models too, are walked through by keyboard and stay chosen after a reload; a turn is deleted after it was asked for; a question is asked in other words, and the old words come back', async () => {
+  world.upstream.script('scripted', { text: '答一。' }, { text: '答二。' })
+  const page = await openTwoTurns()
+  await expectConversation(page, ['问一', '答一。', '问二', '答二。'])
   world.upstream.script('scripted', { text: '答二，换个说法。' }, { text: '答三。' })
   await button(page, chatText.regenerate).click()
   await expectAnswer(page, '答二，换个说法。')
@@ -105,46 +100,26 @@ test('versions of an answer, of other models too, are walked through by keyboard
   await chooseAction(page, 1, messagesText.remove)
   await dialog.getByRole('button', { name: messagesText.remove }).click()
   await expectConversation(page, ['问二', '我来答二。'])
-  await page.reload()
-  await expectConversation(page, ['问二', '我来答二。'])
-})
 
-test('a question is asked in other words, and the old words come back; Enter that ends Chinese input does not send them', async () => {
-  const page = await createTwoTurns()
-  world.upstream.script('scripted', { text: '答甲。' })
   await chooseAction(page, 0, messagesText.edit)
   await expect(editor(page)).toBeFocused()
-  await expect(editor(page)).toHaveValue('问一')
+  await expect(editor(page)).toHaveValue('问二')
   await page.keyboard.press('Escape')
-  await expectConversation(page, ['问一', '答一。', '问二', '答二。'])
+  await expectConversation(page, ['问二', '我来答二。'])
+  // Enter that ends Chinese input does not send.
   await chooseAction(page, 0, messagesText.edit)
-  await editor(page).fill('问甲')
-  await page.keyboard.press('Enter')
-  await expectAnswer(page, '答甲。')
-  await expectConversation(page, ['问甲', '答甲。'])
-  await button(page, messagesText.older).click()
-  await expectConversation(page, ['问一', '答一。', '问二', '答二。'])
-  await page.reload()
-  await expectConversation(page, ['问一', '答一。', '问二', '答二。'])
-
-  await chooseAction(page, 2, messagesText.edit)
   await editor(page).fill('')
   await composeInChrome(page, '你好')
   await expect(editor(page)).toHaveValue('你好')
-  world.upstream.script('scripted', { text: '收到。' })
-  await page.keyboard.press('Enter')
-  await expectAnswer(page, '收到。')
-  await expectConversation(page, ['问一', '答一。', '你好', '收到。'])
-
-  await chooseAction(page, 2, messagesText.edit)
-  await editor(page).fill('')
-  await composeInSafari(page, editor(page), '再会')
+  await composeInSafari(page, editor(page), '吗')
   await page.keyboard.type('！')
-  await expect(editor(page)).toHaveValue('再会！')
-  world.upstream.script('scripted', { text: '慢走。' })
+  await expect(editor(page)).toHaveValue('你好吗！')
+  world.upstream.script('scripted-paid', { text: '答甲。' })
   await page.keyboard.press('Enter')
-  await expectAnswer(page, '慢走。')
-  await expectConversation(page, ['问一', '答一。', '再会！', '慢走。'])
+  await expectAnswer(page, '答甲。')
+  await expectConversation(page, ['你好吗！', '答甲。'])
+  await button(page, messagesText.older).click()
+  await expectConversation(page, ['问二', '我来答二。'])
   await page.setViewportSize({ width: 390, height: 780 })
   await chooseAction(page, 0, messagesText.edit)
   await expect(editor(page)).toBeFocused()
@@ -152,9 +127,9 @@ test('a question is asked in other words, and the old words come back; Enter tha
   expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
 })
 
-test('an answer that was stopped goes on as the same one, here and in another tab; its figures that were closed before they came stay closed', async () => {
-  const page = await openChat()
-  world.upstream.script('scripted', endlessScript('第一部分的话，慢慢说来。'.repeat(20)), {
+test('an answer that was stopped goes on as the same one, here and in another tab; its figures that were closed before they came stay closed; the thoughts of the next are seen while they come, and fold', async () => {
+  const page = await world.visit('/chat', { client: await world.user() })
+  world.upstream.script('scripted', endlessScript('第一部分的话，慢慢说来。'.repeat(8)), {
     text: '到此说完。',
   })
   await ask(page, '慢慢说')
@@ -170,15 +145,21 @@ test('an answer that was stopped goes on as the same one, here and in another ta
   await button(page, messagesText.continueAnswer).click()
   await expectAnswer(page, `${begun}到此说完。`)
   await expectAnswer(tab, `${begun}到此说完。`)
+  await tab.close()
   await expect(button(page, messagesText.continueAnswer)).toHaveCount(0)
   await expect.poll(() => readFigures(page)).not.toEqual(before)
   const after = await readFigures(page)
-  await page.reload()
-  await expectAnswer(page, `${begun}到此说完。`)
-  expect(await readFigures(page)).toEqual(after)
 
+  const reasoning = '先看题目。\n再想源头在哪里。'
+  world.upstream.script('scripted', { reasoning, text: '在方塘。', chars: 40, stall: 2 })
+  await ask(page, '源头？')
+  const live = page.getByRole('button', { name: messagesText.thinking })
+  await expect(live).toContainText('再想源头在哪里。')
+  await expect(answers(page).last()).not.toContainText(PLACEHOLDER)
   await page.reload()
-  await expectAnswer(page, `${begun}到此说完。`)
+  await expect(answers(page).first()).toHaveText(`${begun}到此说完。`)
+  await expect(live).toContainText('再想源头在哪里。')
+
   const { promise: details, resolve: sendDetails } = Promise.withResolvers<void>()
   await page.route('**/api/chat/explain*', async (route) => {
     await details
@@ -198,13 +179,64 @@ test('an answer that was stopped goes on as the same one, here and in another ta
   sendDetails()
   await expect(awaited).toHaveCount(0)
   await expect(panel).toBeHidden()
+  expect(await readFigures(page)).toEqual(after)
+
+  await live.click()
+  await expect(answers(page).last()).toContainText('先看题目。')
+  world.upstream.release()
+  await expect(answers(page).last()).toContainText('在方塘。')
+  const fold = answers(page).getByRole('button', { name: /^思考了/ })
+  await expect(fold).toHaveAttribute('aria-expanded', 'true')
+  await fold.click()
+  await expect(answers(page).last()).not.toContainText('先看题目。')
+  await expect(answers(page).last()).toHaveText(/^思考了.+在方塘。\s*$/)
 })
 
-test('a whole answer, or the words that are selected, are quoted into the composer; questions that could follow are asked by a click, and stay', async () => {
-  const page = await createTwoTurns()
+test('what was thought is there when the conversation is opened; the line under an answer tells model and coins, a click the rest; a whole answer, or the words that are selected, are quoted into the composer; questions that could follow are asked by a click, and stay', async () => {
+  const reasoning = '先看题目。\n再想源头在哪里。'
+  const usage = { prompt_tokens: 500, completion_tokens: 1_500, total_tokens: 2_000 }
+  world.upstream.script('twofold-cheap', { status: 500 })
+  world.upstream.script('twofold-dear', { reasoning, text: '在方塘。', usage })
+  world.upstream.script('scripted', { text: '答二。' })
+  const page = await openTwoTurns('twofold')
+  await expect(answers(page).first()).toHaveText(/^思考了.+在方塘。\s*$/)
+  await answers(page)
+    .getByRole('button', { name: /^思考了/ })
+    .press('Enter')
+  await expect(answers(page).first()).toContainText('先看题目。')
+
+  const line = button(page, `${modelNames.twofold} · 4.00 金币`)
+  await line.press('Enter')
+  const panel = page.getByRole('dialog', { name: messagesText.figures })
+  await expect(panel).toBeVisible()
+  await reopenAtOnce(panel)
+  await expect(panel.getByRole('listitem')).toHaveText([
+    new RegExp(`^${platformNames.scripted}失败`),
+    new RegExp(`^${platformNames.second}已回答 · .+秒$`),
+  ])
+  await expect(panel.getByRole('term')).toContainText([
+    messagesText.platform,
+    messagesText.firstWord,
+    messagesText.time,
+    messagesText.input,
+    messagesText.output,
+    messagesText.total,
+  ])
+  await expect(panel.getByRole('definition')).toContainText([
+    platformNames.second,
+    /秒$/,
+    /秒$/,
+    '500 Token',
+    '1,500 Token',
+    '4.00 金币',
+  ])
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await expect(line).toBeFocused()
+
   await composer(page).fill('这句怎么讲？')
   await chooseAction(page, 1, messagesText.quote)
-  await expect(composer(page)).toHaveValue('> 答一。\n\n这句怎么讲？')
+  await expect(composer(page)).toHaveValue('> 在方塘。\n\n这句怎么讲？')
   await expect(composer(page)).toBeFocused()
   await composer(page).fill('')
   await answers(page).last().locator('p').click({ clickCount: 3 })
@@ -235,67 +267,4 @@ test('a whole answer, or the words that are selected, are quoted into the compos
   await expect(questions(page).last()).toHaveText('甲？')
   await expectAnswer(page, '答甲。')
   await expect(chips).toHaveText(['丁？'])
-})
-
-test('what is thought is seen while it comes, folds, and is there after a reload', async () => {
-  const page = await openChat()
-  const reasoning = '先看题目。\n再想源头在哪里。'
-  world.upstream.script('scripted', { reasoning, text: '在方塘。', chars: 40, stall: 2 })
-  await ask(page, '源头？')
-  const live = page.getByRole('button', { name: messagesText.thinking })
-  await expect(live).toContainText('再想源头在哪里。')
-  await expect(answers(page)).not.toContainText(PLACEHOLDER)
-  await page.reload()
-  await expect(live).toContainText('再想源头在哪里。')
-  await live.click()
-  await expect(answers(page)).toContainText('先看题目。')
-  world.upstream.release()
-  await expect(answers(page)).toContainText('在方塘。')
-  const fold = answers(page).getByRole('button', { name: /^思考了/ })
-  await expect(fold).toHaveAttribute('aria-expanded', 'true')
-  await fold.click()
-  await expect(answers(page)).not.toContainText('先看题目。')
-  await page.reload()
-  await expect(answers(page)).toHaveText(/^思考了.+在方塘。\s*$/)
-  await fold.press('Enter')
-  await expect(answers(page)).toContainText('先看题目。')
-})
-
-test('the line under an answer tells model and coins, a click the rest', async () => {
-  const page = await openChat()
-  world.upstream.script('twofold-cheap', { status: 500 })
-  const usage = { prompt_tokens: 500, completion_tokens: 1_500, total_tokens: 2_000 }
-  world.upstream.script('twofold-dear', { text: '值。', usage })
-  await button(page, `${chatText.modelPicker}：${modelNames.scripted}`).click()
-  await page.getByRole('option', { name: modelNames.twofold }).click()
-  await ask(page, '值多少？')
-  await expectAnswer(page, '值。')
-  const line = button(page, `${modelNames.twofold} · 4.00 金币`)
-  await line.press('Enter')
-  const panel = page.getByRole('dialog', { name: messagesText.figures })
-  await expect(panel).toBeVisible()
-  await reopenAtOnce(panel)
-  await expect(panel.getByRole('listitem')).toHaveText([
-    new RegExp(`^${platformNames.scripted}失败`),
-    new RegExp(`^${platformNames.second}已回答 · .+秒$`),
-  ])
-  await expect(panel.getByRole('term')).toContainText([
-    messagesText.platform,
-    messagesText.firstWord,
-    messagesText.time,
-    messagesText.input,
-    messagesText.output,
-    messagesText.total,
-  ])
-  await expect(panel.getByRole('definition')).toContainText([
-    platformNames.second,
-    /秒$/,
-    /秒$/,
-    '500 Token',
-    '1,500 Token',
-    '4.00 金币',
-  ])
-  await page.keyboard.press('Escape')
-  await expect(panel).toBeHidden()
-  await expect(line).toBeFocused()
 })
