@@ -39,7 +39,7 @@ async function dragOut(page: Page, title: string, wayOut: Locator): Promise<void
   await page.mouse.up()
 }
 
-test('conversations are put into folders, one or several, found there again, and stay when a folder goes', async () => {
+test('conversations are put into folders, one or several, found there again, and stay when a folder goes; on a phone, too', async () => {
   const client = await world.user()
   world.upstream.script('scripted', { text: '好' })
   for (const prompt of ['甲', '乙', '丙', '丁']) {
@@ -135,15 +135,11 @@ test('conversations are put into folders, one or several, found there again, and
   await expect(folders(page)).toBeHidden()
   await expect(titles(list(page))).toHaveText(['丁', '丙', '乙', '甲'])
   await expect(titles(list(other))).toHaveText(['丁', '丙', '乙', '甲'])
-})
 
-test('on a phone a conversation is put into a folder from the drawer', async () => {
-  const client = await world.user()
-  world.upstream.script('scripted', { text: '好' })
-  const { sess_id } = await client.ask('甲')
-  const page = await world.visit(`/chat?sess_id=${sess_id}`, { client, look: 'phone' })
+  // On the screen of a phone from the drawer.
+  await page.setViewportSize({ width: 390, height: 780 })
   await button(page, shellText.openNav).click()
-  await expect(titles(list(page))).toHaveText(['甲'])
+  await expect(titles(list(page))).toHaveText(['丁', '丙', '乙', '甲'])
   await moveToNewFolder(page, '甲', '一个名字很长很长很长很长很长很长的文件夹')
   await expect(titles(folders(page))).toHaveText(['甲'])
 })
