@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import '#web/styles/app.css'
@@ -178,4 +178,37 @@ test('a footnote is reached from its number, and back', async () => {
   expect(document.activeElement).toBe(root.querySelector('.md-note'))
   await userEvent.click(page.getByRole('button', { name: markdownText.noteBack(1), exact: true }))
   await expect.element(number).toHaveFocus()
+})
+
+const ATTACKS = [
+  '<script>alert(1)</script>',
+  '<img src="https://evil.example/a.png" onerror="alert(2)">',
+  '<svg onload="alert(3)"><a xlink:href="javascript:alert(4)"><text>点</text></a></svg>',
+  '<iframe src="https://evil.example/"></iframe><object data="https://evil.example/o"></object>',
+  '<form action="https://evil.example/f"><input name="q"><button>提交</button></form>',
+  '<style>@import "https://evil.example/s.css"; body { background: url(https://evil.example/b.png) }</style>',
+  '<div style="background:url(https://evil.example/d.png);position:fixed;inset:0">盖住</div>',
+  '<math><mtext><table><mglyph><style><img src=x onerror=alert(5)></style></mglyph></table></mtext></math>',
+  '<details open ontoggle="alert(6)"><summary>看</summary></details>',
+  '[点我](javascript:alert(7)) [点我](data:text/html,<script>alert(8)</script>)',
+  '![x](javascript:alert(9)) ![y](https://evil.example/"onerror="alert(10))',
+  '```html"><img src=x onerror=alert(11)>\n<script>alert(12)</script>\n```',
+  '$\\href{javascript:alert(13)}{x}$ $$\\includegraphics{https://evil.example/k.png}$$',
+  '<base href="https://evil.example/"><meta http-equiv="refresh" content="0;url=https://evil.example/">',
+  '<link rel="stylesheet" href="https://evil.example/l.css"><video src="https://evil.example/v" autoplay></video>',
+]
+
+test('an answer that attacks does nothing, though no policy of the page hinders it', async () => {
+  const alert = vi.spyOn(window, 'alert').mockImplementation(() => {})
+  const { root } = await showAnswer([...ATTACKS, '到此为止：$x$。'].join('\n\n'))
+  await expect.poll(() => root.lastElementChild?.querySelector('.katex')?.textContent).toContain('x')
+  expect(root.lastElementChild?.textContent).toContain('到此为止')
+  const forbidden = 'script, iframe, object, form, style, base, meta, link, video, svg a, [style*=evil]'
+  expect(count(root, forbidden)()).toBe(0)
+  expect(count(root, 'a[href^="javascript:"], a[href^="data:"]')()).toBe(0)
+  const names = [...root.querySelectorAll('*')].flatMap((element) => element.getAttributeNames())
+  expect(names.filter((name) => name.startsWith('on'))).toEqual([])
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
+  expect(loaded.filter((url) => url.includes('evil.example'))).toEqual([])
+  expect(alert).not.toHaveBeenCalled()
 })
