@@ -5,12 +5,12 @@ import { expect } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
 
-test('a message is announced without a reload, leads on, and is kept on the page of messages beside the release notes', async () => {
+test('a message is announced without a reload, leads on, and is kept on the page of messages beside the release notes; a payment on another device is known here, too', async () => {
   const client = await world.user()
   const { uuid } = await client.call('GET /api/user/info', {})
-  const page = await world.visit('/models', { client })
+  const page = await world.visit('/healthz', { client })
   await page.clock.install()
-  await page.reload()
+  await page.goto(`${world.url}/models`)
   await expect(page.getByRole('button', { name: '消息', exact: true })).toBeVisible()
   await notify(world.db(), uuid, {
     channel: 'task',
@@ -18,6 +18,7 @@ test('a message is announced without a reload, leads on, and is kept on the page
     text: '“湖.docx”已经可以查看了。',
     link: '/profile/tasks',
   })
+  // The page queries every 15 s.
   await page.clock.fastForward(16_000)
   await page.getByRole('button', { name: '消息，1 条未读' }).click()
   const panel = page.getByRole('dialog', { name: '未读消息' })
@@ -38,4 +39,10 @@ test('a message is announced without a reload, leads on, and is kept on the page
   await page.getByRole('button', { name: '全部', exact: true }).click()
   await list.getByRole('link').click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('任务')
+
+  const { id } = await client.call('POST /api/credit/orders', { body: { plan_id: 'geek-monthly' } })
+  await client.call('POST /api/credit/sandbox/pay', { body: { order_id: id } })
+  await page.clock.fastForward(16_000)
+  await expect(page.getByRole('button', { name: /的账户菜单$/ })).toContainText('极客会员')
+  await expect(page.getByRole('button', { name: '消息，1 条未读' })).toBeVisible()
 })

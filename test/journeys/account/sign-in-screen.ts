@@ -1,0 +1,15 @@
+import type { Page } from '@playwright/test'
+import { authText } from '#web/text/auth.ts'
+import { letTimePass } from '../../world/sign-in.ts'
+import type { World } from '../../world/world.ts'
+import { button, expect } from '../screen/chat-screen.ts'
+
+/** Signs in on the page of that, as often as one likes. */
+export async function signInOnPage(world: World, page: Page, email: string): Promise<void> {
+  await letTimePass(world.db(), '2 minutes')
+  await page.getByLabel(authText.emailOnly).fill(email)
+  await button(page, authText.getCode).click()
+  await expect(page.getByText(authText.codeSent(email, 10))).toBeVisible()
+  await page.getByLabel(authText.code).fill(await world.getLoginCode(email))
+  await button(page, authText.submit).click()
+}
