@@ -4,6 +4,11 @@ import { letTimePass } from '../../world/sign-in.ts'
 import type { World } from '../../world/world.ts'
 import { button, expect } from '../screen/chat-screen.ts'
 
+let addressCount = 0
+
+/** Returns an address that nobody has signed in with, also where a journey is tried once more. */
+export const createEmail = (): string => `person${++addressCount}@journey.example`
+
 /** Signs in on the page of that, as often as one likes. */
 export async function signInOnPage(world: World, page: Page, email: string): Promise<void> {
   await letTimePass(world.db(), '2 minutes')

@@ -8,7 +8,7 @@ import { translateText } from '#web/text/translate/text.ts'
 import { makeDocx, replyWith, toChinese } from '../../translate/document.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { modelNames } from '../../world/real-names.ts'
-import { signInOnPage } from '../account/sign-in-screen.ts'
+import { createEmail, signInOnPage } from '../account/sign-in-screen.ts'
 import { answers, ask, button, expect, expectAnswer, questions } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld({ SIGNUP_COINS: '1' })
@@ -20,7 +20,7 @@ test('plans are shown to everybody; whoever signs in there buys one by a code, c
   const page = await world.visit('/credit')
   await expect(page.getByRole('radio', { name: creditText.choose('1000 金币', '10.00') })).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: creditText.signIn }).click()
-  await signInOnPage(world, page, 'buyer@credit.example')
+  await signInOnPage(world, page, createEmail())
   await expect(page).toHaveURL(`${world.url}/credit`)
   const other = await page.context().newPage()
   await other.goto(`${world.url}/models`)
@@ -72,14 +72,13 @@ test('a question that lacks coins is a draft after a reload; it leads to the pla
 test('a document that lacks coins leads to the plans, and is translated when the coins are there', async () => {
   const client = await world.user()
   await client.call('PUT /api/user/model', { body: { model: 'flat' } })
+  world.upstream.script('flat', { text: '好。' })
+  await client.ask('这一问用完金币', { model: 'flat' })
   const page = await world.visit('/fanyi', { client, expectedErrors: /status of 404.*\/api\/block\/md5/s })
   await page.getByRole('link', { name: translateText.modeNames.file }).click()
-  const texts = [1, 2, 3].map((n) =>
-    `Part ${n}. ${'The river runs on and on to the sea. '.repeat(130)}`.trim(),
-  )
   await page
     .locator('main input[type=file]')
-    .setInputFiles({ name: '书.docx', mimeType: '', buffer: makeDocx(texts) })
+    .setInputFiles({ name: '书.docx', mimeType: '', buffer: makeDocx(['The river runs on.']) })
   const link = page.getByRole('main').getByRole('link', { name: translateText.recharge })
   await expect(link).toBeVisible()
   world.upstream.script('flat', { reply: replyWith(toChinese) })
