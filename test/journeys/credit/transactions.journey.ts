@@ -1,90 +1,61 @@
 import { readFile } from 'node:fs/promises'
 import { test } from 'vitest'
+import { formatCoins } from '#web/core/format.ts'
 import { statisticsText } from '#web/text/credit/statistics.ts'
+import { shellText } from '#web/text/shell.ts'
 import { uiText } from '#web/text/ui.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { modelNames } from '../../world/real-names.ts'
 import { createUsedKey } from '../keys/key-screen.ts'
-import { button, expect } from '../screen/chat-screen.ts'
+import { button, expect, pageLabel } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
 
-test('transactions are read by page, filtered, opened into their bills and saved as a file; the dashboard and the balance have the same figures', async () => {
+test('transactions are read by page, opened into their bills, saved as a file, narrowed down by action, key, model, kind and own days, which the address keeps over a reload and Back; the dashboard and the balance have the same figures, with the names that people know', async () => {
   const client = await world.user()
   world.upstream.script('flat', { text: '好' })
-  for (let nth = 0; nth < 11; nth++) await client.ask('一个问题', { model: 'flat' })
+  for (let nth = 0; nth < 9; nth++) await client.ask('一个问题', { model: 'flat' })
+  world.upstream.script('twofold-cheap', { text: '好' })
+  await createUsedKey(world, client, 'flat', 'twofold')
+  const { balance } = await client.call('GET /api/user/info', {})
+  const [left, spent] = [formatCoins(balance), formatCoins(50 - balance)]
   const page = await world.visit('/profile/transactions', { client })
   const table = page.getByRole('region', { name: statisticsText.transactions })
   const rows = table.getByRole('row')
+  const condition = (name: string) => page.getByRole('combobox', { name, exact: true })
   await expect(rows).toHaveCount(11)
-  await expect(page.getByText(/^共 12 条，收入 50\.00 金币，支出 11\.00 金币/)).toBeVisible()
+  await expect(page.getByText(`共 12 条，收入 50.00 金币，支出 ${spent} 金币`)).toBeVisible()
   await button(page, uiText.nextPage).click()
   await expect(rows).toHaveCount(3)
   await expect(table).toContainText(statisticsText.actions.signup)
 
-  await page.getByRole('combobox', { name: statisticsText.action }).selectOption('charge')
-  await expect(rows).toHaveCount(11)
-  await expect(page.getByText(/^共 11 条，收入 0\.00 金币，支出 11\.00 金币/)).toBeVisible()
+  await condition(statisticsText.action).selectOption('signup')
+  await expect(rows).toHaveCount(2)
   await table.getByRole('button').first().click()
   const bill = page.getByRole('dialog', { name: statisticsText.billTitle })
+  await expect(bill).toContainText(statisticsText.received)
+  await expect(bill).not.toContainText(statisticsText.charged)
+  await page.keyboard.press('Escape')
+  await expect(bill).toBeHidden()
+  await condition(statisticsText.action).selectOption('charge')
+  await expect(rows).toHaveCount(11)
+  await expect(page.getByText(`共 11 条，收入 0.00 金币，支出 ${spent} 金币`)).toBeVisible()
+  await table.getByRole('button').nth(1).click()
   await expect(bill).toContainText(statisticsText.coins('1.00'))
   await expect(bill).toContainText(modelNames.flat)
   await expect(bill).toContainText(statisticsText.callPrice)
   await expect(bill).toContainText(statisticsText.charged)
   await page.keyboard.press('Escape')
   await expect(bill).toBeHidden()
-
-  await page.getByRole('combobox', { name: statisticsText.action }).selectOption('signup')
-  await expect(rows).toHaveCount(2)
-  await table.getByRole('button').first().click()
-  await expect(bill).toContainText(statisticsText.received)
-  await expect(bill).not.toContainText(statisticsText.charged)
-  await page.keyboard.press('Escape')
-  await expect(bill).toBeHidden()
-  await page.getByRole('combobox', { name: statisticsText.action }).selectOption('charge')
-  await expect(rows).toHaveCount(11)
-
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
     button(page, statisticsText.export).click(),
   ])
   expect(saved.suggestedFilename()).toBe(statisticsText.exportName)
   expect((await readFile(await saved.path(), 'utf8')).trimEnd().split('\r\n')).toHaveLength(12)
+  await button(page, statisticsText.clear).last().click()
+  await expect(page).toHaveURL(/transactions$/)
 
-  await page.goto(`${world.url}/profile/dashboard`)
-  await expect(page.getByText('11', { exact: true })).toBeVisible()
-  await expect(page.getByText('11.00', { exact: true }).first()).toBeVisible()
-  await expect(page.getByRole('region', { name: statisticsText.byModel })).toContainText(modelNames.flat)
-  await expect(page.getByRole('region', { name: statisticsText.recent }).getByRole('row')).toHaveCount(6)
-  await page.goto(`${world.url}/profile/balance`)
-  const main = page.getByRole('main')
-  await expect(main.getByText(statisticsText.coins('39.00')).first()).toBeVisible()
-  await expect(main.getByText(statisticsText.coins('11.00'))).toHaveCount(2)
-})
-
-test('models and platforms have the names that people know, and in a bill the id that programs use', async () => {
-  const reader = await world.user()
-  world.upstream.script('twofold-cheap', { text: '好' })
-  await reader.ask('一个问题', { model: 'twofold' })
-  const page = await world.visit('/profile/dashboard', { client: reader })
-  await expect(page.getByRole('region', { name: statisticsText.byModel })).toContainText(modelNames.twofold)
-  const last = page.getByRole('region', { name: statisticsText.recent }).getByRole('row').nth(1)
-  await expect(last).toContainText(modelNames.twofold)
-  await last.getByRole('button').click()
-  const bill = page.getByRole('dialog', { name: statisticsText.billTitle })
-  await expect(bill).toContainText(`${modelNames.twofold}（twofold）`)
-})
-
-test('transactions are narrowed down by key, model, kind and own days; the address keeps that over a reload and Back, and all of it is cleared', async () => {
-  const client = await world.user()
-  world.upstream.script('twofold-cheap', { text: '好' })
-  await createUsedKey(world, client, 'flat', 'twofold')
-  world.upstream.script('flat', { text: '好' })
-  await client.ask('一个问题', { model: 'flat' })
-  const page = await world.visit('/profile/transactions', { client })
-  const rows = page.getByRole('region', { name: statisticsText.transactions }).getByRole('row')
-  const condition = (name: string) => page.getByRole('combobox', { name, exact: true })
-  await expect(rows).toHaveCount(5)
   await condition(statisticsText.key).selectOption('示例')
   await expect(rows).toHaveCount(3)
   await condition(statisticsText.model).selectOption('twofold')
@@ -97,7 +68,7 @@ test('transactions are narrowed down by key, model, kind and own days; the addre
   await expect(page.getByText(statisticsText.empty)).toBeVisible()
   await expect(condition(statisticsText.model)).toHaveValue('twofold')
   await button(page, statisticsText.clear).last().click()
-  await expect(rows).toHaveCount(5)
+  await expect(rows).toHaveCount(11)
   await expect(page).toHaveURL(/transactions$/)
 
   await condition(statisticsText.range).selectOption('days')
@@ -107,13 +78,33 @@ test('transactions are narrowed down by key, model, kind and own days; the addre
   await expect(page.getByText(statisticsText.empty)).toBeVisible()
   await to.fill('')
   await from.fill(yesterday)
-  await expect(rows).toHaveCount(5)
+  await expect(rows).toHaveCount(11)
   await expect(page).toHaveURL(new RegExp(`timeRange=days&from=${yesterday}$`))
-  await page.goto(`${world.url}/profile/balance`)
+
+  const account = page.getByRole('button', { name: /的账户菜单$/ })
+  await account.click()
+  await page.getByRole('menuitem', { name: shellText.balance(left) }).click()
+  const main = page.getByRole('main')
+  await expect(main.getByText(statisticsText.coins(left)).first()).toBeVisible()
+  await expect(main.getByText(statisticsText.coins(spent))).toHaveCount(2)
   await page.goBack()
   await expect(from).toHaveValue(yesterday)
-  await expect(rows).toHaveCount(5)
+  await expect(rows).toHaveCount(11)
   await button(page, statisticsText.clear).click()
   await expect(from).toHaveCount(0)
   await expect(page).toHaveURL(/transactions$/)
+
+  await account.click()
+  await page.getByRole('menuitem', { name: pageLabel('Dashboard', 'account') }).click()
+  await expect(page.getByText('11', { exact: true })).toBeVisible()
+  await expect(page.getByText(spent, { exact: true }).first()).toBeVisible()
+  const byModel = page.getByRole('region', { name: statisticsText.byModel })
+  await expect(byModel).toContainText(modelNames.flat)
+  await expect(byModel).toContainText(modelNames.twofold)
+  const recent = page.getByRole('region', { name: statisticsText.recent }).getByRole('row')
+  await expect(recent).toHaveCount(6)
+  await expect(recent.nth(1)).toContainText(modelNames.twofold)
+  await recent.nth(1).getByRole('button').click()
+  // A bill has the id that programs use, too.
+  await expect(bill).toContainText(`${modelNames.twofold}（twofold）`)
 })
