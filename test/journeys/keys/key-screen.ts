@@ -1,16 +1,8 @@
 import type { Page } from '@playwright/test'
 import { keysText } from '#web/text/keys.ts'
 import type { BrowserWorld } from '../../world/browser-world.ts'
-import type { VisitOptions } from '../../world/browser.ts'
 import type { Client } from '../../world/client.ts'
 import { button, expect } from '../screen/chat-screen.ts'
-
-/** Opens a page by way of the home page: the browser keeps the cookie for the folder of the first address. */
-export async function visitProfile(world: BrowserWorld, path: string, options: VisitOptions): Promise<Page> {
-  const page = await world.visit('/', options)
-  await page.goto(world.url + path)
-  return page
-}
 
 export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 

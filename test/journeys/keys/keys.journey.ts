@@ -3,11 +3,12 @@ import { test } from 'vitest'
 import { uiText } from '#web/text/ui.ts'
 import { docsText } from '#web/text/docs/reference.ts'
 import { fieldsText, keysText, provisionText } from '#web/text/keys.ts'
+import { shellText } from '#web/text/shell.ts'
 import { samplesText } from '#web/text/docs/samples.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { modelNames } from '../../world/real-names.ts'
-import { button, expect, pageLabel } from '../screen/chat-screen.ts'
-import { chooseMenuItem, createUsedKey, dialog, visitProfile } from './key-screen.ts'
+import { button, expect } from '../screen/chat-screen.ts'
+import { chooseMenuItem, createUsedKey, dialog } from './key-screen.ts'
 
 const world = useBrowserWorld()
 
@@ -23,15 +24,17 @@ async function readKeyValue(page: Page): Promise<string> {
   return value
 }
 
-test('an API key: made when the server can, shown once, edited, disabled, given another value, deleted', async () => {
-  const page = await world.visit('/chat', {
-    client: await world.user(),
-    // An invalid address is refused.
-    expectedErrors: /status of (422|503)|ERR_FAILED/,
-  })
-  await page.getByRole('button', { name: /的账户菜单$/ }).click()
-  await page.getByRole('menuitem', { name: pageLabel('ApiKey', 'account') }).click()
+const openPage = (page: Page, path: string) =>
+  page.getByRole('navigation', { name: shellText.mainNav }).locator(`a[href="${path}"]`).click()
+
+test('an API key: made when the server can, shown once, in samples to be copied until the page is left, edited, disabled, given another value, deleted; its use is told by period, day and model; a provision key: made with caps, edited, deleted', async () => {
+  const client = await world.user()
+  await createUsedKey(world, client, 'flat', 'flat', 'twofold')
+  // An invalid address is refused.
+  const expectedErrors = /status of (422|503)|ERR_FAILED/
+  const page = await world.visit('/profile/api-keys', { client, expectedErrors })
   await expect(row(page, '默认密钥')).toBeVisible()
+  await expect(code(page)).toContainText('Bearer YOUR_API_KEY')
 
   await button(page, keysText.create).click()
   const form = dialog(page, keysText.createTitle)
@@ -60,8 +63,49 @@ test('an API key: made when the server can, shown once, edited, disabled, given 
   expect(value).toMatch(/^sk-wq-[0-9A-Za-z]{49}$/)
   await expect(row(page, '生产环境')).toContainText('0.00 / 10.00')
   await expect(row(page, '生产环境')).toContainText('2099-01-31')
-  await page.reload()
+  await expect(code(page)).toContainText(`Bearer ${value}`)
+  await button(page, docsText.copyOf('')).click()
+  await expect.poll(() => readClipboard(page)).toContain(`Bearer ${value}`)
+
+  await page.getByRole('tab', { name: samplesText.tabs.curl }).press('End')
+  await expect(page.getByRole('tab', { name: samplesText.tabs.lobechat })).toBeFocused()
+  await button(page, docsText.copyField(samplesText.fields.key)).click()
+  await expect.poll(() => readClipboard(page)).toBe(value)
+  await button(page, docsText.copyField(samplesText.fields.proxy)).click()
+  await expect.poll(() => readClipboard(page)).toMatch(/\/api\/v1$/)
+  await page.getByRole('tab', { name: samplesText.tabs.anthropic }).click()
+  await button(page, docsText.copyOf(samplesText.node)).click()
+  await expect.poll(() => readClipboard(page)).toMatch(/baseURL: ".*\/api",\n/)
+
+  await openPage(page, '/profile/provision-keys')
+  await expect(page.getByText(provisionText.empty)).toBeVisible()
+  await button(page, provisionText.create).click()
+  const provisionForm = dialog(page, provisionText.createTitle)
+  await provisionForm.getByLabel(keysText.name).fill('发放')
+  await provisionForm.getByLabel(fieldsText.max_credit_limit.label).fill('50')
+  await provisionForm.getByLabel(fieldsText.total_credit_limit.label).fill('500')
+  await provisionForm.getByLabel('低价优先').check()
+  await provisionForm.getByRole('button', { name: provisionText.create }).click()
+  const provisionValue = await readKeyValue(page)
+  expect(provisionValue).toMatch(/^pk-wq-/)
+  await button(page, docsText.copyOf('')).click()
+  await expect.poll(() => readClipboard(page)).toContain(`Bearer ${provisionValue}`)
+  await expect(row(page, '发放')).toContainText(
+    '每个不超过 50.00 金币，合计已用 0.00 / 500.00 金币，低价优先',
+  )
+  await chooseMenuItem(page, '发放', keysText.edit)
+  const provisionEdit = dialog(page, provisionText.editTitle)
+  await provisionEdit.getByLabel('低价优先').uncheck()
+  await provisionEdit.getByLabel(fieldsText.total_credit_limit.label).fill('300')
+  await provisionEdit.getByRole('button', { name: uiText.save }).click()
+  await expect(row(page, '发放')).not.toContainText('低价优先')
+  await expect(row(page, '发放')).toContainText('0.00 / 300.00 金币')
+  await chooseMenuItem(page, '发放', keysText.remove)
+  await dialog(page, provisionText.removeTitle).getByRole('button', { name: keysText.remove }).click()
+  await expect(page.getByText(provisionText.empty)).toBeVisible()
+  await openPage(page, '/profile/api-keys')
   await expect(row(page, '生产环境')).toBeVisible()
+  await expect(code(page)).toContainText('Bearer YOUR_API_KEY')
   expect(await page.content()).not.toContain(value)
 
   await chooseMenuItem(page, '生产环境', keysText.edit)
@@ -80,41 +124,14 @@ test('an API key: made when the server can, shown once, edited, disabled, given 
   await expect(row(page, '生产')).toContainText(keysText.statuses.disabled)
   await chooseMenuItem(page, '生产', keysText.rotate)
   await dialog(page, keysText.rotateTitle).getByRole('button', { name: keysText.rotate }).click()
-  expect(await readKeyValue(page)).not.toBe(value)
+  const rotated = await readKeyValue(page)
+  expect(rotated).not.toBe(value)
+  await expect(code(page)).toContainText(`Bearer ${rotated}`)
   await chooseMenuItem(page, '生产', keysText.remove)
   await dialog(page, keysText.removeTitle).getByRole('button', { name: keysText.remove }).click()
   await expect(row(page, '生产')).toHaveCount(0)
   await expect(row(page, '默认密钥')).toBeVisible()
-})
-
-test('the samples are there to be copied, with the new key until the page is left; the use of a key is told by period, day and model', async () => {
-  const client = await world.user()
-  await createUsedKey(world, client, 'flat', 'flat', 'twofold')
-  const page = await visitProfile(world, '/profile/api-keys', { client })
-  await expect(code(page)).toContainText('Bearer YOUR_API_KEY')
-  await button(page, keysText.create).click()
-  const form = dialog(page, keysText.createTitle)
-  await form.getByLabel(fieldsText.name.label).fill('新的')
-  await form.getByRole('button', { name: keysText.create }).click()
-  const value = await readKeyValue(page)
-  await expect(code(page)).toContainText(`Bearer ${value}`)
-  await button(page, docsText.copyOf('')).click()
-  await expect.poll(() => readClipboard(page)).toContain(`Bearer ${value}`)
-
-  await page.getByRole('tab', { name: samplesText.tabs.curl }).press('End')
-  await expect(page.getByRole('tab', { name: samplesText.tabs.lobechat })).toBeFocused()
-  await button(page, docsText.copyField(samplesText.fields.key)).click()
-  await expect.poll(() => readClipboard(page)).toBe(value)
-  await button(page, docsText.copyField(samplesText.fields.proxy)).click()
-  await expect.poll(() => readClipboard(page)).toMatch(/\/api\/v1$/)
-  await page.getByRole('tab', { name: samplesText.tabs.anthropic }).click()
-  await button(page, docsText.copyOf(samplesText.node)).click()
-  await expect.poll(() => readClipboard(page)).toMatch(/baseURL: ".*\/api",\n/)
-
-  await chooseMenuItem(page, '新的', keysText.remove)
-  await dialog(page, keysText.removeTitle).getByRole('button', { name: keysText.remove }).click()
-  await expect(row(page, '新的')).toHaveCount(0)
-  expect(await page.content()).not.toContain(value)
+  expect(await page.content()).not.toContain(rotated)
 
   await chooseMenuItem(page, '示例', keysText.usage)
   const shown = dialog(page, keysText.usageTitle('示例'))
@@ -125,33 +142,4 @@ test('the samples are there to be copied, with the new key until the page is lef
   await expect(flat).toContainText(`2.00 ${keysText.coins}`)
   await shown.getByRole('button', { name: keysText.today }).click()
   await expect(shown.getByRole('listitem')).toHaveCount(2)
-})
-
-test('a provision key: made with caps, edited, deleted', async () => {
-  const page = await visitProfile(world, '/profile/provision-keys', { client: await world.user() })
-  await expect(page.getByText(provisionText.empty)).toBeVisible()
-  await button(page, provisionText.create).click()
-  const form = dialog(page, provisionText.createTitle)
-  await form.getByLabel(keysText.name).fill('发放')
-  await form.getByLabel(fieldsText.max_credit_limit.label).fill('50')
-  await form.getByLabel(fieldsText.total_credit_limit.label).fill('500')
-  await form.getByLabel('低价优先').check()
-  await form.getByRole('button', { name: provisionText.create }).click()
-  const value = await readKeyValue(page)
-  expect(value).toMatch(/^pk-wq-/)
-  await button(page, docsText.copyOf('')).click()
-  await expect.poll(() => readClipboard(page)).toContain(`Bearer ${value}`)
-  await expect(row(page, '发放')).toContainText(
-    '每个不超过 50.00 金币，合计已用 0.00 / 500.00 金币，低价优先',
-  )
-  await chooseMenuItem(page, '发放', keysText.edit)
-  const edit = dialog(page, provisionText.editTitle)
-  await edit.getByLabel('低价优先').uncheck()
-  await edit.getByLabel(fieldsText.total_credit_limit.label).fill('300')
-  await edit.getByRole('button', { name: uiText.save }).click()
-  await expect(row(page, '发放')).not.toContainText('低价优先')
-  await expect(row(page, '发放')).toContainText('0.00 / 300.00 金币')
-  await chooseMenuItem(page, '发放', keysText.remove)
-  await dialog(page, provisionText.removeTitle).getByRole('button', { name: keysText.remove }).click()
-  await expect(page.getByText(provisionText.empty)).toBeVisible()
 })
