@@ -43,10 +43,11 @@ async function showAnswer(page: Page, text: string): Promise<void> {
   await expect(answers(page).last()).toHaveAttribute('aria-busy', 'false')
 }
 
-test('an answer is read sentence by sentence, without its code; it pauses, goes to any sentence, marks it, and stops; hearing it again is free, and a failure of the voice is told', async () => {
-  const page = await world.visit('/chat', { client: await world.user(), expectedErrors: /status of 400/ })
+test('an answer is read sentence by sentence, without its code; it pauses, goes to any sentence, marks it, and stops; hearing it again is free, and a failure of the voice is told; with the switch on, a new answer is read by itself while it is being written', async () => {
+  const client = await world.user()
+  const page = await world.visit('/chat', { client, expectedErrors: /status of 400/ })
   await showAnswer(page, ANSWER)
-  scriptSound(0.8)
+  scriptSound(0.3)
   const before = getSpokenTexts().length
   await expectNotice(page, voiceText.at(1, 3), () => button(page, voiceText.read).click())
   await expect(player(page)).toBeHidden()
@@ -88,17 +89,16 @@ test('an answer is read sentence by sentence, without its code; it pauses, goes 
   await expect(page.getByText('模型服务')).toBeVisible()
   await expect(player(page)).toBeHidden()
   await expect(button(page, voiceText.read)).toBeVisible()
-})
 
-test('with the switch on, a new answer is read by itself while it is being written', async () => {
   scriptSound(30)
-  const client = await world.user()
-  const page = await world.visit('/chat', { client })
-  await page.getByRole('button', { name: /的账户菜单$/ }).click()
-  await page.getByRole('menuitemcheckbox', { name: shellText.voiceReply }).click()
+  const account = page.getByRole('button', { name: /的账户菜单$/ })
+  const voiceReply = page.getByRole('menuitemcheckbox', { name: shellText.voiceReply })
+  await account.click()
+  await voiceReply.click()
   await expect.poll(async () => (await client.call('GET /api/user/info', {})).voice_reply).toBe(true)
-  await page.reload()
-  await page.waitForLoadState('networkidle')
+  await account.click()
+  await expect(voiceReply).toBeChecked()
+  await page.keyboard.press('Escape')
   world.upstream.script('scripted', endlessScript(createSentences(200)))
   await ask(page, '慢慢说')
   await waitForText(page, 30)
