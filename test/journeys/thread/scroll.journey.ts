@@ -191,9 +191,9 @@ test('older messages that could not be read are asked for again by the next turn
     asked += 1
     await route.fulfill({ status: 503, json: {} })
   })
+  const refused = page.waitForEvent('requestfinished', (request) => request.url().includes('before='))
   await scrollToTop(page)
-  await expect.poll(() => asked).toBeGreaterThan(0)
-  await page.waitForLoadState('networkidle')
+  await refused
   await readScrollTopAtRest(page)
   const failed = asked
   expect(failed).toBeLessThan(20)
