@@ -1,12 +1,15 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'vitest'
+import { signInText } from '#web/text/account/signIn.ts'
+import { authText } from '#web/text/auth.ts'
 import { shellText } from '#web/text/shell.ts'
 import { homeText } from '#web/text/site/home.ts'
 import { serviceText } from '#web/text/site/service.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { useResource } from '../../world/use-world.ts'
-import { expect } from '../screen/chat-screen.ts'
+import { expect, pageLabel } from '../screen/chat-screen.ts'
+import { createEmail } from './sign-in-screen.ts'
 
 /** Stands for WeChat: a visit to its page counts as a scanned code, and is sent back. */
 const wechat = useResource(async () => {
@@ -53,47 +56,46 @@ const SCRIPT = `window.TencentCaptcha = class {
   }
 }`
 
-test('terms, privacy and charging can be read, and the operator be reached; a person signs in by WeChat and comes back to where they were going', async () => {
+test('terms, privacy and charging can be read, and the operator be reached; a person signs in by WeChat, comes back to where they were, and signs out; where Tencent Captcha is configured its script is loaded for a code and no earlier, and asks the person, who does not come back to the form', async () => {
   const page = await world.visit('/service')
   for (const { title } of serviceText.sections) {
     await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible()
   }
   await expect(page.getByText('help@wenqu.example')).toBeVisible()
-  await page.goto(`${world.url}/login?redirect_to=/profile/setting`)
-  await page.getByRole('button', { name: '微信登录' }).click()
-  await expect(page.getByRole('list', { name: '登录方式' })).toContainText('已绑定')
-})
+  const account = page.getByRole('button', { name: /的账户菜单$/ })
+  await page.getByRole('link', { name: shellText.login, exact: true }).click()
+  await page.getByRole('button', { name: authText.wechat }).click()
+  // The fragment of the address at WeChat stays.
+  await expect(page).toHaveURL(/\/service(#wechat_redirect)?$/)
+  await account.click()
+  await page.getByRole('menuitem', { name: pageLabel('Setting', 'account') }).click()
+  await expect(page.getByRole('list', { name: signInText.title })).toContainText(signInText.bound)
+  await page.goto(`${world.url}/logout/confirm`)
+  await page.getByRole('button', { name: shellText.logout }).click()
+  await expect(page).toHaveURL(`${world.url}/`)
 
-test('where Tencent Captcha is configured its script is loaded for a code and no earlier, and asks the person; whoever has signed in does not come back to the form, and signs out', async () => {
-  const page = await world.visit('/service')
-  await page.goto(`${world.url}/login`)
   let loads = 0
   await page.route('https://turing.captcha.qcloud.com/TJCaptcha.js', (route) => {
     loads++
     return route.fulfill({ contentType: 'text/javascript', body: SCRIPT })
   })
-  const email = 'captcha@example.com'
-  await page.getByLabel('手机号或邮箱').fill(email)
+  await page.getByRole('link', { name: homeText.login }).click()
+  const email = createEmail()
+  await page.getByLabel(authText.email).fill(email)
   expect(loads).toBe(0)
-  await page.getByRole('button', { name: '获取验证码' }).click()
+  await page.getByRole('button', { name: authText.getCode }).click()
   const captcha = page.getByRole('dialog', { name: '验证 190000001' })
   await captcha.getByRole('button', { name: '关闭' }).click()
-  await expect(page.getByText('请先完成验证，再获取验证码')).toBeVisible()
-  await page.getByRole('button', { name: '获取验证码' }).click()
+  await expect(page.getByText(authText.captchaClosed)).toBeVisible()
+  await page.getByRole('button', { name: authText.getCode }).click()
   await captcha.getByRole('button', { name: '通过' }).click()
-  await expect(page.getByText(`已发送到 ${email}`)).toBeVisible()
-  await page.getByLabel('验证码').fill(await world.getLoginCode(email))
-  await page.getByRole('button', { name: '登录', exact: true }).click()
+  await expect(page.getByText(authText.codeSent(email, 10))).toBeVisible()
+  await page.getByLabel(authText.code, { exact: true }).fill(await world.getLoginCode(email))
+  const entries = await page.evaluate(() => history.length)
+  await page.getByRole('button', { name: authText.submit, exact: true }).click()
   await expect(page).toHaveURL(/\/chat/)
+  await expect(account).toBeVisible()
   expect(loads).toBe(1)
-
-  await page.goBack()
-  await expect(page).toHaveURL(`${world.url}/service`)
-  // The page that came back may be reloading itself for the signed-in person.
-  await expect(() => page.goto(`${world.url}/login?redirect_to=/credit`)).toPass()
-  await expect(page).toHaveURL(`${world.url}/credit`)
-  await page.goto(`${world.url}/logout/confirm`)
-  await page.getByRole('button', { name: shellText.logout }).click()
-  await expect(page.getByRole('link', { name: homeText.login })).toBeVisible()
-  await expect(page).toHaveURL(`${world.url}/`)
+  // The page has taken the place of the form.
+  expect(await page.evaluate(() => history.length)).toBe(entries)
 })
