@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { test } from 'vitest'
-import { TURNS_PAGE_SIZE } from '#contract/compare-limits.ts'
 import { historyText } from '#web/text/history/history.ts'
 import { shellText } from '#web/text/shell.ts'
 import { sharesText } from '#web/text/shares.ts'
@@ -9,11 +8,12 @@ import { chatText } from '#web/text/chat.ts'
 import { compareText } from '#web/text/compare/compare.ts'
 import { askAll, createComparison } from '../../compare/comparison.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import type { Client } from '../../world/client.ts'
 import { modelNames } from '../../world/real-names.ts'
 import { answers, composer, expect } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
-const TURNS = 14
+const TURNS = 4
 const marks = Array.from({ length: TURNS }, (_, n) => `标记${n + 1}号`)
 const LONG_LINE = `${'const very_long = 1; '.repeat(12)}END_OF_LINE`
 const toAnswer = (mark: string): string =>
@@ -25,9 +25,7 @@ const toAnswer = (mark: string): string =>
 
 /** Returns the text on paper, without white space, and the number of its pages. */
 async function print(page: Page): Promise<{ text: string; pages: number }> {
-  await page.emulateMedia({ media: 'print' })
   const file = await page.pdf({ format: 'A4' })
-  await page.emulateMedia({ media: 'screen' })
   const pdf = await getDocument({ data: new Uint8Array(file) }).promise
   let text = ''
   for (let n = 1; n <= pdf.numPages; n++) {
@@ -38,6 +36,20 @@ async function print(page: Page): Promise<{ text: string; pages: number }> {
   return { text: text.normalize('NFKC').replace(/\s/g, ''), pages: pdf.numPages }
 }
 
+/** Opens a page that reads one turn or two at first, and no older ones except synchronously, as printing does. */
+async function visitShortly(path: string, client: Client): Promise<Page> {
+  const page = await world.visit('/healthz', { client })
+  await page.route(/\/api\/(chat|compare)\/messages\?/, (route) => {
+    const url = new URL(route.request().url())
+    if (route.request().resourceType() !== 'fetch') return route.continue()
+    if (url.searchParams.has('before')) return
+    url.searchParams.set('size', '2')
+    return route.continue({ url: url.href })
+  })
+  await page.goto(world.url + path)
+  return page
+}
+
 test('a printed conversation has every turn and nothing that can be pressed, also where the screen has not read that far', async () => {
   const client = await world.user()
   let sessId: string | undefined
@@ -46,8 +58,13 @@ test('a printed conversation has every turn and nothing that can be pressed, als
     const answer = await client.ask(`${mark}问`, sessId ? { sess_id: sessId } : {})
     sessId = answer.sess_id
   }
-  const page = await world.visit(`/chat?sess_id=${sessId}`, { client, look: 'dark' })
+  const page = await visitShortly(`/chat?sess_id=${sessId}`, client)
   await expect(answers(page).last()).toContainText(`${marks.at(-1)}答`)
+  await expect(page.getByText(`${marks[0]}答`)).toHaveCount(0)
+  await page.getByRole('button', { name: /的账户菜单$/ }).click()
+  await page.getByRole('menuitemradio', { name: shellText.themes.dark }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.locator('html')).toHaveClass(/dark/)
   await composer(page).fill('没有发送的草稿')
   await page.evaluate(() =>
     addEventListener('beforeprint', () => {
@@ -82,15 +99,15 @@ test('a printed conversation has every turn and nothing that can be pressed, als
 test('a printed comparison has every question once and the answers of all models below it, whole, under their names', async () => {
   const client = await world.user()
   const { chatbot, sess_id } = await createComparison(client, ['scripted', 'flat'])
-  // More turns than the screen loads at first.
-  const turns = Array.from({ length: TURNS_PAGE_SIZE + 2 }, (_, n) => `第${n + 1}轮`)
+  const turns = Array.from({ length: 3 }, (_, n) => `第${n + 1}轮`)
   for (const turn of turns) {
     world.upstream.script('scripted', { text: toAnswer(`${turn}甲`) })
     world.upstream.script('flat', { text: toAnswer(`${turn}乙`) })
     await askAll(client, { chatbot, prompt: `${turn}问` })
   }
-  const page = await world.visit(`/compare?sess_id=${sess_id}`, { client })
+  const page = await visitShortly(`/compare?sess_id=${sess_id}`, client)
   await expect(page.getByText(`${turns.at(-1)}乙答`)).toBeVisible()
+  await expect(page.getByText(`${turns[0]}甲答`)).toHaveCount(0)
   const { text } = await print(page)
   expect(turns.map((turn) => text.split(`${turn}问`).length - 1)).toEqual(turns.map(() => 1))
   expect(turns.filter((turn) => !text.includes(`${turn}甲答`) || !text.includes(`${turn}乙答`))).toEqual([])
