@@ -127,8 +127,8 @@ test('what is pressed while the list scrolls is pressed; a button that is presse
   await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
 
   // Longer than a busy machine needs.
-  const text = Array.from({ length: 20_000 }, (_, n) => `- 第${n}条\n`).join('')
-  world.upstream.script('scripted', { text, chars: 8, every_ms: 20 })
+  const text = Array.from({ length: 30_000 }, (_, n) => `- 第${n}条\n`).join('')
+  world.upstream.script('scripted', { text, chars: 24, every_ms: 60 })
   await ask(page, '请列出')
   const readGrownBy = async (lines: number) => {
     const items = answers(page).last().getByRole('listitem')
