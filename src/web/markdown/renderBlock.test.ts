@@ -112,13 +112,14 @@ async function renderPayload(payload: string): Promise<Effects & { hits: number 
     const all = [...main.querySelectorAll('*')].filter((node) => !node.closest('.katex') && shown(node))
     const formulas = [...main.querySelectorAll('.katex *')]
     main.querySelectorAll('button, a').forEach((node) => node.dispatchEvent(new Event('click')))
-    setTimeout(() => resolve({
+    // What runs by itself, for example as it gets the focus, runs before the second frame.
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve({
       tags: [...all, ...formulas].map((node) => node.tagName.toLowerCase()),
       attributes: [...all.flatMap((node) => node.getAttributeNames()), ...formulas.flatMap((node) => node.getAttributeNames().filter((name) => /^on|^data-|^href|^src/.test(name)))],
       addresses: [...all, ...formulas].flatMap((node) => [node.getAttribute('href'), node.dataset?.src].filter(Boolean)),
       classes: all.flatMap((node) => [...node.classList]).filter((name) => name !== 'katex' && name !== 'katex-display'),
       hits: window.hits,
-    }), 20)
+    })))
   })`)
 }
 
