@@ -6,7 +6,7 @@ import { chatText } from '#web/text/chat.ts'
 import { shellText } from '#web/text/shell.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { answers, ask, button, composer, expect, expectAnswer, questions } from '../screen/chat-screen.ts'
-import { signInOnPage } from './sign-in-screen.ts'
+import { signInOnAnotherTab, signInOnPage } from './sign-in-screen.ts'
 
 const world = useBrowserWorld()
 const expectedErrors = /status of 401|status of 404.*\/api\/(block\/md5|chat\/messages)/s
@@ -45,6 +45,7 @@ test('whose sign-in ends while they write is told so and asks in the same conver
   await page.reload()
   await expect(page.getByText(chatText.signInToSeeHint)).toBeVisible()
   await expect(composer(page)).toHaveValue('')
+  await expect(chips(page)).toHaveCount(0)
   await expect(signInLink(page, conversation)).toBeVisible()
   await notice(page).getByRole('link').click()
   await signInOnPage(world, page, email)
@@ -64,10 +65,7 @@ test('where another person signs in in the same browser, a page of the first act
   await ask(page, '第一个人的问题')
   await expectAnswer(page, '收到。')
   const second = await world.user()
-  const cookies = second.cookie.split('; ').map((pair) => pair.split('='))
-  await page
-    .context()
-    .addCookies(cookies.map(([name = '', ...value]) => ({ name, value: value.join('='), url: world.url })))
+  await signInOnAnotherTab(page, second)
   const asked = world.upstream.requests.length
   await ask(page, '第一个人的下一问')
   await expect(notice(page)).toBeVisible()
@@ -79,18 +77,16 @@ test('where another person signs in in the same browser, a page of the first act
   expect((await second.call('GET /api/chat/sessions', {})).items).toEqual([])
 
   await composer(page).fill('只给我自己')
-  await attachPoem(page)
   await page.context().clearCookies()
   await button(page, chatText.send).click()
   await expect(notice(page)).toBeVisible()
   expect(await page.context().cookies()).toEqual([])
   expect(world.upstream.requests.length).toBe(asked)
 
-  await notice(page).getByRole('link').click()
-  await signInOnPage(world, page, 'next@example.com')
-  await expect(button(page, chatText.send)).toBeVisible()
+  await signInOnAnotherTab(page, await world.user())
+  await page.getByRole('link', { name: shellText.newChat, exact: true }).click()
+  await expect(notice(page)).toHaveCount(0)
   await expect(composer(page)).toHaveValue('')
-  await expect(chips(page)).toHaveCount(0)
   const stored = () => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])
   expect(await page.evaluate(stored)).not.toMatch(/只给我|第一个人/)
 })
