@@ -11,7 +11,7 @@ import { webSearchText } from '#web/text/webSearch.ts'
 import { createAgent } from '../../agents/agent.ts'
 import { createRecording } from '../../gateway/operations/operation-caller.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
-import { answers, ask, button, expect } from '../screen/chat-screen.ts'
+import { answers, ask, button, expect, pageLabel } from '../screen/chat-screen.ts'
 import { chooseMenuItem, draftState, field, filePicker, sources, tiles } from './agent-screen.ts'
 
 const world = useBrowserWorld()
@@ -28,55 +28,18 @@ const POEM = {
 const BROKEN = { name: '坏.bin', mimeType: '', buffer: Buffer.from([0, 1, 2, 255, 254, 0, 9]) }
 const isReady = /已就绪 · \d+ 段/
 
-test('an agent is made of a file, tried beside its form with a cited answer, saved, and edited in a draft', async () => {
+test('an unsaved form takes the focus from nobody, has its prompts generated, stays as it was where something fails, is kept over a reload, has two tabs on a phone, and is thrown away when that is confirmed', async () => {
   const client = await world.user()
-  const page = await world.visit('/agent/create', { client, expectedErrors: UNKNOWN_FILE })
-  const titles: string[] = []
-  page.on('request', (request) => void (request.url().endsWith('/title') && titles.push(request.url())))
-  await expect(page.getByText(text.noSources)).toBeVisible()
-  await filePicker(page).setInputFiles(POEM)
-  await expect(sources(page)).toContainText([isReady])
-  await expect(field(page, text.name)).toHaveValue('观书有感')
-  await field(page, text.desc).fill('谈诗')
-  await expect(page.getByText(text.evaluation.later)).toBeVisible()
-  world.upstream.script('scripted', { text: '因为有源头活水[1]。' })
-  await ask(page, '问渠那得清如许？')
-  await expect(answers(page).last()).toContainText('因为有源头活水')
-  await expect(page.getByRole('list', { name: webSearchText.passages })).toContainText('观书有感')
-  await button(page, text.create).click()
-  await expect(page).toHaveURL(/\/chat\/agent\/[0-9a-f-]{36}$/)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('观书有感')
-  // The trial's conversation is in no list.
-  expect(titles).toEqual([])
-  await expect(button(page, DEFAULT_SUGGEST_PROMPTS[0]!)).toBeVisible()
-
-  // The agent stays as it is until it is saved.
-  const address = page.url()
-  await chooseMenuItem(page, '观书有感', agentsText.edit)
-  await field(page, text.name).fill('新手册')
-  await expect(draftState(page)).toHaveText(text.draft.saved)
-  const params = { id: address.slice(-36) }
-  const read = async () => (await client.call('GET /api/agent/{id}', { params })).data
-  expect(await read()).toMatchObject({ name: '观书有感' })
-  await expect(field(page, text.name)).toHaveValue('新手册')
-  await button(page, text.save).click()
-  await expect(page).toHaveURL(address)
-  expect(await read()).toMatchObject({ name: '新手册', desc: '谈诗' })
-  await page.goto(`${world.url}/agents?q=新手册`)
-  await expect(tiles(page)).toContainText(['新手册'])
-})
-
-test('an unsaved form takes the focus from nobody, is kept over a reload, and thrown away when that is confirmed', async () => {
-  const client = await world.user()
-  const expectedErrors = new RegExp(`${UNKNOWN_FILE.source}|ERR_FAILED`, 's')
+  const expectedErrors = new RegExp(`${UNKNOWN_FILE.source}|status of (402|409)|ERR_FAILED`, 's')
   const page = await world.visit('/agents', { client, expectedErrors })
+  const pitch = page.getByRole('region', { name: agentsText.create }).getByRole('link')
   // The trial loads late, while the person already writes in the form.
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route(/\/api\/chat\/sessions/, async (route) => {
     await released
     await route.continue()
   })
-  await page.goto(`${world.url}/agent/create`)
+  await pitch.click()
   await field(page, text.desc).fill('慢慢写')
   release()
   const trial = page.getByRole('region', { name: text.testChat })
@@ -84,13 +47,38 @@ test('an unsaved form takes the focus from nobody, is kept over a reload, and th
   await page.keyboard.type('完')
   await expect(field(page, text.desc)).toHaveValue('慢慢写完')
 
+  await expect(page.getByText(text.noSources)).toBeVisible()
   await filePicker(page).setInputFiles(POEM)
   await expect(sources(page)).toContainText([isReady])
-  await field(page, text.name).fill('草稿')
+  await expect(field(page, text.name)).toHaveValue('观书有感')
+  await field(page, text.name).fill('诗话')
+  await expect(field(page, text.welcome)).toHaveValue(/诗话/)
+  world.upstream.script('scripted', { text: '你是诗话，只谈诗，不谈别的。' })
+  await button(page, text.generateSystemPrompt).click()
+  await expect(field(page, text.systemPrompt)).toHaveValue(/你是诗话，只谈诗，不谈别的。/)
+  const samples = { welcome_message: '来谈诗吧', suggest_messages: ['谁写的？', '写了什么？'] }
+  world.upstream.script('scripted', { text: JSON.stringify(samples) })
+  await button(page, text.generateSamples).click()
+  await expect(field(page, text.welcome)).toHaveValue('来谈诗吧')
+  await expect(field(page, text.suggestPrompts)).toHaveValue('谁写的？\n写了什么？')
+  await page.route(/agent\/sample_prompts/, (route) =>
+    route.fulfill({ status: 402, json: { message: '金币不够', code: 'insufficient_balance' } }),
+  )
+  await button(page, text.generateSamples).click()
+  await expect(page.getByText('金币不够')).toBeVisible()
+  await expect(button(page, text.generateSamples)).toBeEnabled()
+  await expect(field(page, text.welcome)).toHaveValue('来谈诗吧')
+  await page.route(/\/api\/agent$/, (route) =>
+    route.fulfill({ status: 409, json: { message: '太多了', code: 'agent_count' } }),
+  )
+  await button(page, text.create).click()
+  await expect(page.getByText('太多了')).toBeVisible()
+  await expect(button(page, text.create)).toBeEnabled()
+  await expect(field(page, text.name)).toHaveValue('诗话')
+
   await field(page, text.suggestPrompts).fill('写了什么？\n\n谁写的？')
   await page.getByRole('switch', { name: text.switches.public.label }).click()
   await page.getByRole('radio', { name: text.chatLevels[1]!.label }).click()
-  await expect(field(page, text.welcome)).toHaveValue(/草稿/)
   const picture = createCanvas(300, 300).toBuffer('image/png')
   await page
     .getByRole('group', { name: text.logo })
@@ -102,12 +90,6 @@ test('an unsaved form takes the focus from nobody, is kept over a reload, and th
     .click()
   await expect(trial.locator('img')).toHaveAttribute('src', /^\/pictures\//)
   await expect(draftState(page)).toHaveText(text.draft.saved)
-  await field(page, text.desc).fill('刚刚写下')
-  await page.reload()
-  await expect(field(page, text.desc)).toHaveValue('刚刚写下')
-  await expect(field(page, text.name)).toHaveValue('草稿')
-  await expect(trial.locator('img')).toHaveAttribute('src', /^\/pictures\//)
-  await expect(draftState(page)).toHaveText(text.draft.saved)
   // A request that is sent on leaving the page may not arrive at all.
   await page.route(/\/api\/agent\/[^/]+$/, (route) =>
     route.request().method() === 'PUT' ? route.abort() : route.continue(),
@@ -115,30 +97,42 @@ test('an unsaved form takes the focus from nobody, is kept over a reload, and th
   await field(page, text.desc).fill('没有送到')
   await page.reload()
   await expect(field(page, text.desc)).toHaveValue('没有送到')
-  await page.unrouteAll()
-  await field(page, text.desc).fill('送到了')
-  await expect(draftState(page)).toHaveText(text.draft.saved)
-  const { data } = await client.call('POST /api/agent/draft', { body: { agent: null } })
-  expect(data.desc).toBe('送到了')
-  // The version saved elsewhere meanwhile is newer than the one left here.
-  await page.reload()
-  await expect(field(page, text.desc)).toHaveValue('送到了')
-  await expect(field(page, text.suggestPrompts)).toHaveValue('写了什么？\n谁写的？')
+  await expect(field(page, text.name)).toHaveValue('诗话')
+  await expect(trial.locator('img')).toHaveAttribute('src', /^\/pictures\//)
   await expect(page.getByRole('switch', { name: text.switches.public.label })).toBeChecked()
   await expect(page.getByRole('radio', { name: text.chatLevels[1]!.label })).toBeChecked()
   await expect(sources(page)).toContainText([isReady])
   await expect(button(page, '谁写的？')).toBeVisible()
+  await page.unrouteAll()
+  await field(page, text.desc).fill('送到了')
+  await expect(draftState(page)).toHaveText(text.draft.saved)
+  const { data } = await client.call('POST /api/agent/draft', { body: { agent: null } })
+  expect(data).toMatchObject({
+    name: '诗话',
+    desc: '送到了',
+    visible: 2,
+    settings: { chat: { welcome_prompt: '来谈诗吧', suggest_prompts: ['写了什么？', '谁写的？'] } },
+  })
+
+  await page.setViewportSize({ width: 390, height: 780 })
+  await expect(field(page, text.name)).toBeVisible()
+  await button(page, text.chatTab).click()
+  await expect(field(page, text.name)).toBeHidden()
+  await expect(trial).toBeVisible()
+  await page.setViewportSize({ width: 1280, height: 820 })
   await button(page, text.discard).click()
   await page.getByRole('dialog').getByRole('button', { name: text.discard }).click()
   await expect(page).toHaveURL(/\/agents$/)
-  await page.goto(`${world.url}/agent/create`)
+  await pitch.click()
   await expect(field(page, text.name)).toHaveValue('')
 })
 
-test('a source that cannot be read is tried again or removed, a second task is refused, and all that are being read are stopped at once', async () => {
+test('a source that cannot be read is tried again or removed, a second task is refused, and all that are being read are stopped at once; the agent is tried beside its form with a cited answer, saved, and edited in a draft', async () => {
   const client = await world.user()
   const expectedErrors = /status of 404.*\/api\/block\/md5|status of 422/s
   const page = await world.visit('/agent/create', { client, expectedErrors })
+  const titles: string[] = []
+  page.on('request', (request) => void (request.url().endsWith('/title') && titles.push(request.url())))
   await filePicker(page).setInputFiles(BROKEN)
   await expect(sources(page).locator('.text-danger')).toContainText(/[一-鿿]/)
   await button(page, text.retry('坏.bin')).click()
@@ -185,11 +179,40 @@ test('a source that cannot be read is tried again or removed, a second task is r
   world.upstream.release()
   await button(page, text.retry('会议.wav')).click()
   await expect(sources(page)).toContainText([isReady, isReady])
+
+  await field(page, text.name).fill('手册')
+  await field(page, text.desc).fill('谈诗')
+  await expect(page.getByText(text.evaluation.later)).toBeVisible()
+  world.upstream.script('scripted', { text: '因为有源头活水[1]。' })
+  await ask(page, '问渠那得清如许？')
+  await expect(answers(page).last()).toContainText('因为有源头活水')
+  await expect(page.getByRole('list', { name: webSearchText.passages })).toContainText('观书有感')
+  await button(page, text.create).click()
+  await expect(page).toHaveURL(/\/chat\/agent\/[0-9a-f-]{36}$/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('手册')
+  // The trial's conversation is in no list.
+  expect(titles).toEqual([])
+  await expect(button(page, DEFAULT_SUGGEST_PROMPTS[0]!)).toBeVisible()
+
+  // The agent stays as it is until it is saved.
+  const address = page.url()
+  await chooseMenuItem(page, '手册', agentsText.edit)
+  await field(page, text.name).fill('新手册')
+  await expect(draftState(page)).toHaveText(text.draft.saved)
+  const params = { id: address.slice(-36) }
+  const read = async () => (await client.call('GET /api/agent/{id}', { params })).data
+  expect(await read()).toMatchObject({ name: '手册' })
+  await expect(field(page, text.name)).toHaveValue('新手册')
+  await button(page, text.save).click()
+  await expect(page).toHaveURL(address)
+  expect(await read()).toMatchObject({ name: '新手册', desc: '谈诗' })
+  await page.getByRole('link', { name: pageLabel('AgentList', 'sidebar'), exact: true }).click()
+  await expect(tiles(page)).toContainText(['新手册'])
 })
 
 test('an agent is tested with questions from its sources: its score per version, what was missed, a stop and a refusal', async () => {
   const client = await world.user()
-  const { uuid, chatbot, blocks } = await createAgent(world, client, {
+  const { uuid, chatbot } = await createAgent(world, client, {
     '观书有感.md': POEM.buffer.toString(),
   })
   world.upstream.script('scripted', { text: '方塘[1]。' })
@@ -233,12 +256,9 @@ test('an agent is tested with questions from its sources: its score per version,
   await expect(dialog).toContainText('观书有感.md')
   await page.keyboard.press('Escape')
 
-  const embeds = blocks.map((id) => ({ id }))
-  await client.call('PUT /api/agent/{id}', {
-    params: { id: uuid },
-    body: { name: '诗', model: 'scripted', embeds },
-  })
-  await page.reload()
+  await field(page, text.name).fill('诗')
+  await button(page, text.save).click()
+  await chooseMenuItem(page, '诗', agentsText.edit)
   world.upstream.script('scripted', { stall: 'headers' })
   await button(page, text.evaluation.again).click()
   await expect(page.getByText(text.evaluation.progress(0, 2))).toBeVisible()
@@ -255,38 +275,4 @@ test('an agent is tested with questions from its sources: its score per version,
   await button(page, text.evaluation.again).click()
   await expect(page.getByText('先添加文件')).toBeVisible()
   await expect(button(page, text.evaluation.again)).toBeEnabled()
-})
-
-test('prompts are generated; a failure of that, or of saving, is told, and leaves the form as it was; on a phone form and trial are two tabs', async () => {
-  const client = await world.user()
-  const page = await world.visit('/agent/create', { client, expectedErrors: /status of (402|409)/ })
-  await field(page, text.name).fill('诗话')
-  world.upstream.script('scripted', { text: '你是诗话，只谈诗，不谈别的。' })
-  await button(page, text.generateSystemPrompt).click()
-  await expect(field(page, text.systemPrompt)).toHaveValue(/你是诗话，只谈诗，不谈别的。/)
-  const samples = { welcome_message: '来谈诗吧', suggest_messages: ['谁写的？', '写了什么？'] }
-  world.upstream.script('scripted', { text: JSON.stringify(samples) })
-  await button(page, text.generateSamples).click()
-  await expect(field(page, text.welcome)).toHaveValue('来谈诗吧')
-  await expect(field(page, text.suggestPrompts)).toHaveValue('谁写的？\n写了什么？')
-
-  await page.route(/agent\/sample_prompts/, (route) =>
-    route.fulfill({ status: 402, json: { message: '金币不够', code: 'insufficient_balance' } }),
-  )
-  await button(page, text.generateSamples).click()
-  await expect(page.getByText('金币不够')).toBeVisible()
-  await expect(button(page, text.generateSamples)).toBeEnabled()
-  await expect(field(page, text.welcome)).toHaveValue('来谈诗吧')
-  await page.route(/\/api\/agent$/, (route) =>
-    route.fulfill({ status: 409, json: { message: '太多了', code: 'agent_count' } }),
-  )
-  await button(page, text.create).click()
-  await expect(page.getByText('太多了')).toBeVisible()
-  await expect(button(page, text.create)).toBeEnabled()
-  await expect(field(page, text.name)).toHaveValue('诗话')
-  await page.setViewportSize({ width: 390, height: 780 })
-  await expect(field(page, text.name)).toBeVisible()
-  await button(page, text.chatTab).click()
-  await expect(field(page, text.name)).toBeHidden()
-  await expect(page.getByRole('region', { name: text.testChat })).toBeVisible()
 })
