@@ -38,7 +38,7 @@ async function translate(page: Page, words = SOURCE, answer = RESULT): Promise<v
   await expect(result(page)).toHaveAttribute('aria-busy', 'false')
 }
 
-test('a text is translated as it comes, or stopped before; its sentences are marked on both sides, and it is there after a reload', async () => {
+test('a text is translated as it comes, or stopped before; its sentences are marked on both sides, read aloud, changed and kept, or taken from another translation, which every device shows; the direction is turned round, earlier ones are found again, and what is typed is translated by itself where that is on', async () => {
   const page = await world.visit('/chat', { client })
   await page.getByRole('link', { name: pageLabel('Fanyi', 'sidebar'), exact: true }).click()
   await expect(page.getByText(text.undetected)).toBeVisible()
@@ -78,11 +78,6 @@ test('a text is translated as it comes, or stopped before; its sentences are mar
   await expectNotice(page, text.copied, () => button(page, text.copy).click())
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(RESULT)
   await expect(button(page, text.copy)).toBeVisible()
-  await expect(page).toHaveURL(/sess_id=/)
-  await page.reload()
-  await expect(source(page)).toHaveValue(SOURCE)
-  await expect(result(page)).toHaveText(RESULT)
-
   world.upstream.script('tts-cheap', { raw: [createWav(30)], headers: { 'content-type': 'audio/wav' } })
   await button(page, text.readResult).click()
   const player = page.getByRole('group', { name: voiceText.player })
@@ -92,11 +87,7 @@ test('a text is translated as it comes, or stopped before; its sentences are mar
   await expect.poll(() => findSpeech()?.body).toMatchObject({ input: 'Why is the water so clear?' })
   await player.getByRole('button', { name: voiceText.stop }).click()
   await expect(player).toBeHidden()
-})
 
-test('a sentence is changed and kept, or taken from another translation that is no entry of the history', async () => {
-  const page = await world.visit('/fanyi', { client })
-  await translate(page)
   await sentences(page).nth(1).click()
   await dialog(page).getByRole('textbox').fill('A spring feeds it.')
   await dialog(page).getByRole('button', { name: text.keep }).click()
@@ -110,11 +101,11 @@ test('a sentence is changed and kept, or taken from another translation that is 
     .poll(readAnswer)
     .toMatchObject({ text: 'Why is the water so clear? A spring feeds it.', liked: true })
   // Another device shows it, too.
+  await expect(page).toHaveURL(/sess_id=/)
   const device = await world.visit(new URL(page.url()).pathname + new URL(page.url()).search, { client })
+  await expect(source(device)).toHaveValue(SOURCE)
   await expect(result(device)).toHaveText('Why is the water so clear? A spring feeds it.')
   await expect(button(device, text.like)).toHaveAttribute('aria-pressed', 'true')
-  await page.reload()
-  await expect(result(page)).toHaveText('Why is the water so clear? A spring feeds it.')
 
   await sentences(page).nth(0).press('Enter')
   await expect(dialog(page).getByText(/大约 .* 金币/)).toBeVisible()
@@ -144,18 +135,14 @@ test('a sentence is changed and kept, or taken from another translation that is 
   await button(device, text.translateAgain).click()
   await expect(result(device)).toHaveText(RESULT)
   await expect(device.getByText(translateMessages.from_memory)).toBeHidden()
-})
 
-test('the direction is turned round without another translation, earlier ones are found again, and what is typed is translated by itself where that is on', async () => {
-  const page = await world.visit('/fanyi', { client })
-  await translate(page, '天光云影共徘徊。', 'Sky and clouds wander in it.')
-  const listAsked = () => [...listRequests('天光云影'), ...listRequests('Sky and clouds')]
-  const asked = listAsked().length
+  const listAsked = () => [...listRequests(SOURCE), ...listRequests('A spring feeds it.')]
+  const askedBefore = listAsked().length
   await button(page, text.swap).click()
-  await expect(source(page)).toHaveValue('Sky and clouds wander in it.')
-  await expect(result(page)).toHaveText('天光云影共徘徊。')
+  await expect(source(page)).toHaveValue('How comes it so clear? A spring feeds it.')
+  await expect(result(page)).toHaveText(SOURCE)
   await expect(page.getByLabel(text.target)).toHaveValue('zh-CN')
-  expect(listAsked()).toHaveLength(asked)
+  expect(listAsked()).toHaveLength(askedBefore)
 
   await source(page).fill('清澈的水。')
   await expect(page.getByText(text.sameLanguage('简体中文'))).toBeVisible()
@@ -173,9 +160,9 @@ test('the direction is turned round without another translation, earlier ones ar
   const history = page.getByRole('dialog', { name: text.history })
   await expect(history.getByText(historyText.today)).toBeVisible()
   release()
-  await history.getByRole('link', { name: '天光云影共徘徊。' }).click()
-  await expect(source(page)).toHaveValue('天光云影共徘徊。')
-  await expect(result(page)).toHaveText('Sky and clouds wander in it.')
+  await history.getByRole('link', { name: SOURCE }).click()
+  await expect(source(page)).toHaveValue(SOURCE)
+  await expect(result(page)).toHaveText(RESULT)
 
   await page.getByRole('link', { name: text.newText }).click()
   await expect(source(page)).toHaveValue('')
@@ -190,8 +177,59 @@ test('the direction is turned round without another translation, earlier ones ar
   await page.getByLabel(text.live).uncheck()
 })
 
-test('own terms and a tone go with every translation into their language', async () => {
-  const page = await world.visit('/fanyi', { client })
+test('a translation that fails says why in the words of the specification, and the next one goes well; what lacks coins is translated when they are there; own terms and a tone go with every translation into their language', async () => {
+  const page = await world.visit('/fanyi', { client, expectedErrors: /status of/ })
+  const failures = [
+    [429, translateMessages.too_many],
+    [503, translateMessages.server_error],
+    [422, '请求参数错误，请检查无误后再提交'],
+    [401, translateMessages.signed_out],
+  ] as const
+  for (const [status, message] of failures) {
+    await page.route('**/api/translate', (route) =>
+      route.fulfill({ status, json: { message: '请求参数错误，请检查无误后再提交' } }),
+    )
+    await source(page).fill(SOURCE)
+    await button(page, text.translate).click()
+    await expect(result(page).getByRole('alert')).toContainText(message)
+    await page.unrouteAll()
+  }
+  await translate(page, '第一首。', 'Poem one.')
+
+  // An answer without a chat_id means a bad request.
+  await page.route('**/api/translate', (route) => route.fulfill({ json: { message: '', chat_id: '' } }))
+  await source(page).fill(SOURCE)
+  await button(page, text.translate).click()
+  await expect(result(page).getByRole('alert')).toHaveText(translateMessages.bad_request)
+  await page.unrouteAll()
+  // The translation ends like one whose stream is cut.
+  world.upstream.script('scripted', { text: RESULT, chars: 10, cut: 3 })
+  await button(page, text.translate).click()
+  await expect(result(page).getByRole('alert')).not.toHaveText(translateMessages.bad_request)
+  await expect(result(page).getByRole('alert')).toBeVisible()
+  await expect(button(page, text.translate)).toBeEnabled()
+
+  await page.route('**/api/translate', (route) =>
+    route.fulfill({
+      status: 402,
+      json: {
+        message: '金币不足',
+        code: 'insufficient_balance',
+        shortage: { needed: 900, available: 1, input_tokens: 9 },
+      },
+    }),
+  )
+  await source(page).fill(SOURCE)
+  await button(page, text.translate).click()
+  await expect(result(page).getByRole('alert')).toContainText('金币不足')
+  await page.unrouteAll()
+  world.upstream.script('scripted', { text: RESULT })
+  await page.getByRole('link', { name: text.recharge }).click()
+  await button(page, creditText.buy).click()
+  await button(page, creditText.sandboxPay).click()
+  await button(page, creditText.back).click()
+  await expect(result(page)).toContainText(RESULT.split('\n')[0]!)
+
   await source(page).fill('活水来自源头。')
   await button(page, text.glossary).click()
   const terms = page.getByRole('dialog', { name: text.terms })
@@ -219,64 +257,6 @@ test('own terms and a tone go with every translation into their language', async
   await button(page, text.glossary).click()
   await terms.getByRole('button', { name: text.deleteTerm('源头') }).click()
   await expect(terms.getByRole('listitem')).toHaveCount(1)
-})
-
-test('a translation that fails says why in the words of the specification, and the next one goes well', async () => {
-  const page = await world.visit('/fanyi', { client, expectedErrors: /status of/ })
-  const failures = [
-    [429, translateMessages.too_many],
-    [503, translateMessages.server_error],
-    [422, '请求参数错误，请检查无误后再提交'],
-    [401, translateMessages.signed_out],
-  ] as const
-  for (const [status, message] of failures) {
-    await page.route('**/api/translate', (route) =>
-      route.fulfill({ status, json: { message: '请求参数错误，请检查无误后再提交' } }),
-    )
-    await source(page).fill(SOURCE)
-    await button(page, text.translate).click()
-    await expect(result(page).getByRole('alert')).toContainText(message)
-    await page.unrouteAll()
-    // Earlier translations come from the translation memory, so each round has its own text.
-    await translate(page, `第 ${status} 首。`, `Poem ${status}.`)
-  }
-
-  // An answer without a chat_id means a bad request.
-  await page.route('**/api/translate', (route) => route.fulfill({ json: { message: '', chat_id: '' } }))
-  await source(page).fill(SOURCE)
-  await button(page, text.translate).click()
-  await expect(result(page).getByRole('alert')).toHaveText(translateMessages.bad_request)
-  await page.unrouteAll()
-  // The translation ends like one whose stream is cut.
-  world.upstream.script('scripted', { text: RESULT, chars: 10, cut: 3 })
-  await button(page, text.translate).click()
-  await expect(result(page).getByRole('alert')).not.toHaveText(translateMessages.bad_request)
-  await expect(result(page).getByRole('alert')).toBeVisible()
-  await expect(button(page, text.translate)).toBeEnabled()
-})
-
-test('a text that lacks coins leads to the plans, and is translated when the coins are there', async () => {
-  const page = await world.visit('/fanyi?model=scripted-paid', { client, expectedErrors: /status of 402/ })
-  await page.route('**/api/translate', (route) =>
-    route.fulfill({
-      status: 402,
-      json: {
-        message: '金币不足',
-        code: 'insufficient_balance',
-        shortage: { needed: 900, available: 1, input_tokens: 9 },
-      },
-    }),
-  )
-  await source(page).fill(SOURCE)
-  await button(page, text.translate).click()
-  await expect(result(page).getByRole('alert')).toContainText('金币不足')
-  await page.unrouteAll()
-  world.upstream.script('scripted', { text: RESULT })
-  await page.getByRole('link', { name: text.recharge }).click()
-  await button(page, creditText.buy).click()
-  await button(page, creditText.sandboxPay).click()
-  await button(page, creditText.back).click()
-  await expect(result(page)).toContainText(RESULT.split('\n')[0]!)
 })
 
 test('a guest may write, and is asked to sign in; the text is still there', async () => {
