@@ -52,7 +52,7 @@ async function createConversation(question: string, answer: string): Promise<str
   return session.id
 }
 
-test('conversations with an agent are begun, kept in the address, switched, renamed and deleted', async () => {
+test('conversations with an agent are begun, kept in the address, switched, renamed and deleted; a phone has one way to a new one, which stays on the screen when the one before it is given its session late', async () => {
   const page = await world.visit(path, { client: await world.user() })
   await expect(page.getByText('你好，问我水位。')).toBeVisible()
   world.upstream.script('scripted', { text: '三米多[1]。' })
@@ -66,8 +66,6 @@ test('conversations with an agent are begun, kept in the address, switched, rena
   world.upstream.script('scripted', { text: '春天涨。' })
   await ask(page, '何时涨水？')
   await expectAnswer(page, '春天涨。')
-  await page.reload()
-  await expect(questions(page)).toHaveText('何时涨水？')
 
   await button(page, historyText.sessions).click()
   await expect(sessions(page)).toHaveCount(2)
@@ -94,21 +92,15 @@ test('conversations with an agent are begun, kept in the address, switched, rena
     .click()
   await expect(page).toHaveURL(world.url + path)
   await expect(page.getByText('你好，问我水位。')).toBeVisible()
-})
 
-test('a phone has one way to a new conversation with the agent, which stays on the screen when the one before it is given its session late', async () => {
-  const sessId = await createConversation('水位几何？', '三米多。')
-  const page = await world.visit(`${path}?sess_id=${sessId}`, { client, look: 'phone' })
+  await page.setViewportSize({ width: 390, height: 780 })
   const newChat = page.getByRole('link', { name: shellText.newChat })
   await expect(newChat).toHaveCount(1)
-  await newChat.click()
-  await expect(page).toHaveURL(world.url + path)
   await expect(composer(page)).toBeVisible()
-
-  world.upstream.script('scripted', { text: '春天涨。' })
+  world.upstream.script('scripted', { text: '从源头来。' })
   const release = await holdSession(page)
-  await ask(page, '何时涨水？')
-  await expect(questions(page)).toHaveText('何时涨水？')
+  await ask(page, '水从何来？')
+  await expect(questions(page)).toHaveText('水从何来？')
   await newChat.click()
   await expect(questions(page)).toHaveCount(0)
   const asked = page.waitForResponse('**/api/chat/create')
@@ -118,36 +110,22 @@ test('a phone has one way to a new conversation with the agent, which stays on t
   await expect(page).toHaveURL(world.url + path)
 })
 
-test('a page shows no conversation with somebody else than its own, as little as one that never was', async () => {
-  const { uuid } = await client.call('POST /api/agent', { body: { name: '别处', visible: 2 } })
-  const mine = await createConversation('水位在哪？', '三米多。')
-  const { sess_id } = await client.ask('你好')
-  const expectedErrors = /status of 404.*\/api\/chat\//s
-  const page = await world.visit(`${path}?sess_id=${mine}`, { client, expectedErrors })
-  await expect(answers(page)).toHaveCount(1)
-  const foreign = [
-    `${path}?sess_id=${sess_id}`,
-    `/chat?sess_id=${mine}`,
-    `/chat/agent/${uuid}?sess_id=${mine}`,
-  ]
-  for (const address of foreign) {
-    await page.goto(world.url + address)
-    await expect(page.getByText(chatText.gone)).toBeVisible()
-    await expect(answers(page)).toHaveCount(0)
-    await expect(button(page, chatText.share)).toHaveCount(0)
-    await ask(page, '还在吗？')
-    await expect(answers(page)).toContainText(errors.not_found.message)
-  }
-  await page.goto(`${world.url}/chat?sess_id=${sess_id}`)
-  await expect(answers(page)).toHaveCount(1)
-})
-
-test('an agent answers with its own model, also in a copy of a conversation; a share names the agent, and is continued with it', async () => {
+test('a page shows no conversation with somebody else than its own; an agent answers with its own model, also in a copy of a conversation; a share names the agent, and is continued with it', async () => {
   const general = await client.call('POST /api/chat/session/new', { body: {} })
   const { sess_id } = await client.ask('你好', { sess_id: general.session.id })
   const body = { sess_id, chatbot: agent.chatbot }
-  const { session } = await client.call('POST /api/chat/session/fork', { body })
-  const page = await world.visit(`${path}?sess_id=${session.id}`, { client })
+  await client.call('POST /api/chat/session/fork', { body })
+  await createConversation('水位？', '三米多[1]。')
+  const expectedErrors = /status of 404.*\/api\/chat\//s
+  const page = await world.visit(`${path}?sess_id=${sess_id}`, { client, expectedErrors })
+  await expect(page.getByText(chatText.gone)).toBeVisible()
+  await expect(answers(page)).toHaveCount(0)
+  await expect(button(page, chatText.share)).toHaveCount(0)
+  await ask(page, '还在吗？')
+  await expect(answers(page)).toContainText(errors.not_found.message)
+
+  await button(page, historyText.sessions).click()
+  await sessions(page).filter({ hasText: '你好' }).first().click()
   // The foreign answer says so.
   await expect(page.getByText(messagesText.generalAnswer)).toHaveCount(1)
   await button(page, messagesText.actions).last().click()
@@ -158,9 +136,10 @@ test('an agent answers with its own model, also in a copy of a conversation; a s
   await expect(answers(page)).toHaveCount(2)
   await expect(page.getByText(messagesText.generalAnswer)).toHaveCount(1)
 
-  const own = await createConversation('水位？', '三米多[1]。')
-  await page.goto(`${world.url}${path}?sess_id=${own}`)
+  await button(page, historyText.sessions).click()
+  await sessions(page).filter({ hasText: '水位？' }).first().click()
   await expect(questions(page)).toHaveText('水位？')
+  const own = new URL(page.url()).searchParams.get('sess_id')!
   await button(page, chatText.share).click()
   const share = page.getByRole('dialog', { name: sharesText.title })
   await share.getByRole('button', { name: sharesText.create }).click()
@@ -176,10 +155,9 @@ test('an agent answers with its own model, also in a copy of a conversation; a s
   await expect(questions(page)).toHaveCount(2)
   await expect(page.getByText(messagesText.generalAnswer)).toHaveCount(0)
 
-  const guest = await world.visit(url.pathname)
-  await expect(guest.getByRole('link', { name: '渠水' })).toHaveAttribute('href', path)
-  await expect(guest.getByText(sharesText.withoutDocuments)).toBeVisible()
   const reader = await world.visit(url.pathname, { client: await world.user() })
+  await expect(reader.getByRole('link', { name: '渠水' })).toHaveAttribute('href', path)
+  await expect(reader.getByText(sharesText.withoutDocuments)).toBeVisible()
   await button(reader, sharesText.continue).click()
   await expect(reader).toHaveURL(new RegExp(`${path}\\?sess_id=`))
   await expect(answers(reader)).toHaveCount(1)

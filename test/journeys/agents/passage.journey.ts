@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { beforeAll, test } from 'vitest'
 import { agentsText } from '#web/text/agents/agents.ts'
 import { blocksText } from '#web/text/blocks.ts'
+import { chatText } from '#web/text/chat.ts'
 import { markdownText } from '#web/text/markdown.ts'
 import { webSearchText } from '#web/text/webSearch.ts'
 import { createAgent } from '../../agents/agent.ts'
@@ -25,7 +26,7 @@ let path: string
 beforeAll(async () => {
   client = await world.user()
   const form = { name: '渠', visible: 2, refer_source: true } as const
-  path = `/chat/agent/${(await createAgent(world, client, { 'canal.pdf': CANAL }, form)).uuid}`
+  path = `/chat/agent/${(await createAgent(world, client, { '手册.md': HANDBOOK, 'canal.pdf': CANAL }, form)).uuid}`
 })
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: agentsText.passage })
@@ -50,9 +51,8 @@ async function openCitation(page: Page): Promise<void> {
 }
 
 test('a citation of an agent opens the document of its owner where its words stand, a PDF at its page', async () => {
-  const { uuid } = await createAgent(world, client, { '手册.md': HANDBOOK }, { refer_source: true })
   world.upstream.script('scripted', { text: '每年十五天[1]。未休的年假折成三倍工资。' })
-  const page = await world.visit(`/chat/agent/${uuid}`, { client })
+  const page = await world.visit(path, { client })
   await ask(page, '年假有几天？')
   await expect(answers(page).last()).toContainText('每年十五天')
   await page.getByText(webSearchText.unsupported(1, [])).click()
@@ -66,15 +66,13 @@ test('a citation of an agent opens the document of its owner where its words sta
   await expect(page.getByRole('heading', { level: 1, name: '手册.md' })).toBeVisible()
   await expect.poll(async () => (await readMarked(page)).join()).toContain(marked)
 
-  await page.goto(world.url + path)
+  await page.goBack()
+  await page.locator('header').getByRole('link', { name: chatText.newSession }).click()
+  await expect(answers(page)).toHaveCount(0)
   await openCitation(page)
   const target = page.getByRole('region', { name: blocksText.document }).locator('[data-target]')
   await expect(target).toHaveAttribute('data-page', '2')
   await expect(target.getByText('A boat costs 30 coins an hour.')).toBeInViewport()
-  await expect.poll(async () => (await readMarked(page)).join()).toContain('Aboatcosts30coinsanhour')
-  await dialog(page).getByRole('link', { name: agentsText.openSource }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'canal.pdf' })).toBeVisible()
-  await expect(target).toHaveAttribute('data-page', '2')
   await expect.poll(async () => (await readMarked(page)).join()).toContain('Aboatcosts30coinsanhour')
 })
 

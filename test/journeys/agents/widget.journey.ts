@@ -52,8 +52,8 @@ beforeAll(async () => {
 })
 afterAll(() => void site.close())
 
-const visitSite = (options?: VisitOptions, host?: string): Promise<Page> =>
-  world.visit(`${getSite(host)}/`, { ...options, isFirst: true })
+const visitSite = (options: VisitOptions): Promise<Page> =>
+  world.visit(`${getSite()}/`, { ...options, isFirst: true })
 const getFrame = (page: Page): FrameLocator => page.frameLocator('iframe')
 const getAnswers = (frame: FrameLocator) => frame.getByRole('article', { name: chatText.answer })
 
@@ -64,10 +64,10 @@ async function open(page: Page): Promise<FrameLocator> {
   return frame
 }
 
-test('a visitor of another site opens the frame by keyboard, asks, is shown the cited passage, and finds the conversation again', async () => {
+test('a visitor of another site opens the frame by keyboard, asks, is shown the cited passage, and finds the conversation again; no longer of an agent that is not to be had, nor on a site that is not allowed', async () => {
   world.upstream.script('scripted', { text: '正常水位是 3.2 米[1]。' })
   // The person is signed in to the app, but a stranger in the frame.
-  const page = await visitSite({ client })
+  const page = await visitSite({ client, expectedErrors: /frame-ancestors|Framing/ })
   const shown = page.locator('iframe')
   await expect(shown).toHaveCount(0)
   const opener = button(page, launcherText.open)
@@ -112,21 +112,20 @@ test('a visitor of another site opens the frame by keyboard, asks, is shown the 
   // The conversation in the frame is none of the signed-in person's.
   const { items } = await client.call('GET /api/chat/sessions', { query: { chatbot: agent.chatbot } })
   expect(items).toEqual([])
-})
-
-test('a site that is not allowed sees no frame; of an agent that is not to be had every site is told so, calmly', async () => {
-  const page = await visitSite({ expectedErrors: /frame-ancestors|Framing/ }, '127.0.0.1')
-  await button(page, launcherText.open).click()
-  const frame = page.frames().at(-1)!
-  await expect.poll(() => frame.url()).toContain('chrome-error')
-  await expect(getFrame(page).getByText('渠水')).toHaveCount(0)
 
   const params = { id: agent.uuid }
   await client.call('POST /api/agent/{id}/link', { params, body: { visible: 0 } })
   await page.reload()
   await button(page, launcherText.open).click()
-  await expect(getFrame(page).getByText(widgetText.unavailable)).toBeVisible()
+  await expect(frame.getByText(widgetText.unavailable)).toBeVisible()
   await client.call('POST /api/agent/{id}/link', { params, body: { visible: 2 } })
+
+  // A site that is not allowed.
+  await page.goto(getSite('127.0.0.1'))
+  await button(page, launcherText.open).click()
+  const refused = page.frames().at(-1)!
+  await expect.poll(() => refused.url()).toContain('chrome-error')
+  await expect(getFrame(page).getByText('渠水')).toHaveCount(0)
 })
 
 test('an owner lets an agent be embedded, copies the tag and sees how it looks', async () => {
