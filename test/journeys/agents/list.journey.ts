@@ -34,16 +34,28 @@ beforeAll(async () => {
 const names = (page: Page) => tiles(page).getByRole('link')
 const search = (page: Page) => page.getByLabel(agentsText.search)
 
-test('one’s own agents come first, then public ones; they are found as one types, by category and by use, and come again after a failure', async () => {
+test('one’s own agents come first, then public ones; they are found as one types, by category and by use, and come again after a failure; an owner makes one public with its link, private again, and deletes it, in the list and where it is asked', async () => {
   const { total } = await owner.call('GET /api/agents', { query: {} })
-  const page = await world.visit('/chat', { client: owner, expectedErrors: /status of 500/ })
-  await page.getByRole('link', { name: pageLabel('AgentList', 'sidebar'), exact: true }).click()
+  const { uuid } = await stranger.call('POST /api/agent', { body: { name: '私' } })
+  const expectedErrors = /status of (404|500)/
+  const page = await world.visit(`/agent/${uuid}/edit`, { client: owner, expectedErrors })
+  await expect(page.getByText(agentsText.gone)).toBeVisible()
+  await page.getByRole('link', { name: agentsText.back, exact: true }).click()
   await expect(tiles(page)).toHaveCount(30)
   await expect(names(page).first()).toHaveText('我的手册')
   await expect(tiles(page).first()).toContainText(agentsText.private)
   // Agents that were asked lately are at hand.
   const recent = page.getByRole('region', { name: agentsText.recent }).getByRole('link')
   await expect(recent).toContainText(['廿四诗话'])
+  await page.route(/\/api\/agents\?/, (route) =>
+    route.fulfill({ status: 500, json: { message: '列表坏了', code: 'internal' } }),
+  )
+  await button(page, agentsText.more).click()
+  await expect(page.getByText('列表坏了').first()).toBeVisible()
+  await expect(tiles(page)).toHaveCount(0)
+  await page.unroute(/\/api\/agents\?/)
+  await button(page, uiText.retry).click()
+  await expect(names(page).first()).toHaveText('我的手册')
   for (let shown = 30; shown < total; shown += 30) {
     await button(page, agentsText.more).click()
     await expect(tiles(page)).toHaveCount(Math.min(shown + 30, total))
@@ -65,74 +77,54 @@ test('one’s own agents come first, then public ones; they are found as one typ
   await expect(tiles(page).first()).toContainText(agentsText.uses('1.5k'))
   await expect(button(page, agentsText.more)).toHaveCount(0)
   await expect(page).toHaveURL(/tab=popular/)
-  await page.reload()
+  await names(page).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('馆藏甲3')
+  await page.goBack()
   await expect(button(page, agentsText.popular)).toHaveAttribute('aria-pressed', 'true')
-
   await button(page, agentsText.default).click()
-  await expect(tiles(page)).toHaveCount(30)
-  await page.route(/\/api\/agents\?/, (route) =>
-    route.fulfill({ status: 500, json: { message: '列表坏了', code: 'internal' } }),
-  )
-  await button(page, agentsText.more).click()
-  await expect(page.getByText('列表坏了').first()).toBeVisible()
-  await expect(tiles(page)).toHaveCount(0)
-  await page.unroute(/\/api\/agents\?/)
-  await button(page, uiText.retry).click()
   await expect(names(page).first()).toHaveText('我的手册')
-})
 
-test('an owner makes an agent public with its link, private again, and deletes it, in the list and where it is asked', async () => {
-  const client = await world.user()
-  const [listed, asked] = [
-    await client.call('POST /api/agent', { body: { name: '一次性' } }),
-    await client.call('POST /api/agent', { body: { name: '公开的', visible: 2 } }),
-  ]
-  const page = await world.visit('/agents?q=一次性', { client })
+  // Names of their own for each try.
+  const tag = crypto.randomUUID()
+  const [once, open] = [`一次性${tag}`, `公开的${tag}`]
+  const listed = await owner.call('POST /api/agent', { body: { name: once } })
+  const asked = await owner.call('POST /api/agent', { body: { name: open, visible: 2 } })
+  await search(page).fill(once)
+  await expect(tiles(page)).toHaveCount(1)
   const readClipboard = () => page.evaluate(() => navigator.clipboard.readText())
   const confirmRemoval = () =>
     page.getByRole('dialog').getByRole('button', { name: agentsText.remove }).click()
-  await chooseMenuItem(page, '一次性', agentsText.publish)
+  await chooseMenuItem(page, once, agentsText.publish)
   await expect(tiles(page)).toContainText([agentsText.public])
   // It becomes public before its link is copied.
   await expect.poll(readClipboard).toContain(`/chat/agent/${listed.uuid}`)
-  await chooseMenuItem(page, '一次性', agentsText.unpublish)
+  await chooseMenuItem(page, once, agentsText.unpublish)
   await expect(tiles(page)).toContainText([agentsText.private])
-  await chooseMenuItem(page, '一次性', agentsText.remove)
+  await chooseMenuItem(page, once, agentsText.remove)
   await button(page, uiText.cancel).click()
   await expect(tiles(page)).toHaveCount(1)
-  await chooseMenuItem(page, '一次性', agentsText.remove)
+  await chooseMenuItem(page, once, agentsText.remove)
   await confirmRemoval()
   await expect(page.getByText(agentsText.none)).toBeVisible()
 
-  await search(page).fill('公开的')
+  await search(page).fill(open)
   await names(page).click()
   await expect(page).toHaveURL(`${world.url}/chat/agent/${asked.uuid}`)
   await expectNotice(page, '复制成功,快去分享给好友吧!', () =>
-    chooseMenuItem(page, '公开的', agentsText.copyLink),
+    chooseMenuItem(page, open, agentsText.copyLink),
   )
   await expect.poll(readClipboard).toContain(`/chat/agent/${asked.uuid}`)
-  await expectNotice(page, agentsText.unpublished, () => chooseMenuItem(page, '公开的', agentsText.unpublish))
-  await chooseMenuItem(page, '公开的', agentsText.remove)
+  await expectNotice(page, agentsText.unpublished, () => chooseMenuItem(page, open, agentsText.unpublish))
+  await chooseMenuItem(page, open, agentsText.remove)
   await confirmRemoval()
   await expect(page).toHaveURL(`${world.url}/agents`)
 })
 
-test('who has no agent is led to the form and not to those of others; a guest signs in first', async () => {
-  const { uuid } = await owner.call('POST /api/agent', { body: { name: '私' } })
-  const page = await world.visit('/agents', {
-    client: await world.user(),
-    expectedErrors: /status of 404/,
-  })
-  const pitch = (where: Page) => where.getByRole('region', { name: agentsText.create }).getByRole('link')
-  await pitch(page).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(agentFormText.createTitle)
-  await page.goto(`${world.url}/agent/${uuid}/edit`)
-  await expect(page.getByText(agentsText.gone)).toBeVisible()
-
+test('a guest signs in before making an agent', async () => {
   const guest = await world.visit('/agent/create')
   await expect(guest.getByText(agentFormText.signIn)).toBeVisible()
-  await guest.goto(`${world.url}/agents`)
+  await guest.getByRole('link', { name: pageLabel('AgentList', 'sidebar'), exact: true }).click()
   await expect(tiles(guest)).toHaveCount(30)
-  await pitch(guest).click()
+  await guest.getByRole('region', { name: agentsText.create }).getByRole('link').click()
   await expect(guest).toHaveURL(/\/login\?.*agent%2Fcreate/)
 })
