@@ -2,14 +2,17 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, test } from 'vitest'
+import type { PageName } from '#contract/pages.ts'
 import { createEgress } from '#server/core/egress/egress.ts'
+import { agentsText } from '#web/text/agents/agents.ts'
 import { agentFormText } from '#web/text/agents/form.ts'
 import { blocksText } from '#web/text/blocks.ts'
 import { documentsText } from '#web/text/translate/documents.ts'
+import { translateText } from '#web/text/translate/text.ts'
 import { replyWith } from '../../translate/document.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { sources } from '../agents/agent-screen.ts'
-import { button, expect } from '../screen/chat-screen.ts'
+import { button, expect, pageLabel } from '../screen/chat-screen.ts'
 
 /** Stands for a page of the public internet. */
 const PARAGRAPHS = ['The lake is quiet in the morning.', 'A book is a house with an open door.']
@@ -47,12 +50,16 @@ test('a web page becomes a clean article with a way to the page itself, a source
   await page.getByRole('menuitem', { name: blocksText.openSource }).click()
   expect(await page.evaluate(() => (window as Window & { opened?: string }).opened)).toBe(url)
 
-  await page.goto(`${world.url}/agent/create`)
+  const sidebar = (name: PageName) =>
+    page.getByRole('link', { name: pageLabel(name, 'sidebar'), exact: true })
+  await sidebar('AgentList').click()
+  await page.getByRole('region', { name: agentsText.create }).getByRole('link').click()
   await page.getByLabel(agentFormText.link, { exact: true }).fill(url)
   await button(page, agentFormText.addLink).click()
   await expect(sources(page)).toContainText([/On Reading.*已就绪 · \d+ 段/s])
 
-  await page.goto(`${world.url}/fanyi?mode=link`)
+  await sidebar('Fanyi').click()
+  await page.getByRole('link', { name: translateText.modeNames.link }).click()
   await page.getByLabel(documentsText.link).fill(url)
   await button(page, documentsText.linkAdd).click()
   await expect(page.getByText(/大约 .* 金币|全部译过/)).toBeVisible()
