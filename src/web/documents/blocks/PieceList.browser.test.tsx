@@ -9,9 +9,9 @@ import { PieceList } from './PieceList.tsx'
 afterEach(() => void vi.unstubAllGlobals())
 
 /** Shows a document of these pieces. */
-async function showPieces(id: string, items: BlockPiece[]) {
+async function showPieces(id: string, items: BlockPiece[], format: string | null = null) {
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ data: { items, has_more: false } })))
-  const block = { id, chars: 1, report: null, format: null } as Partial<Block> as Block
+  const block = { id, chars: 1, report: null, format } as Partial<Block> as Block
   await render(
     <div style={{ height: 400 }}>
       <PieceList block={block} target={null} />
@@ -47,4 +47,12 @@ test('sheets are chosen by their names', async () => {
   expect(isTotalShown()).toBe(false)
   await page.getByRole('button', { name: '汇总' }).click()
   await expect.poll(isTotalShown).toBe(true)
+})
+
+test('a plain text is shown as it is, any other as Markdown', async () => {
+  const pieces = [{ n: 1, text: '# 其一\n半亩方塘', place: { line: 1 } }]
+  const plain = await showPieces('plain', pieces, 'txt')
+  await expect.element(plain).toMatchTextContent('# 其一')
+  const markdown = await showPieces('markdown', pieces, 'md')
+  await expect.element(markdown.last().getByRole('heading', { name: '其一' })).toBeVisible()
 })

@@ -10,7 +10,16 @@ import { TextList } from './TextList.tsx'
 afterEach(() => void vi.unstubAllGlobals())
 
 const PAGE = 40
-const translation = { segments: 2 * PAGE, translated: 2 * PAGE, failed: 0, problems: [], kept: [] }
+const translation = {
+  target_lang: 'zh-CN',
+  segments: 2 * PAGE,
+  translated: 2 * PAGE,
+  from_memory: 0,
+  failed: 0,
+  problems: [],
+  kept: [],
+  file_problems: [],
+} as Partial<TranslationResult> as TranslationResult
 const toItem = (n: number) => ({
   n,
   text: `Verse ${n}.`,
@@ -34,13 +43,7 @@ test('more of a translation that does not come is told and asked for again, and 
     <div style={{ display: 'flex', flexDirection: 'column', height: 400 }}>
       <TextList
         id="verses"
-        translation={
-          {
-            ...translation,
-            file_problems: [],
-            from_memory: 0,
-          } as Partial<TranslationResult> as TranslationResult
-        }
+        translation={translation}
         isRunning={false}
         view="side"
         isLink={false}
