@@ -141,15 +141,16 @@ const LARGE = { name: '录像.bin', bytes: 51 * 2 ** 20 }
 /** Cuts the connection of each second slice that this page sends. Routes would take 50 MB through the test. */
 const cutSecondSlice = (page: Page) =>
   page.evaluate(() => {
-    const { open, send } = XMLHttpRequest.prototype
-    const cut = new WeakSet<XMLHttpRequest>()
-    XMLHttpRequest.prototype.open = function (method: string, url: string | URL) {
-      if (String(url).includes('partNumber=2')) cut.add(this)
-      open.call(this, method, url, true)
-    }
-    XMLHttpRequest.prototype.send = function (body) {
-      if (cut.has(this)) this.dispatchEvent(new Event('error'))
-      else send.call(this, body)
+    window.XMLHttpRequest = class extends XMLHttpRequest {
+      isCut = false
+      override open(method: string, url: string | URL): void {
+        this.isCut = String(url).includes('partNumber=2')
+        super.open(method, url)
+      }
+      override send(body?: Document | XMLHttpRequestBodyInit | null): void {
+        if (this.isCut) this.dispatchEvent(new Event('error'))
+        else super.send(body)
+      }
     }
   })
 
