@@ -38,6 +38,8 @@ export async function createProfile(
   context.on('page', waitForApp)
   const page = await context.newPage()
   const devTools = await context.newCDPSession(page)
+  // Saves loading ahead (src/web/conversations/chat/preload.ts) where a journey is not about that.
+  if (isReusable) await devTools.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true })
   const isChangedForGood = watchLastingChanges(context, page)
 
   const profile: BrowserProfile = {
