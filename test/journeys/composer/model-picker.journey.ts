@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
 import { modelPickerText } from '#web/text/modelPicker.ts'
 import { modelsText } from '#web/text/models.ts'
+import { shellText } from '#web/text/shell.ts'
 import { expectAnswer, ask, button, expect, expectNotice, reopenAtOnce } from '../screen/chat-screen.ts'
 import type { Upstream } from '../../world/upstream/upstream.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
@@ -50,9 +51,9 @@ const search = (page: Page) => dialog(page).getByRole('combobox')
 const options = (page: Page) => dialog(page).getByRole('option')
 const active = (page: Page) => dialog(page).locator('[role=option][aria-selected=true]')
 
-test('the picker shows makers, prices, what a model can do, and none that cannot be called; it is used by the keyboard alone, and filters while one types', async () => {
+test('the picker shows makers, prices, what a model can do, and none that cannot be called; it is used by the keyboard alone, and filters while one types; each conversation keeps its model, what was asked last is on top, and the default begins new ones; models that cannot be read again are there as before', async () => {
   const client = await world.user()
-  const page = await world.visit('/chat', { client })
+  const page = await world.visit('/chat', { client, expectedErrors: /status of 500/ })
   await trigger(page, '模型a').click()
   await expect(search(page)).toBeFocused()
   const groups = dialog(page).getByRole('group')
@@ -86,45 +87,19 @@ test('the picker shows makers, prices, what a model can do, and none that cannot
   await expect(trigger(page, '模型b')).toBeFocused()
   await expect(dialog(page)).toBeHidden()
 
-  // The default model starts new conversations, also in another browser.
-  await trigger(page, '模型b').click()
-  await search(page).fill('模型c')
-  await expect(active(page)).toContainText('模型c')
-  await expectNotice(page, modelsText.madeDefault('模型c'), () => page.keyboard.press('Control+Enter'))
-  await expect(trigger(page, '模型c')).toBeVisible()
-  const other = await world.visit('/chat', { client })
-  await trigger(other, '模型c').click()
-  await expect(other.getByRole('option', { name: '模型c' })).toContainText(modelPickerText.isDefault)
-})
-
-test('each conversation keeps its model, and what was asked last is on top; models that cannot be read again are there to choose from as before', async () => {
-  const page = await world.visit('/chat', { client: await world.user(), expectedErrors: /status of 500/ })
   for (const id of ['a', 'b', 'c']) world.upstream.script(id, { text: `我是${id}。` })
-  const choose = async (from: string, to: string) => {
-    await trigger(page, from).click()
-    await page.getByRole('option', { name: to }).click()
-    await expect(trigger(page, to)).toBeVisible()
-  }
-  await choose('模型a', '模型b')
   await ask(page, '第一个')
   await expectAnswer(page, '我是b。')
-  const first = page.url()
-  await page.getByRole('link', { name: '新对话', exact: true }).click()
+  const newChat = page.getByRole('link', { name: shellText.newChat, exact: true })
+  await newChat.click()
   // The earlier conversation shows the same model until the page has changed.
   await expect(page.getByText('我是b。')).toHaveCount(0)
   await expect(trigger(page, '模型b')).toBeVisible()
-  await choose('模型b', '模型c')
+  await trigger(page, '模型b').click()
+  await page.getByRole('option', { name: '模型c' }).click()
   await ask(page, '第二个')
   await expectAnswer(page, '我是c。')
   await page.getByRole('link', { name: '第一个' }).click()
-  await expect(trigger(page, '模型b')).toBeVisible()
-  await page.goto(first)
-  await expect(trigger(page, '模型b')).toBeVisible()
-  await page.getByRole('link', { name: '第二个' }).click()
-  await expect(trigger(page, '模型c')).toBeVisible()
-  await page.reload()
-  await page.getByRole('link', { name: '第一个' }).click()
-  await expect(trigger(page, '模型b')).toBeVisible()
   await trigger(page, '模型b').click()
   const recent = page.getByRole('group', { name: modelPickerText.recent }).getByRole('option')
   await expect(recent).toHaveCount(2)
@@ -135,8 +110,19 @@ test('each conversation keeps its model, and what was asked last is on top; mode
   await expectAnswer(page, '我是a。')
   await page.reload()
   await expect(trigger(page, '模型a')).toBeVisible()
+  await page.getByRole('link', { name: '第二个' }).click()
 
-  await trigger(page, '模型a').click()
+  // The default model begins new conversations, also in another browser.
+  await trigger(page, '模型c').click()
+  await search(page).fill('模型e')
+  await expect(active(page)).toContainText('模型e')
+  await expectNotice(page, modelsText.madeDefault('模型e'), () => page.keyboard.press('Control+Enter'))
+  expect((await client.call('GET /api/user/info', {})).model).toBe('e')
+  await newChat.click()
+  await expect(page.getByText('我是c。')).toHaveCount(0)
+  await trigger(page, '模型e').click()
+  await expect(page.getByRole('option', { name: '模型e' })).toContainText(modelPickerText.isDefault)
+
   await search(page).fill('模型c')
   await page.route('**/api/chat/models*', (route) => route.fulfill({ status: 500, body: '{}' }))
   const again = page.waitForResponse('**/api/chat/models*')

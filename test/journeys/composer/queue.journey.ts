@@ -1,5 +1,4 @@
 import { test } from 'vitest'
-import type { Page } from '@playwright/test'
 import { queueText } from '#web/text/attachments.ts'
 import { chatText } from '#web/text/chat.ts'
 import { shellText } from '#web/text/shell.ts'
@@ -19,24 +18,17 @@ import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
 
-/** Opens a chat whose first answer is being written until the release. */
-async function openBusyChat(): Promise<{ page: Page; release: () => void }> {
+test('questions wait for the answer, can be taken back, and are asked in their order while another conversation is looked at; they are a draft after a reload, and go back to the field when the answer is stopped', async () => {
+  world.upstream.script('scripted', { text: '答一。' }, { text: '答二。' }, { text: '答三。' })
   const page = await world.visit('/chat', { client: await world.user() })
-  let release = (): void => undefined
-  const gate = new Promise<void>((resolve) => (release = resolve))
   // The answer is there, but it reaches this page only after the release.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/chat/completions?*', async (route) => {
-    await gate
+    await released
     await route.continue()
   })
   await ask(page, '问一')
   await expect(button(page, chatText.stop)).toBeVisible()
-  return { page, release }
-}
-
-test('questions wait for the answer, can be taken back, and are asked in their order while another conversation is looked at', async () => {
-  world.upstream.script('scripted', { text: '答一。' }, { text: '答二。' }, { text: '答三。' })
-  const { page, release } = await openBusyChat()
   await queue(page, '问二', 1)
   await queue(page, '不问了', 2)
   await queue(page, '问四', 3)
@@ -52,12 +44,12 @@ test('questions wait for the answer, can be taken back, and are asked in their o
   await expect(questions(page)).toHaveText(['问一', '问二', '问三'])
   await expectAnswer(page, '答三。')
   await expect(waiting(page)).toHaveCount(0)
-})
+  await page.unroute('**/api/chat/completions?*')
 
-test('what waits is a draft after a reload, and goes back to the field when the answer is stopped', async () => {
   world.upstream.script('scripted', endlessScript('慢慢说来，'.repeat(40)), { text: '答二。' })
-  const page = await world.visit('/chat', { client: await world.user() })
-  await ask(page, '问一')
+  await page.getByRole('link', { name: shellText.newChat }).click()
+  await expect(questions(page)).toHaveCount(0)
+  await ask(page, '慢慢问')
   await waitForText(page, 20)
   await queue(page, '问二', 1)
   await queue(page, '问三', 2)
@@ -69,6 +61,6 @@ test('what waits is a draft after a reload, and goes back to the field when the 
   await button(page, chatText.stop).click()
   await expect(composer(page)).toHaveValue('问二\n\n又想到的')
   await expect(waiting(page)).toHaveCount(0)
-  await expect(questions(page)).toHaveText(['问一'])
+  await expect(questions(page)).toHaveText(['慢慢问'])
   await expect(answers(page)).toContainText(chatText.stopped)
 })
