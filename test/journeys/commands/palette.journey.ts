@@ -10,7 +10,6 @@ import { commandsText } from '#web/text/commands.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { modelNames } from '../../world/real-names.ts'
 import {
-  answers,
   button,
   composer,
   expect,
@@ -42,7 +41,7 @@ async function chooseCommand(page: Page, label: string): Promise<void> {
   await page.getByRole('option', { name: label, exact: true }).click()
 }
 
-test('the palette finds conversations, messages and models, and shows first what was used lately', async () => {
+test('the palette finds conversations, messages and models, shows first what was used lately, opens what a conversation has, exports it in every format, begins a new one, and goes to another page', async () => {
   const client = await world.user()
   await createConversation(world, client, '源头活水从哪里来')
   await createConversation(world, client, '周报怎么写', '先写结论，再写青山绿水。')
@@ -84,11 +83,53 @@ test('the palette finds conversations, messages and models, and shows first what
   const recent = page.getByRole('group', { name: commandsText.recent }).getByRole('option')
   await expect(recent.first()).toHaveText(/浅色/)
   await expect(selectedOption(page)).toHaveText(commandsText.theme(shellText.themes.light))
+  await page.keyboard.press('Escape')
+
+  const { commands } = commandsText
+  for (const [label, title] of [
+    [commands.settings, sessionSettingsText.title],
+    [commands.share, sharesText.title],
+    [commands.prompts, promptsText.title],
+    [commands.help, commandsText.help],
+  ] as const) {
+    await chooseCommand(page, label)
+    await expect(page.getByRole('dialog', { name: title })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  for (const [label, ending] of [
+    [commands.exportMarkdown, '.md'],
+    [commands.exportJson, '.json'],
+    [commands.exportWord, '.docx'],
+    [commands.exportPicture, '.png'],
+  ] as const) {
+    const { name, bytes } = await saveFile(page, () => chooseCommand(page, label))
+    expect(name).toBe(`周报怎么写${ending}`)
+    expect(bytes.length).toBeGreaterThan(50)
+  }
+  await chooseCommand(page, commands.search)
+  await expect(page.getByRole('textbox', { name: historyText.searchSessions })).toBeFocused()
+  await chooseCommand(page, commands.focusComposer)
+  await expect(composer(page)).toBeFocused()
+  await chooseCommand(page, commands.newChat)
+  await expect(page).toHaveURL(/\/chat$/)
+  await chooseCommand(page, pageLabel('Setting', 'palette'))
+  await expect(page).toHaveURL(/\/profile\/setting$/)
 })
 
-test('the palette is moved through by arrows, round both ends, closes on Escape and its shortcut, and leaves Chinese input alone', async () => {
-  const page = await openChat(world)
+test('a guest moves through the palette by arrows, round both ends, and finds no page that needs an account; it closes on Escape and its shortcut, leaves Chinese input alone, and stays open when another dialog, or itself, has just closed', async () => {
+  const page = await world.visit('/chat')
+  await expect(composer(page)).toBeVisible()
+  await waitForIdle(page)
   await openPalette(page)
+  const named = (name: string) => page.getByRole('option', { name, exact: true })
+  await expect(named(pageLabel('Caculator', 'palette'))).toHaveCount(1)
+  for (const label of [
+    pageLabel('Setting', 'palette'),
+    pageLabel('ApiKey', 'palette'),
+    commandsText.commands.share,
+  ])
+    await expect(named(label)).toHaveCount(0)
   await finder(page).fill('没有这样的东西')
   await expect(page.getByRole('status').filter({ hasText: commandsText.nothing })).toHaveCount(1)
   await page.keyboard.press('Enter')
@@ -123,13 +164,8 @@ test('the palette is moved through by arrows, round both ends, closes on Escape 
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await expect(options(page).nth(1)).toHaveAttribute('aria-selected', 'true')
-  await finder(page).fill(pageLabel('Model', 'palette'))
-  await options(page).first().click()
-  await expect(page).toHaveURL(/\/models$/)
-})
+  await page.keyboard.press('Escape')
 
-test('the palette stays open when another dialog, or itself, has just closed', async () => {
-  const page = await openChat(world)
   await chooseCommand(page, commandsText.commands.help)
   await expect(help(page)).toBeVisible()
   // All in one task: the browser reports the first closing only after it.
@@ -157,72 +193,7 @@ test('the palette stays open when another dialog, or itself, has just closed', a
   await waitForIdle(page)
   await expect(palette(page)).toBeVisible()
   await expect(finder(page)).toBeFocused()
-})
-
-test('the palette opens what a conversation has, exports it in every format, and begins a new one', async () => {
-  const client = await world.user()
-  const page = await openChat(world, {
-    client,
-    sess_id: await createConversation(world, client, '一个会话'),
-  })
-  await expect(answers(page)).toHaveText('好。')
-  const { commands } = commandsText
-  for (const [label, title] of [
-    [commands.settings, sessionSettingsText.title],
-    [commands.share, sharesText.title],
-    [commands.prompts, promptsText.title],
-    [commands.help, commandsText.help],
-  ] as const) {
-    await chooseCommand(page, label)
-    await expect(page.getByRole('dialog', { name: title })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-  }
-  for (const [label, ending] of [
-    [commands.exportMarkdown, '.md'],
-    [commands.exportJson, '.json'],
-    [commands.exportWord, '.docx'],
-    [commands.exportPicture, '.png'],
-  ] as const) {
-    const { name, bytes } = await saveFile(page, () => chooseCommand(page, label))
-    expect(name).toBe(`一个会话${ending}`)
-    expect(bytes.length).toBeGreaterThan(50)
-  }
-  await chooseCommand(page, commands.search)
-  await expect(page.getByRole('textbox', { name: historyText.searchSessions })).toBeFocused()
-  await chooseCommand(page, commands.focusComposer)
-  await expect(composer(page)).toBeFocused()
-  await chooseCommand(page, commands.newChat)
-  await expect(page).toHaveURL(/\/chat$/)
-})
-
-test('the palette goes to every page, and offers a guest none that needs an account', async () => {
-  const page = await openChat(world)
-  const links = [
-    [pageLabel('Caculator', 'palette'), '/calculator'],
-    [pageLabel('Charging', 'palette'), '/docs/charging'],
-    [pageLabel('Setting', 'palette'), '/profile/setting'],
-    [pageLabel('ApiKey', 'palette'), '/profile/api-keys'],
-    [pageLabel('Chat', 'palette'), '/chat'],
-    // This page comes last: it is so long that a search on it is slow.
-    [pageLabel('ApiReference', 'palette'), '/docs/api'],
-  ] as const
-  for (const [label, path] of links) {
-    await chooseCommand(page, label)
-    await expect(page).toHaveURL(new RegExp(`${path}$`))
-    await expect(page.locator('#content')).not.toBeEmpty()
-  }
-  const guest = await world.visit('/chat')
-  await expect(composer(guest)).toBeVisible()
-  await waitForIdle(guest)
-  await openPalette(guest)
-  await expect(
-    guest.getByRole('option', { name: pageLabel('Caculator', 'palette'), exact: true }),
-  ).toHaveCount(1)
-  for (const label of [
-    pageLabel('Setting', 'palette'),
-    pageLabel('ApiKey', 'palette'),
-    commandsText.commands.share,
-  ])
-    await expect(guest.getByRole('option', { name: label, exact: true })).toHaveCount(0)
+  await finder(page).fill(pageLabel('Model', 'palette'))
+  await options(page).first().click()
+  await expect(page).toHaveURL(/\/models$/)
 })
