@@ -1,4 +1,5 @@
 import { test } from 'vitest'
+import type { PageName } from '#contract/pages.ts'
 import { authText } from '#web/text/auth.ts'
 import { organizationText } from '#web/text/account/organization.ts'
 import { signInText } from '#web/text/account/signIn.ts'
@@ -9,7 +10,7 @@ import { uiText } from '#web/text/ui.ts'
 import { join } from '../../organizations/organization.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { chooseMenuItem, dialog } from '../keys/key-screen.ts'
-import { button, expect } from '../screen/chat-screen.ts'
+import { button, expect, pageLabel } from '../screen/chat-screen.ts'
 import { expectFailures, FAILED_CALLS, failWordless, interceptCall } from './provoke.ts'
 
 const world = useBrowserWorld({ WECHAT_APP_ID: 'wx1', WECHAT_APP_SECRET: 'secret' })
@@ -29,22 +30,25 @@ test('signing in says what failed: the code that was asked for, the sign-in, the
   )
 })
 
-test('who is signed in is told that binding, signing out, a key, or what a model costs has failed', async () => {
-  const page = await world.visit('/profile/setting', {
-    client: await world.user(),
-    expectedErrors: FAILED_CALLS,
-  })
+test('who is signed in is told that binding, signing out, a key, what a model costs, or something about an organization has failed', async () => {
+  const owner = await world.user()
+  const page = await world.visit('/profile/setting', { client: owner, expectedErrors: FAILED_CALLS })
+  const accountMenu = page.getByRole('button', { name: /的账户菜单$/ })
+  const openFromMenu = async (name: PageName) => {
+    await accountMenu.click()
+    await page.getByRole('menuitem', { name: pageLabel(name, 'account'), exact: true }).click()
+  }
   await button(page, signInText.bindOf('email', true)).click()
   await expectFailures(page, 'POST /auth/email', '绑定失败，请检查网络是否正常', () =>
     button(page, signInText.confirm).click(),
   )
   await page.keyboard.press('Escape')
   await expectFailures(page, 'POST /logout', '退出信登录失败，请重试', async () => {
-    await page.getByRole('button', { name: /的账户菜单$/ }).click()
+    await accountMenu.click()
     await page.getByRole('menuitem', { name: shellText.logout }).click()
   })
 
-  await page.goto(`${world.url}/profile/api-keys`)
+  await openFromMenu('ApiKey')
   await button(page, keysText.create).click()
   const form = dialog(page, keysText.createTitle)
   await form.getByLabel(fieldsText.name.label).fill('示例')
@@ -64,16 +68,13 @@ test('who is signed in is told that binding, signing out, a key, or what a model
   )
 
   const undo = await interceptCall(page, 'POST /api/token/costs', failWordless)
-  await page.goto(`${world.url}/calculator?models=flat`)
+  await page.getByRole('link', { name: pageLabel('Caculator', 'platform'), exact: true }).click()
   await expect(page.getByText('服务端计算失败，请重试')).toHaveCount(1)
   await undo()
   await button(page, uiText.retry).click()
   await expect(page.getByText(calculatorText.failed)).toHaveCount(0)
-})
 
-test('an organization that cannot be created, a member who cannot be removed and people who cannot be invited are told', async () => {
-  const owner = await world.user()
-  const page = await world.visit('/profile/organization', { client: owner, expectedErrors: FAILED_CALLS })
+  await openFromMenu('Organization')
   await button(page, organizationText.create).click()
   const creating = page.getByRole('dialog', { name: organizationText.create })
   await creating.getByLabel(organizationText.name).fill('星河工作室')

@@ -30,8 +30,8 @@ export async function interceptCall(
 }
 
 /**
- * Does something whose call fails: without an answer and with one that has no words, both of which show `message`, and in between
- * with the server's reason, which is then shown.
+ * Does something whose call fails: with the server's reason, which is then shown, and with an answer that has no words, which
+ * shows `message`. A call without an answer ends as that one: `api.test.ts`.
  */
 export async function expectFailures(
   page: Page,
@@ -40,7 +40,6 @@ export async function expectFailures(
   act: () => Promise<unknown>,
 ): Promise<void> {
   const ends: [text: string, end: (route: Route) => unknown][] = [
-    [message, cut],
     [REASON, refuse],
     [message, failWordless],
   ]
