@@ -12,19 +12,23 @@ type ObservedWindow = Window & { backgrounds_seen?: string[] }
 const getBackground = (page: Page): Promise<string> =>
   page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
 
-test('the system decides until a theme is chosen, which other tabs follow, and which is there from the first frame after a reload', async () => {
+test('the system decides until a theme is chosen, which is there from the first frame of other tabs, and which they follow', async () => {
   const page = await world.visit('/chat', { look: 'dark' })
   await expect(composer(page)).toBeVisible()
   const dark = await getBackground(page)
   await page.emulateMedia({ colorScheme: 'light' })
   await expect.poll(() => getBackground(page)).not.toBe(dark)
-  const tab = await page.context().newPage()
-  await tab.goto(page.url())
-  await button(tab, shellText.settings).click()
-  await tab.getByRole('menuitemradio', { name: shellText.themes.dark }).click()
+  const light = await getBackground(page)
+  const chooseTheme = async (on: Page, theme: 'light' | 'dark') => {
+    await button(on, shellText.settings).click()
+    await on.getByRole('menuitemradio', { name: shellText.themes[theme] }).click()
+  }
+  await chooseTheme(page, 'dark')
   await expect.poll(() => getBackground(page)).toBe(dark)
 
-  await page.addInitScript(() => {
+  const tab = await page.context().newPage()
+  await tab.emulateMedia({ colorScheme: 'light' })
+  await tab.addInitScript(() => {
     const frames: string[] = []
     const note = () => {
       if (document.body) frames.push(getComputedStyle(document.documentElement).backgroundColor)
@@ -33,10 +37,12 @@ test('the system decides until a theme is chosen, which other tabs follow, and w
     note()
     ;(window as ObservedWindow).backgrounds_seen = frames
   })
-  await page.reload()
-  await expect(button(page, shellText.settings)).toBeVisible()
-  const frames = await page.evaluate(() => (window as ObservedWindow).backgrounds_seen ?? [])
+  await tab.goto(page.url())
+  await expect(button(tab, shellText.settings)).toBeVisible()
+  const frames = await tab.evaluate(() => (window as ObservedWindow).backgrounds_seen ?? [])
   expect([...new Set(frames)]).toEqual([dark])
+  await chooseTheme(tab, 'light')
+  await expect.poll(() => getBackground(page)).toBe(light)
 
   // These tests visit every page with reduced motion: an element that a script moves is in its new place when it is measured.
   const top = await composer(page).evaluate((field) => {

@@ -17,8 +17,21 @@ const ofFeatures = Object.values(calls).flatMap((feature) => Object.keys(feature
 const ofGateway = gatewayCallList.map(({ method, url }) => ({ method, path: url }))
 const expected = [...ofFeatures.map(parseCallKey), ...ofGateway]
 
-test('the API reference finds every call of the contract, leads to where it is described, and has a page for each group', async () => {
-  const page = await world.visit('/docs/api')
+test('the API reference finds every call of the contract, leads to where it is described, and has a page for each group; on a phone every page leads to every other, and the pages for programs stand in one row; that of a model teaches programs to call it', async () => {
+  const page = await world.visit('/docs/api?group=keys')
+  const groups = page.getByRole('list', { name: docsText.groupsTitle })
+  const group = (name: string) => page.getByRole('heading', { level: 2, name: docsText.groups[name]! })
+  await expect(group('keys')).toBeVisible()
+  await expect(groups.getByRole('link', { name: docsText.groups.keys!, exact: true })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
+  await page.getByText(docsText.answer, { exact: true }).first().click()
+  await expect(page.getByLabel(docsText.exampleOf(docsText.answer)).first()).toContainText('"items": [')
+  await groups.getByRole('link', { name: docsText.groups.glossary!, exact: true }).click()
+  await expect(group('glossary')).toBeVisible()
+  await expect(group('keys')).toHaveCount(0)
+
   await expect(page.getByText(docsText.count(expected.length))).toBeVisible()
   const search = page.getByLabel(docsText.search)
   await search.fill('/')
@@ -33,42 +46,21 @@ test('the API reference finds every call of the contract, leads to where it is d
   await expect(heading).toBeInViewport()
   await expect(results).toHaveCount(0)
 
-  const groups = page.getByRole('list', { name: docsText.groupsTitle })
-  const group = (name: string) => page.getByRole('heading', { level: 2, name: docsText.groups[name]! })
-  const keys = groups.getByRole('link', { name: docsText.groups.keys!, exact: true })
-  await keys.click()
-  await expect(keys).toHaveAttribute('aria-current', 'page')
-  await expect(group('keys')).toBeVisible()
-  await page.getByText(docsText.answer, { exact: true }).first().click()
-  await expect(page.getByLabel(docsText.exampleOf(docsText.answer)).first()).toContainText('"items": [')
-  await groups.getByRole('link', { name: docsText.groups.glossary!, exact: true }).click()
-  await expect(group('glossary')).toBeVisible()
-  await expect(group('keys')).toHaveCount(0)
-  await page.goto(`${world.url}/docs/api?group=keys`)
-  await expect(group('keys')).toBeVisible()
-
   // An anchor without its group.
+  await page.setViewportSize({ width: 390, height: 780 })
   await page.goto(`${world.url}/docs/api#post-api-chat-session-switch`)
   await expect(heading).toBeInViewport()
-})
-
-test('on a phone every page leads to every other, and the pages for programs stand in one row', async () => {
-  const page = await world.visit('/docs/charging', { look: 'phone' })
-  const list = page.getByRole('list', { name: docsText.pagesTitle })
-  await expect(list.getByRole('link', { name: docsText.pages[2]!.label })).toHaveAttribute(
-    'aria-current',
-    'page',
-  )
-  await list.getByRole('link', { name: docsText.pages[1]!.label }).click()
-  await expect(page.getByRole('heading', { level: 1, name: docsText.title })).toBeVisible()
   const choice = page.getByRole('combobox', { name: docsText.groupsTitle })
-  await expect(choice).toBeVisible()
   // Each group has a Chinese name.
-  for (const group of await choice.getByRole('option').allTextContents())
-    expect(group).toMatch(/^\p{Script=Han}+（\d+/u)
+  for (const name of await choice.getByRole('option').allTextContents())
+    expect(name).toMatch(/^\p{Script=Han}+（\d+/u)
   await choice.selectOption('files')
-  await expect(page.getByRole('heading', { level: 2, name: docsText.groups.files! })).toBeVisible()
-
+  await expect(group('files')).toBeVisible()
+  const list = page.getByRole('list', { name: docsText.pagesTitle })
+  const charging = list.getByRole('link', { name: docsText.pages[2]!.label })
+  await charging.click()
+  await expect(page).toHaveURL(/\/docs\/charging$/)
+  await expect(charging).toHaveAttribute('aria-current', 'page')
   await expect(page.getByRole('link', { name: shellText.newChat })).toBeVisible()
   const openNavigation = page.getByRole('button', { name: shellText.openNav })
   await openNavigation.click()
@@ -77,20 +69,18 @@ test('on a phone every page leads to every other, and the pages for programs sta
   await expect(page).toHaveURL(/\/docs\/gateway$/)
   await expect(menu).toBeHidden()
   await openNavigation.click()
-  await menu.getByRole('link', { name: pageLabel('ApiReference', 'api') }).click()
-  await expect(page.getByRole('heading', { level: 1, name: docsText.title })).toBeVisible()
-})
+  await menu.getByRole('link', { name: pageLabel('Model', 'platform'), exact: true }).click()
 
-test('the title stands over the models on a wide screen, and the page of one teaches programs to call it at the gateway', async () => {
-  const page = await world.visit('/models')
+  // The title stands over the models on a wide screen.
   await page.setViewportSize({ width: 1920, height: 900 })
-  const search = page.getByRole('searchbox', { name: modelsText.search })
+  const models = page.getByRole('searchbox', { name: modelsText.search })
   const getLeft = async (locator: Locator) => (await locator.boundingBox())?.x
-  await expect(search).toBeVisible()
-  const title = page.getByRole('heading', { level: 1 })
-  await expect.poll(async () => (await getLeft(title))! - (await getLeft(search))!).toBe(0)
+  await expect(models).toBeVisible()
+  const title = page.getByRole('heading', { level: 1, name: modelsText.title })
+  await expect.poll(async () => (await getLeft(title))! - (await getLeft(models))!).toBe(0)
 
-  await page.goto(`${world.url}/models/twofold`)
+  await models.fill(modelNames.twofold)
+  await page.getByRole('main').getByRole('link', { name: modelNames.twofold }).click()
   await expect(page.getByRole('heading', { level: 1, name: modelNames.twofold })).toBeVisible()
   await expect(page.getByRole('tab')).toHaveText(Object.values(samplesText.tabs))
   const panel = page.getByRole('tabpanel')

@@ -46,8 +46,9 @@ async function saveOther(page: Page): Promise<void> {
   await expect(account(page).locator('img')).not.toHaveAttribute('src', before!)
 }
 
-test('an avatar is chosen, moved into place by mouse or keys, saved and shown beside the name; then removed', async () => {
-  const page = await world.visit('/profile/setting', { client: await world.user() })
+test('an avatar is chosen, moved into place by mouse or keys, saved and shown beside the name, and removed; a name is saved, an empty one cannot be; what is no picture, or refused, is said beside the field', async () => {
+  const client = await world.user()
+  const page = await world.visit('/profile/setting', { client, expectedErrors: /status of 413/ })
   await picker(page).setInputFiles(photo)
   await expect(dialog(page)).toBeVisible()
   await page.keyboard.press('Escape')
@@ -78,18 +79,14 @@ test('an avatar is chosen, moved into place by mouse or keys, saved and shown be
   await saveOther(page)
   expect(await readColors(page)).toEqual(['blue', 'blue'])
 
-  await page.reload()
   await expect(field(page).locator('img')).toHaveAttribute('src', /^\/pictures\//)
+  const getAvatar = async () => (await client.call('GET /api/user/info', {})).avatar
+  expect(await getAvatar()).toMatch(/^\/pictures\//)
   await field(page).getByRole('button', { name: picturesText.remove }).click()
   await expect(account(page).locator('img')).toHaveCount(0)
   await expect(field(page).getByRole('button', { name: picturesText.choose })).toBeVisible()
-})
+  expect(await getAvatar()).toBeFalsy()
 
-test('a name is saved and shown, an empty one cannot be; what is no picture, or refused, is said beside the field', async () => {
-  const page = await world.visit('/profile/setting', {
-    client: await world.user(),
-    expectedErrors: /status of 413/,
-  })
   const name = page.getByLabel(settingText.name)
   const save = button(page, uiText.save).first()
   await expect(save).toBeDisabled()
