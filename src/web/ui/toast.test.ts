@@ -13,7 +13,7 @@ test('a confirmation lasts two seconds, an error six, and what can be undone ten
   toast.success('已保存')
   toast.error('保存失败')
   toast.undoable('已移走', { label: '撤销', run: () => {} })
-  for (const [step_ms, texts] of [
+  for (const [stepMs, texts] of [
     [1_999, ['已保存', '保存失败', '已移走']],
     [1, ['保存失败', '已移走']],
     [3_999, ['保存失败', '已移走']],
@@ -21,7 +21,7 @@ test('a confirmation lasts two seconds, an error six, and what can be undone ten
     [3_999, ['已移走']],
     [1, []],
   ] as const) {
-    vi.advanceTimersByTime(step_ms)
+    vi.advanceTimersByTime(stepMs)
     expect(listTexts()).toEqual(texts)
   }
 })
