@@ -6,7 +6,7 @@ import { loadFailedText as text } from '#web/text/loadFailed.ts'
 import { Dialog } from '../Dialog.tsx'
 import { lazyComponent } from './lazyComponent.tsx'
 
-/** What the next loads of a part come to, and whether the server answers. */
+/** Tells whether the next loads of a part succeed, and whether the server answers. */
 let can = { load: false, reach: false }
 const loadParts: string[] = []
 
