@@ -46,11 +46,15 @@ async function expectSound(page: Page): Promise<void> {
   await expect.poll(() => read(({ currentTime }) => currentTime)).toBe(0)
 }
 
-test('a question is recorded beside a file, sent again where it could not be recognised, and answered; silence is told from words; the bubble has words and sound, after a reload too, and it is asked again', async () => {
+test('a question is recorded beside a file, sent again where it could not be recognised, and answered; silence is told from words; the bubble has words and sound, after a reload too, and it is asked again; a document is asked aloud beside it', async () => {
+  const client = await world.user()
+  const content = '源头活水来自武夷山。'
+  const { id } = await upload(world, client, { name: '笔记.md', content })
+  await waitUntilRead(client, id)
   world.upstream.script('scripted-asr', { status: 400, body: '{}' }, { answer: { text: SPOKEN } })
   world.upstream.script('scripted', { text: '在武夷山[1]。' }, { text: '在山里。' })
-  const page = await open('/chat', { client: await world.user() })
-  const file = { name: '笔记.md', mimeType: '', buffer: Buffer.from('源头活水来自武夷山。') }
+  const page = await open('/chat', { client })
+  const file = { name: '笔记.md', mimeType: '', buffer: Buffer.from(content) }
   await page.locator('main input[type=file]').setInputFiles(file)
   await expect(page.getByRole('list', { name: attachmentsText.attachments })).toContainText(/已就绪/)
   await record(page)
@@ -80,6 +84,18 @@ test('a question is recorded beside a file, sent again where it could not be rec
   await button(page, chatText.regenerate).click()
   await expectAnswer(page, '在山里。')
   await expect(questions(page)).toContainText(SPOKEN)
+
+  world.upstream.script('scripted', { text: '武夷山[1]。' })
+  world.upstream.script('scripted-asr', { answer: { text: SPOKEN } })
+  await page.goto(`${world.url}/block/${id}`)
+  await expect(page.getByText(blocksText.chatTitle)).toBeVisible()
+  await record(page)
+  await button(page, recordingText.stop).click()
+  await expect(button(page, recordingText.play)).toBeVisible()
+  await button(page, chatText.send).click()
+  await expect(questions(page)).toContainText(SPOKEN)
+  await expect(page.getByRole('article', { name: chatText.answer })).toContainText('武夷山')
+  await expect(page.getByRole('list', { name: blocksText.title })).toHaveCount(0)
 })
 
 test('who looks at another conversation is not recorded any more, finds the recording again, hears it and throws it away; without a permission the reason is said, and the question can be written', async () => {
@@ -110,21 +126,4 @@ test('who looks at another conversation is not recorded any more, finds the reco
   await button(page, recordingText.close).click()
   await expect(composer(page)).toBeFocused()
   await expect(button(page, chatText.record)).toBeVisible()
-})
-
-test('a document is asked aloud beside it', async () => {
-  const client = await world.user()
-  const { id } = await upload(world, client, { name: '观书有感.md', content: '源头活水来自武夷山。' })
-  await waitUntilRead(client, id)
-  world.upstream.script('scripted', { text: '武夷山[1]。' })
-  world.upstream.script('scripted-asr', { answer: { text: SPOKEN } })
-  const page = await open(`/block/${id}`, { client })
-  await expect(page.getByText(blocksText.chatTitle)).toBeVisible()
-  await record(page)
-  await button(page, recordingText.stop).click()
-  await expect(button(page, recordingText.play)).toBeVisible()
-  await button(page, chatText.send).click()
-  await expect(questions(page)).toContainText(SPOKEN)
-  await expect(page.getByRole('article', { name: chatText.answer })).toContainText('武夷山')
-  await expect(page.getByRole('list', { name: blocksText.title })).toHaveCount(0)
 })
