@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { commandsText } from '#web/text/commands.ts'
 import type { BrowserWorld } from '../../world/browser-world.ts'
-import type { Look } from '../../world/browser.ts'
 import type { Client } from '../../world/client.ts'
 import { composer, expect, waitForIdle } from '../screen/chat-screen.ts'
 
@@ -10,17 +9,9 @@ export const help = (page: Page) => page.getByRole('dialog', { name: commandsTex
 export const finder = (page: Page) => page.getByRole('combobox', { name: commandsText.paletteHint })
 export const options = (page: Page) => page.getByRole('option')
 
-type ChatOptions = { look?: Look; client?: Client; sess_id?: string }
-
 /** Opens a chat page that reacts to its shortcuts, which are loaded after the page itself. */
-export async function openChat(
-  world: BrowserWorld,
-  { look, client, sess_id }: ChatOptions = {},
-): Promise<Page> {
-  const page = await world.visit(sess_id ? `/chat?sess_id=${sess_id}` : '/chat', {
-    client: client ?? (await world.user()),
-    ...(look ? { look } : {}),
-  })
+export async function openChat(world: BrowserWorld, client?: Client): Promise<Page> {
+  const page = await world.visit('/chat', { client: client ?? (await world.user()) })
   await expect(composer(page)).toBeVisible()
   await waitForIdle(page)
   return page

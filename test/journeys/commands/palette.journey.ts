@@ -45,7 +45,7 @@ test('the palette finds conversations, messages and models, shows first what was
   const client = await world.user()
   await createConversation(world, client, '源头活水从哪里来')
   await createConversation(world, client, '周报怎么写', '先写结论，再写青山绿水。')
-  const page = await openChat(world, { client })
+  const page = await openChat(world, client)
   await openPalette(page)
   await page.keyboard.type('活水')
   await expect(options(page)).toHaveText(['源头活水从哪里来'])

@@ -22,7 +22,7 @@ const world = useBrowserWorld()
 test('conversations are gone through with Alt and the arrows; a new one begins; Escape stops an answer, but closes a menu first; the last one and its code are copied, and it is asked for again', async () => {
   const client = await world.user()
   for (const question of ['最早的', '中间的', '最新的']) await createConversation(world, client, question)
-  const page = await openChat(world, { client })
+  const page = await openChat(world, client)
   await expect(page.getByRole('link', { name: '最早的' })).toBeVisible()
   await page.keyboard.press('Alt+ArrowDown')
   await expect(questions(page)).toHaveText('最新的')
