@@ -13,6 +13,12 @@ const FAULTS = ['test/faults/**/*.test.ts']
 const IN_NODE = { setupFiles: ['test/world/cpu-time.ts', 'test/world/real-globals.ts'] }
 /** Modules are loaded once for all files, and databases copied: both take seconds where they are made anew. */
 const WITH_DATABASE = { globalSetup: 'test/world/template.ts', isolate: false, ...IN_NODE }
+/** Documents are read in the app's own process, without one for each. */
+const READING_HERE = {
+  resolve: {
+    alias: { './process/run-process.ts': `${import.meta.dirname}/test/world/run-process-here.ts` },
+  },
+}
 
 /** What the embedded database can change by itself, and one file of each feature. */
 const ON_EMBEDDED = [
@@ -92,6 +98,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        ...READING_HERE,
         test: {
           name: 'server',
           ...WITH_DATABASE,
@@ -103,6 +110,7 @@ export default defineConfig({
         ? [
             {
               extends: true as const,
+              ...READING_HERE,
               test: { name: 'embedded', ...WITH_DATABASE, include: ON_EMBEDDED, env: { DATABASE_URL: '' } },
             },
           ]

@@ -57,15 +57,19 @@ export function makePdf(
   return Buffer.from(file, 'latin1')
 }
 
-/** Makes three pages: text, a picture of text, text. */
+/** Makes three small pages: text, a picture of text, text. */
 export function makeScannedPdf(): Buffer {
   const photo = readFileSync(new URL('./fixtures/text.jpg', import.meta.url))
   const image = `<</Type/XObject/Subtype/Image/Width 560/Height 150/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode/Length ${photo.length}>>stream\n${photo.toString('latin1')}\nendstream`
-  const picture = { content: 'q 224 0 0 60 40 600 cm /I Do Q' }
-  const pages = [{ content: latin(72, 700, 'first') }, picture, { content: latin(72, 700, 'third') }]
+  const picture = { content: 'q 224 0 0 60 10 10 cm /I Do Q' }
+  const pages = [{ content: latin(10, 40, 'first') }, picture, { content: latin(10, 40, 'third') }]
   const file = makePdf(pages, { objects: [image] })
   return Buffer.from(
-    file.toString('latin1').replaceAll('/Resources<<', '/Resources<</XObject<</I 12 0 R>>'),
+    file
+      .toString('latin1')
+      .replaceAll('/Resources<<', '/Resources<</XObject<</I 12 0 R>>')
+      // As long as A4's, since the file has a table of the places of its objects.
+      .replaceAll('[0 0 595 842]', '[0 0 280 80] '),
     'latin1',
   )
 }
