@@ -35,7 +35,7 @@ const junk = fc.oneof(
     `${CANARY}\u0000`,
     `${CANARY}\ud800`,
     '\u202e'.repeat(50),
-    CANARY.repeat(30_000),
+    CANARY.repeat(1_000),
     [[[[[[CANARY]]]]]],
     { toString: CANARY, __proto__: CANARY, constructor: CANARY },
     `${CANARY}' OR 1=1 --`,
@@ -72,8 +72,7 @@ function requestArbitrary(key: CallKey, call: Call): fc.Arbitrary<InvalidRequest
           junk.map((value) => JSON.stringify(value)),
           fc.string({ maxLength: 100 }).map((text) => `{"${CANARY}${text}`),
           fc.uint8Array({ minLength: 1, maxLength: 200 }),
-          fc.constant('['.repeat(50_000)),
-          fc.constant(JSON.stringify({ prompt: CANARY.repeat(250_000) })),
+          fc.constant('['.repeat(1_000)),
         )
   const type = fc.constantFrom(
     'application/json',
@@ -119,7 +118,7 @@ describe('bad input', () => {
           expect(answer.request_id).toMatch(/^[0-9a-f-]{36}$/)
           expect(response.headers.get('X-Request-Id')).toBe(answer.request_id)
         }),
-        { numRuns: process.env.FAULTS_FULL ? 2_000 : 25 },
+        { numRuns: process.env.FAULTS_FULL ? 2_000 : 8 },
       )
     },
   )
@@ -131,8 +130,21 @@ describe('bad input', () => {
   })
 
   test.each([
-    ['a body that is too large', { body: JSON.stringify({ prompt: 'x'.repeat(2_100_000) }) }, 413],
+    ['a body that is too large', { body: JSON.stringify({ prompt: CANARY.repeat(250_000) }) }, 413],
     ['a body of another kind', { body: 'x', headers: { 'Content-Type': 'text/csv' } }, 415],
+    [
+      '50,000 lists in each other',
+      { body: `${'['.repeat(50_000)}"${CANARY}`, headers: { 'Content-Type': 'application/json' } },
+      400,
+    ],
+    [
+      'a text of 300,000 characters in a field of a word',
+      {
+        body: JSON.stringify({ prompt: 'x', model: CANARY.repeat(30_000) }),
+        headers: { 'Content-Type': 'application/json' },
+      },
+      422,
+    ],
     ['broken JSON', { body: '{"prompt":', headers: { 'Content-Type': 'application/json' } }, 400],
     [
       'broken UTF-8',
@@ -167,7 +179,9 @@ describe('bad input', () => {
     // The sender of all earlier requests may have reached the limit of a minute.
     const response = await bystander.fetch('/api/chat/create', { method: 'POST', ...init })
     expect(response.status).toBe(status)
-    const body = (await response.json()) as { errors?: object }
+    const text = await response.text()
+    expect(text).not.toContain(CANARY)
+    const body = JSON.parse(text) as { errors?: object }
     if (status === 422 && String(init.body).length < 20) expect(body.errors).toEqual({ prompt: '格式不正确' })
   })
 

@@ -57,7 +57,7 @@ test.each([
       expect(answer.error.message).toMatch(/\p{Script=Han}/u)
       expect(answer.type).toBe(endpoint.startsWith('messages') ? 'error' : undefined)
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   )
   // The server still works.
   expect((await caller.post(sound, { path: `/api/v1/${endpoint}` })).status).toBe(200)
