@@ -5,10 +5,8 @@ import { readConfig } from '#server/core/config.ts'
 import { serializeError } from '#server/core/log.ts'
 import { readOutbox } from '#server/core/mail.ts'
 import { getInvitationToken } from '../organizations/organization.ts'
-import { createAppProcess } from '../world/app-process.ts'
-import { createClient, expectCallError } from '../world/client.ts'
-import { getLoginCode, getSessionToken, signIn } from '../world/sign-in.ts'
-import { startUpstream } from '../world/upstream/upstream.ts'
+import { expectCallError } from '../world/client.ts'
+import { getSessionToken } from '../world/sign-in.ts'
 import { useOwnWorld } from '../world/use-world.ts'
 
 let log = ''
@@ -34,37 +32,27 @@ test('what a failed query was asked with is not in the log', async () => {
 })
 
 test('no key, code, cookie, question, e-mail address or platform’s key is in the log', async () => {
-  const upstream = await startUpstream()
-  const app = await createAppProcess(upstream.url, { LOG_LEVEL: 'debug' })
-  try {
-    await app.start()
-    const client = createClient(() => app.url)
-    await signIn(client, 'canary@example.com', app.data_dir)
-    const code = await getLoginCode('canary@example.com', app.data_dir)
-    await expectCallError(client.call('POST /login', { body: { email: 'canary@example.com', code } }))
-    const { raw_value } = await client.call('POST /api/api_keys', { body: { name: '程序' } })
-    upstream.script('scripted', { text: '回答里的秘密' }, { status: 401, body: 'bad key sk-scripted' })
-    await client.ask('问题里的秘密')
-    await client.ask('问题里的秘密')
-    const complete = (model: string) =>
-      fetch(`${app.url}/api/v1/chat/completions`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${raw_value}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ model, messages: [{ role: 'user', content: '问题里的秘密' }] }),
-      }).then((response) => response.text())
-    await Promise.all([complete('scripted'), complete('none')])
-    const cookie = getSessionToken(client)
-    await client.call('POST /logout', {})
-    await app.terminate()
-    const output = app.output()
-    expect(output).toContain('"route":"/login"')
-    expect(output).toContain('message sent')
-    const secrets = [raw_value!, code, cookie, 'canary@', 'sk-scripted', '问题里的秘密', '回答里的秘密']
-    for (const secret of secrets) expect(output).not.toContain(secret)
-  } finally {
-    await app.close()
-    await upstream.close()
-  }
+  const client = await world.user('canary@example.com')
+  const code = await world.getLoginCode('canary@example.com')
+  await expectCallError(client.call('POST /login', { body: { email: 'canary@example.com', code } }))
+  const { raw_value } = await client.call('POST /api/api_keys', { body: { name: '程序' } })
+  world.upstream.script('scripted', { text: '回答里的秘密' }, { status: 401, body: 'bad key sk-scripted' })
+  await client.ask('问题里的秘密')
+  await client.ask('问题里的秘密')
+  const complete = (model: string) =>
+    fetch(`${world.url}/api/v1/chat/completions`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${raw_value}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: '问题里的秘密' }] }),
+    }).then((response) => response.text())
+  await Promise.all([complete('scripted'), complete('none')])
+  const cookie = getSessionToken(client)
+  await client.call('POST /logout', {})
+  await world.restart()
+  expect(log).toContain('"route":"/login"')
+  expect(log).toContain('message sent')
+  const secrets = [raw_value!, code, cookie, 'canary@', 'sk-scripted', '问题里的秘密', '回答里的秘密']
+  for (const secret of secrets) expect(log).not.toContain(secret)
 })
 
 test('what opens something by its address is in no line of the log, whether the door opens, is closed or breaks', async () => {
