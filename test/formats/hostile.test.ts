@@ -164,7 +164,7 @@ test('a file is what its bytes are, not what its name says', async () => {
 })
 
 test('a reading that takes too long or too much memory is ended', async () => {
-  const rows = '1,2,3,4,5,6,7,8\n'.repeat(600_000)
+  const rows = '1,2,3,4,5,6,7,8\n'.repeat(60_000)
   await expect(readApart(rows, 'a.csv', { limits: { total_ms: 1 } })).rejects.toMatchObject(
     code('document_timeout'),
   )

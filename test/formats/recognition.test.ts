@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { expect, test } from 'vitest'
 import { rereadPages } from '#server/formats/formats.ts'
+import type { Recognise } from '#server/formats/formats.ts'
 import { latin, makePdf } from './make-pdf.ts'
 import { makeZip } from './make-container.ts'
 import { read, readApart, textOf } from './read.ts'
@@ -43,7 +44,7 @@ test('a picture is read by the function of the caller, which gets it upright', a
   expect(reading.pieces).toEqual([{ text: '模型读出的字', place: {} }])
 })
 
-test('pages without text are read again from their pictures, and only these', async () => {
+test('pages without text are read again from their pictures, and only these, by a process of its own', async () => {
   const image = `<</Type/XObject/Subtype/Image/Width 560/Height 150/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode/Length ${photo.length}>>stream\n${photo.toString('latin1')}\nendstream`
   const scan = { content: 'q 224 0 0 60 40 600 cm /I Do Q' }
   const file = makePdf([{ content: latin(72, 700, 'text') }, scan, { content: '' }], { objects: [image] })
@@ -52,8 +53,19 @@ test('pages without text are read again from their pictures, and only these', as
     'latin1',
   )
   expect((await read(bytes, 'a.pdf')).report.blank).toEqual([2, 3])
-  const reading = await rereadPages({ source: { bytes }, name: 'a.pdf' }, [3, 2])
-  expect(textOf(reading)).toMatch(/问渠那得清如许\nInvoice 2026/)
+  const sizes: number[][] = []
+  const recognise: Recognise = async (png, { page }) => {
+    const { width, height } = await loadImage(Buffer.from(png))
+    sizes.push([page!, width, height])
+    return page === 2 ? '问渠那得清如许' : ''
+  }
+  const reading = await rereadPages({ source: { bytes }, name: 'a.pdf', recognise }, [3, 2])
+  // A4 at 180 dpi.
+  expect(sizes).toEqual([
+    [2, 1488, 2105],
+    [3, 1488, 2105],
+  ])
+  expect(textOf(reading)).toBe('问渠那得清如许')
   expect(reading.pieces[0]?.place).toEqual({ page: 2 })
   expect(reading.report).toMatchObject({ total: 2, read: 2, recognised: [2], blank: [3] })
 })

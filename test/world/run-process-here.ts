@@ -4,9 +4,9 @@ import type { JobContext } from '#server/formats/process/job.ts'
 import { runProcess as runProcessApart } from '#server/formats/process/run-process.ts'
 import { recognisePng } from '#server/formats/recognition/ocr.ts'
 
-// Stands for the product's module of this name in the server's tests (see vitest.config.ts): a process for each document takes 0.45 s
-// of CPU, most of what a test with files costs. The tests of readers, the faults, the journeys, and files that say so have the
-// real one.
+// Stands for the product's module of this name in the server's tests (see vitest.config.ts): a process for each document takes
+// 0.45 s of CPU, most of what a test with files costs. The tests of readers, the faults, the journeys, and files that say so
+// have the real one.
 
 let isApart = false
 let holding = Promise.resolve()
@@ -24,8 +24,9 @@ export function holdDocuments(): () => void {
   return held.resolve
 }
 
-export const runProcess: typeof runProcessApart = async (job, signal, onProgress = () => {}, recognise) => {
-  if (isApart) return runProcessApart(job, signal, onProgress, recognise)
+export const runProcess: typeof runProcessApart = async (...args) => {
+  if (isApart) return runProcessApart(...args)
+  const [job, signal, onProgress, recognise] = args
   signal?.throwIfAborted()
   const ending = new AbortController()
   const failed = Promise.withResolvers<never>()
@@ -33,7 +34,7 @@ export const runProcess: typeof runProcessApart = async (job, signal, onProgress
   signal?.addEventListener('abort', onAbort, { once: true })
   const context: JobContext = {
     onProgress(progress) {
-      if (!ending.signal.aborted) onProgress(structuredClone(progress))
+      if (!ending.signal.aborted) onProgress?.(structuredClone(progress))
     },
     recognise: (png, place) => recognise?.(png, place, ending.signal) ?? recognisePng(png),
   }

@@ -62,7 +62,7 @@ test.each(Object.entries(sampleAnswers))(
         const texts = some.toSorted((a, b) => a - b).map((cut) => text.slice(0, cut))
         expect(await grown([...texts, text])).toBe(whole)
       }),
-      { numRuns: 40 },
+      { numRuns: 12 },
     )
   },
 )
@@ -166,7 +166,7 @@ test.each([
 
 test('whatever is generated is shown, whole and while it grows', async () => {
   const random = createRandom(12)
-  for (let i = 0; i < 150; i++) {
+  for (let i = 0; i < 50; i++) {
     const text = generateDocument(random).slice(0, 20_000)
     const whole = await grown([text])
     expect(whole.includes('<') || !text.trim()).toBe(true)

@@ -21,12 +21,12 @@ const trusted = getCACertificates('default')
 beforeAll(() => setDefaultCACertificates([...trusted, PEM.slice(PEM.indexOf('-----BEGIN CERT'))]))
 afterAll(() => setDefaultCACertificates(trusted))
 
-/** Creates bytes that no other name has. */
+/** Creates bytes that no other name has: at each place a number after another key. */
 function createBody(name: string): Buffer {
-  const blocks = Array.from({ length: Math.ceil(BODY_BYTES / 32) }, (_, nth) =>
-    createHash('sha256').update(`${name} ${nth}`).digest(),
+  const key = createHash('sha256').update(name).digest().readUInt32LE()
+  return Buffer.from(
+    Uint32Array.from({ length: BODY_BYTES / 4 }, (_, nth) => key + nth * 2_654_435_761).buffer,
   )
-  return Buffer.concat(blocks)
 }
 
 /** Answers with the body of the path's name, in pieces of any length. Over HTTP/1.1 some bodies end with the connection. */
@@ -80,7 +80,7 @@ test.each(SERVERS)(
       return { body: Buffer.concat(given), version: seen }
     }
 
-    const names = Array.from({ length: 24 }, (_, nth) => `/${protocol}/${nth}`)
+    const names = Array.from({ length: 16 }, (_, nth) => `/${protocol}/${nth}`)
     const received = await Promise.all(names.map(read))
     for (const [nth, { body, version: used }] of received.entries()) {
       expect(used).toBe(version)
