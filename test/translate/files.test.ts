@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { sendAdminCommand } from '#server/admin/socket.ts'
 import { upload } from '../files/upload.ts'
 import { exhaustDelays } from '../tasks/delays.ts'
 import { expectCallError } from '../world/client.ts'
@@ -17,10 +18,13 @@ import {
   waitForTranslation,
 } from './document.ts'
 
-const world = useOwnWorld({ env: { SIGNUP_COINS: '40' } })
+const world = useOwnWorld({ env: { SIGNUP_COINS: '3' } })
 let client: Client
 beforeAll(async () => {
-  client = await world.user()
+  client = await world.user('translator@example.com')
+  expect(await sendAdminCommand(world.data_dir, ['grant', 'translator@example.com', '60'])).toMatchObject({
+    ok: true,
+  })
 })
 
 /** Makes sentences for one test alone: earlier translations are remembered. */
@@ -209,14 +213,14 @@ test('an answer that breaks off is neither paid nor kept, and is asked for once 
 
 test('whoever has too few coins for it all is told so, and keeps what they had coins for', async () => {
   const poor = await world.user()
-  const texts = Array.from({ length: 42 }, (_, n) => long(`Page ${n + 1}.`))
+  const texts = Array.from({ length: 5 }, (_, n) => long(`Page ${n + 1}.`))
   world.upstream.script('flat', { reply: replyWith() })
   const content = makeDocx(texts)
   const { task } = await startTranslation(world, poor, { name: 'g.docx', content })
   const { status, task: ended, data } = await waitForTranslation(poor, task)
   expect(status).toBe(3)
-  expect(ended).toMatchObject({ error: '金币余额不足，请充值后再试', done: 40, total: 42, cost: 40 })
-  expect(data.translated).toBe(40)
+  expect(ended).toMatchObject({ error: '金币余额不足，请充值后再试', done: 3, total: 5, cost: 3 })
+  expect(data.translated).toBe(3)
   expect(await getBalance(poor)).toBe(0)
 })
 
