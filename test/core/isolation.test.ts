@@ -45,8 +45,9 @@ const sendWithToken =
     return fetch(world.url + path, { ...init, headers })
   }
 
-/** For a hook, where `expect.poll` is not allowed. */
+/** For use in a hook, where `expect.poll` is not allowed. */
 const WAIT = { timeout: 45_000 }
+
 async function createIds() {
   world.upstream.script('scripted', { text: '我的回答' })
   const { sess_id, chat_id } = await owner.ask('我的问题')
@@ -184,28 +185,9 @@ beforeAll(async () => {
 const messageIds = ['question', 'answer'] as const
 /** Ids that few calls take: the others answer only a few requests a minute. */
 const places: Partial<Record<keyof Ids, string>> = { shared_term: 'glossary', folder: 'folders' }
-/** Paths, and the kinds of ids that lie near each other there; a call of another path gets the ids of all. */
-const NEAR: [path: RegExp, kinds: string][] = [
-  [
-    /\/(prompts|api_keys|provision_keys|organization|invitations|credit|user\/(?!transaction))/,
-    'prompt api_key provision_key order organization member invitation agent',
-  ],
-  [
-    /\/(block|agent|task|glossary|translate)\b/,
-    'block md5 source agent draft task term shared_term translated_turn session',
-  ],
-  [
-    /\/(chat(?!\/transaction)|session|compare)\b/,
-    'session folder turn question answer share comparison compared_turn translated_turn response',
-  ],
-]
 /** Lists the ids that a path can hold. */
-function listPlainKinds(key = ''): (keyof Ids)[] {
-  const near = NEAR.find(([path]) => path.test(key))?.[1].split(' ')
-  return (Object.keys(ids) as (keyof Ids)[]).filter(
-    (kind) => kind !== 'upload' && key.includes(places[kind] ?? '') && (near?.includes(kind) ?? true),
-  )
-}
+const listPlainKinds = (key = '') =>
+  (Object.keys(ids) as (keyof Ids)[]).filter((kind) => kind !== 'upload' && key.includes(places[kind] ?? ''))
 /** Ids for each field; any other field with an id gets all of these. */
 const kinds: Record<string, readonly (keyof Ids)[]> = {
   sess_id: ['session'],
@@ -292,7 +274,7 @@ const isOpen = (key: string, kind: keyof Ids): boolean =>
   kind === 'share' && ['GET /api/session/{id}/messages', 'POST /api/session/{id}/continue'].includes(key)
 
 type Build = (id: string) => { path: string; init: Init }
-/** A field, and the ids to put there. */
+/** A field with an id, and the ids to put there. */
 type Case = { build: Build; kinds: readonly (keyof Ids)[] }
 
 const json = (body: object) => ({

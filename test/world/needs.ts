@@ -13,10 +13,11 @@ export const FOLDERS_WITHOUT_DATABASE = [
 export const WITHOUT_DATABASE = `test/{${FOLDERS_WITHOUT_DATABASE.join()}}/**/*.test.ts`
 /** Components by themselves, where looks, focus or keys matter. */
 export const IN_A_BROWSER = 'src/web/**/*.browser.test.tsx'
-/** Tests that open a page of Chromium, also those of answers shown to be harmless in it. */
+/** Tests that open a page of Chromium, also those of commands that do, and those of answers shown to be harmless in it. */
 const WITH_CHROMIUM = [
   IN_A_BROWSER,
   'test/journeys/**/*.journey.ts',
+  'test/commands/*.test.ts',
   'src/web/markdown/{markdownView,renderBlock}.test.ts',
 ]
 
