@@ -1,4 +1,4 @@
-import { cp, readdir, rename, rm, utimes } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { bigint, customType, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#server/core/database/open-database.ts'
 import type { Database } from '#server/core/database/database.ts'
 import { runMaintenance } from '#server/core/database/maintenance.ts'
+import { createJobQueue } from '#server/core/jobs.ts'
+import type { JobQueue } from '#server/core/jobs.ts'
 import { createLog } from '#server/core/log.ts'
-import { startChild } from './child-process.ts'
-import { embeddedTarget, targets } from './database-targets.ts'
+import { targets } from './database-targets.ts'
 
 const log = createLog('silent')
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
@@ -21,17 +22,19 @@ const things = pgTable('things', {
   bytes: bytea(),
 })
 
-describe.each(targets)('on $kind', ({ createDatabase }) => {
+describe.each(targets)('on $kind', ({ kind, createDatabase }) => {
   let place: Awaited<ReturnType<typeof createDatabase>>
   let database: Database
+  /** The reason why the embedded database went down. */
+  let told: Error | undefined
   beforeAll(async () => {
     place = await createDatabase()
-    database = await openDatabase({ ...place, log })
+    database = await openDatabase({ ...place, log, onLost: (error) => (told = error) })
     await database.db.execute(sql`CREATE TABLE things
       (id bigint PRIMARY KEY, body jsonb, at timestamptz, numbers int[], words text[], bytes bytea)`)
   })
   afterAll(async () => {
-    await database.close()
+    if (!told) await database.close()
     await place.remove()
   })
 
@@ -139,113 +142,96 @@ describe.each(targets)('on $kind', ({ createDatabase }) => {
     await Promise.all(Array.from({ length: 40 }, increment))
     expect((await database.db.execute(sql`SELECT n FROM counter`)).rows).toEqual([{ n: 40 }])
   })
-})
 
-describe('the embedded database', () => {
-  test('a second process is refused with a clear sentence; after kill -9 the next one gets in', async () => {
-    const place = await embeddedTarget.createDatabase()
-    const first = startChild('database-child.ts', ['hold', JSON.stringify(place)])
-    await first.waitForLine((line) => line === 'open')
-    const second = startChild('database-child.ts', ['hold', JSON.stringify(place)])
-    expect(await second.exit).toBe(1)
-    expect(second.errors()).toContain('database_locked: 数据目录正被另一个进程使用')
-    expect(second.errors()).toContain('another process is using this data directory')
-    expect(second.errors()).toContain(place.data_dir)
-    await first.kill()
-    const database = await openDatabase({ ...place, log })
-    await database.close()
-    await place.remove()
+  describe('jobs', () => {
+    let jobs: JobQueue
+    const ran: unknown[] = []
+    let fails = 0
+
+    beforeAll(async () => {
+      jobs = await createJobQueue(database, log)
+      await jobs.define('note', async (data) => void ran.push(data))
+      await jobs.define(
+        'stumble',
+        async () => {
+          if (++fails < 3) throw new Error('not yet')
+          ran.push('stumbled')
+        },
+        { retryDelay: 1 },
+      )
+      await jobs.start()
+    })
+    afterAll(async () => {
+      await jobs.stop()
+    })
+
+    test('a job of a rolled-back transaction never runs, one of a committed transaction runs once', async () => {
+      const undone = database.db.transaction(async (tx) => {
+        await jobs.send('note', { of: 'rolled back' }, { tx })
+        throw new Error('undo')
+      })
+      await expect(undone).rejects.toThrow('undo')
+      await database.db.transaction((tx) => jobs.send('note', { of: 'committed' }, { tx }))
+      await expect.poll(() => ran).not.toEqual([])
+      // One worker takes them in order: jobs sent before the last one have had their turn.
+      await jobs.send('note', { of: 'last' })
+      await expect.poll(() => ran).toEqual([{ of: 'committed' }, { of: 'last' }])
+    })
+
+    test('a job that fails is tried again', async () => {
+      await jobs.send('stumble', {})
+      await expect.poll(() => ran).toContain('stumbled')
+      expect(fails).toBe(3)
+    })
+
+    test('a schedule is accepted, a job without a definition is not', async () => {
+      await jobs.schedule('note', '0 4 * * *')
+      await expect(jobs.send('unheard', {})).rejects.toThrow('not defined')
+    })
   })
 
-  test('every commit reaches the disk', async () => {
-    const place = await embeddedTarget.createDatabase()
-    const child = startChild('database-fsync-child.ts', [join(place.data_dir, 'database'), '50'])
-    expect(await child.exit).toBe(0)
-    expect(Number(child.lines[0]?.split(' ')[1])).toBeGreaterThanOrEqual(50)
-    await place.remove()
-  })
+  // Last, since the database does not outlive it.
+  if (kind === 'pglite')
+    test('the embedded database undoes half of what failed, is kept tidy, and says why it goes down', async () => {
+      if (database.kind !== 'pglite') throw new Error('not the embedded database')
+      const { client } = database
+      // Statements that open a transaction and fail leave nothing behind.
+      const broken = client.exec('BEGIN; CREATE TABLE half (n int); SELECT nothing; COMMIT')
+      const next = client.query<{ half: null }>(`SELECT to_regclass('half') AS half`)
+      await expect(broken).rejects.toMatchObject({ code: '42703' })
+      expect((await next).rows).toEqual([{ half: null }])
 
-  test('after a crash what was written since the last opening is written through first, and nothing else', async () => {
-    const place = await embeddedTarget.createDatabase()
-    const directory = join(place.data_dir, 'database')
-    const countOpening = async () => {
-      const child = startChild('database-fsync-child.ts', [directory, '20', 'crash'])
-      await child.exit
-      return Number(child.lines[0]?.split(' ')[0])
-    }
-    await countOpening()
-    const files = (await readdir(directory, { recursive: true })).map((name) => join(directory, name))
-    // All of it has just been written.
-    expect(await countOpening()).toBeGreaterThan(files.length * 0.8)
-    const hourAgo = Date.now() / 1000 - 3600
-    await Promise.all([directory, ...files].map((file) => utimes(file, hourAgo, hourAgo).catch(() => {})))
-    const written = files.filter((file) => /global\/\d+$/.test(file))
-    for (const file of written) await utimes(file, hourAgo + 7200, hourAgo + 7200)
-    const count = await countOpening()
-    expect(count).toBeGreaterThanOrEqual(written.length)
-    expect(count).toBeLessThan(files.length * 0.2)
+      // Housekeeping reclaims dead rows and bounds the write-ahead log.
+      await client.exec(`CREATE TABLE worn (n int);
+        INSERT INTO worn SELECT n FROM generate_series(1, 3000) AS n;
+        UPDATE worn SET n = n + 1`)
+      // Each takes a segment of the log, 16 MB.
+      for (let n = 0; n < 3; n++)
+        await client.exec('SELECT pg_switch_wal(); UPDATE worn SET n = n WHERE n = 2')
+      const state = async () => {
+        const { rows } = await client.query<{ dead: string; wal: string }>(`SELECT n_dead_tup AS dead,
+          pg_current_wal_insert_lsn() - (SELECT redo_lsn FROM pg_control_checkpoint()) AS wal
+          FROM pg_stat_user_tables WHERE relname = 'worn'`)
+        return { dead: Number(rows[0]?.dead), wal: Number(rows[0]?.wal) }
+      }
+      // Otherwise counts are written at most once a second.
+      await client.exec('SELECT pg_stat_force_next_flush()')
+      const before = await state()
+      expect(before.dead).toBeGreaterThanOrEqual(3_000)
+      expect(before.wal).toBeGreaterThan(32 * 1024 * 1024)
+      await runMaintenance(client)
+      const after = await state()
+      expect(after.dead).toBe(0)
+      expect(after.wal).toBeLessThan(1024 * 1024)
 
-    // A copied file keeps the time of its writing, not of its arrival on this disk.
-    await cp(directory, `${directory}.copy`, { recursive: true, preserveTimestamps: true })
-    await rm(directory, { recursive: true })
-    await rename(`${directory}.copy`, directory)
-    expect(await countOpening()).toBeGreaterThan(files.length * 0.8)
-    await place.remove()
-  })
-
-  test('statements that open a transaction and fail leave nothing behind', async () => {
-    const place = await embeddedTarget.createDatabase()
-    const database = await openDatabase({ ...place, log })
-    if (database.kind !== 'pglite') throw new Error('not the embedded database')
-    const broken = database.client.exec('BEGIN; CREATE TABLE half (n int); SELECT nothing; COMMIT')
-    const next = database.client.query<{ half: null }>(`SELECT to_regclass('half') AS half`)
-    await expect(broken).rejects.toMatchObject({ code: '42703' })
-    expect((await next).rows).toEqual([{ half: null }])
-    await database.close()
-    await place.remove()
-  })
-
-  test('housekeeping reclaims dead rows and bounds the write-ahead log', async () => {
-    const place = await embeddedTarget.createDatabase()
-    const database = await openDatabase({ ...place, log })
-    if (database.kind !== 'pglite') throw new Error('not the embedded database')
-    const { client } = database
-    await client.exec(`CREATE TABLE worn (n int, filling text);
-      INSERT INTO worn SELECT n, repeat('x', 1000) FROM generate_series(1, 20000) AS n;
-      UPDATE worn SET n = n + 1`)
-    const state = async () => {
-      const { rows } = await client.query<{ dead: string; wal: string }>(`SELECT n_dead_tup AS dead,
-        pg_current_wal_insert_lsn() - (SELECT redo_lsn FROM pg_control_checkpoint()) AS wal
-        FROM pg_stat_user_tables WHERE relname = 'worn'`)
-      return { dead: Number(rows[0]?.dead), wal: Number(rows[0]?.wal) }
-    }
-    // Otherwise counts are written at most once a second.
-    await client.exec('SELECT pg_stat_force_next_flush()')
-    const before = await state()
-    expect(before.dead).toBeGreaterThan(10_000)
-    expect(before.wal).toBeGreaterThan(32 * 1024 * 1024)
-    await runMaintenance(client)
-    const after = await state()
-    expect(after.dead).toBe(0)
-    expect(after.wal).toBeLessThan(1024 * 1024)
-    await database.close()
-    await place.remove()
-  })
-
-  test('when PostgreSQL goes down, waiting calls fail and the process is told why', async () => {
-    const place = await embeddedTarget.createDatabase()
-    let told: Error | undefined
-    const database = await openDatabase({ ...place, log, onLost: (error) => (told = error) })
-    if (database.kind !== 'pglite') throw new Error('not the embedded database')
-    // The database cannot go on without its write-ahead log, as on a full disk.
-    await rm(join(place.data_dir, 'database', 'pg_wal'), { recursive: true })
-    const last = database.client.exec('SELECT pg_switch_wal(); CREATE TABLE lost (n int)')
-    const waiting = database.db.execute(sql`SELECT 1`)
-    await expect(last).rejects.toThrow()
-    await expect(waiting).rejects.toThrow()
-    await expect(database.ping()).rejects.toThrow()
-    expect(told?.message).toMatch(/PANIC.*pg_wal/)
-    await expect(database.close()).rejects.toThrow('PANIC')
-    await place.remove()
-  })
+      // The database cannot go on without its write-ahead log, as on a full disk.
+      await rm(join(place.data_dir, 'database', 'pg_wal'), { recursive: true })
+      const last = client.exec('SELECT pg_switch_wal(); CREATE TABLE lost (n int)')
+      const waiting = database.db.execute(sql`SELECT 1`)
+      await expect(last).rejects.toThrow()
+      await expect(waiting).rejects.toThrow()
+      await expect(database.ping()).rejects.toThrow()
+      expect(told?.message).toMatch(/PANIC.*pg_wal/)
+      await expect(database.close()).rejects.toThrow('PANIC')
+    })
 })

@@ -48,7 +48,7 @@ export function useOwnWorld({ env = {}, ...options }: UseWorldOptions = {}): Wor
   )
 }
 
-type StartedProcess = AppProcess & { upstream: Upstream; user(email: string): Promise<Client> }
+export type StartedProcess = AppProcess & { upstream: Upstream; user(email: string): Promise<Client> }
 
 /** Starts the app as a process of its own (see `createAppProcess`) with its upstream, as `useOwnWorld` starts a world. */
 export const useAppProcess = (env?: Env): StartedProcess =>
