@@ -12,7 +12,10 @@ const FAULTS = ['test/faults/**/*.test.ts']
 /** Run before each file of Node's: tells what it takes of the processors, and ends what it put in place of globals. */
 const IN_NODE = { setupFiles: ['test/world/cpu-time.ts', 'test/world/real-globals.ts'] }
 /** Modules are loaded once for all files, and databases copied: both take seconds where they are made anew. */
-const WITH_DATABASE = { globalSetup: 'test/world/template.ts', isolate: false, ...IN_NODE }
+const WITH_DATABASE = { isolate: false, ...IN_NODE }
+const TEMPLATE = 'test/world/template.ts'
+const EMBEDDED_TEMPLATES = ['test/world/empty-template.ts', TEMPLATE]
+const TEMPLATES = postgres ? [TEMPLATE] : EMBEDDED_TEMPLATES
 /** Documents are read in the app's own process, without one for each. */
 const READING_HERE = {
   resolve: {
@@ -20,27 +23,22 @@ const READING_HERE = {
   },
 }
 
-/** What the embedded database can change by itself, and one file of each feature. */
+/** What the embedded database can change by itself: statements, transactions and the one connection. */
 const ON_EMBEDDED = [
-  'test/{ledger,runs}/*.test.ts',
-  'test/tasks/claiming.test.ts',
+  'test/ledger/*.test.ts',
+  'test/runs/{lost-answers,other-process,recovery,runs}.test.ts',
   'test/account/account.test.ts',
-  'test/admin/admin.test.ts',
-  'test/agents/agents.test.ts',
   'test/auth/sign-in.test.ts',
-  'test/blocks/summary.test.ts',
-  'test/chat/chat.test.ts',
   'test/compare/votes.test.ts',
   'test/conversations/search.test.ts',
+  'test/core/features.test.ts',
   'test/credit/low-balance.test.ts',
-  'test/files/files.test.ts',
   'test/gateway/calls.test.ts',
   'test/keys/usage.test.ts',
   'test/notifications/messages.test.ts',
   'test/organizations/sharing.test.ts',
-  'test/prompts/prompts.test.ts',
-  'test/shares/shares.test.ts',
   'test/statistics/rollups.test.ts',
+  'test/tasks/queue.test.ts',
   'test/translate/glossary.test.ts',
   'test/users/chat-setting.test.ts',
 ]
@@ -102,6 +100,7 @@ export default defineConfig({
         test: {
           name: 'server',
           ...WITH_DATABASE,
+          globalSetup: TEMPLATES,
           include: ['test/**/*.test.ts', 'src/server/**/*.test.ts'],
           exclude: [WITHOUT_DATABASE, ...FAULTS, ...(postgres ? [] : POSTGRES_ALONE)],
         },
@@ -111,7 +110,13 @@ export default defineConfig({
             {
               extends: true as const,
               ...READING_HERE,
-              test: { name: 'embedded', ...WITH_DATABASE, include: ON_EMBEDDED, env: { DATABASE_URL: '' } },
+              test: {
+                name: 'embedded',
+                ...WITH_DATABASE,
+                globalSetup: EMBEDDED_TEMPLATES,
+                include: ON_EMBEDDED,
+                env: { DATABASE_URL: '' },
+              },
             },
           ]
         : []),
@@ -124,6 +129,7 @@ export default defineConfig({
           // Of a page that was late once; what fails twice has failed.
           retry: process.env.CI ? 1 : 0,
           ...WITH_DATABASE,
+          globalSetup: TEMPLATES,
         },
       },
       {
@@ -133,8 +139,8 @@ export default defineConfig({
           name: 'faults',
           include: FAULTS,
           testTimeout: 300_000,
-          ...IN_NODE,
-          globalSetup: [WITH_DATABASE.globalSetup, 'test/faults/empty-template.ts'],
+          ...WITH_DATABASE,
+          globalSetup: EMBEDDED_TEMPLATES,
         },
       },
     ],

@@ -84,10 +84,9 @@ test(
     }
     expect(await stopped).toBe(0)
 
-    const { DATABASE_URL: database_url = null } = app.env
     const { db, close } = await openDatabase({
       data_dir: app.data_dir,
-      database_url,
+      database_url: app.env.DATABASE_URL ?? null,
       log: createLog('silent'),
     })
     try {

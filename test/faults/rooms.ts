@@ -9,6 +9,6 @@ export const FAULTS_OF_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ledger: ['killed'],
   organizations: ['two-processes'],
   runs: ['killed', 'two-processes'],
-  tasks: ['tasks', 'killed'],
+  tasks: ['killed'],
   translate: ['killed'],
 }

@@ -31,15 +31,14 @@ describe.each(targets.filter(({ kind }) => kind === 'postgres'))('two processes 
   /** The process of the tests itself. It serves, and leaves all other work to others. */
   const web = useOwnWorld({ env: { ...ENV, ROLE: 'web' } })
   const createOther = async (env: Record<string, string> = {}): Promise<AppProcess> => {
-    const { db, data_dir } = web
-    const { rows } = await db().execute<{ name: string }>('SELECT current_database() AS name')
+    const { rows } = await web.db().execute<{ name: string }>('SELECT current_database() AS name')
     const url = new URL(process.env.DATABASE_URL!)
     url.pathname = `/${rows[0]!.name}`
     const other = await createAppProcess(web.upstream.url, {
       ...ENV,
       ...env,
       DATABASE_URL: url.href,
-      DATA_DIR: data_dir,
+      DATA_DIR: web.data_dir,
     })
     await other.start()
     return other

@@ -160,6 +160,8 @@ const readBalances = async (db: Db) => ({
 test('a database filled by versions before keeps every micro-coin, bill and attempt', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'wenqu-migration-'))
   const own = await createPostgresDatabase(process.env.DATABASE_URL)
+  if (!own && process.env.EMPTY_TEMPLATE)
+    await cp(process.env.EMPTY_TEMPLATE, join(folder, 'data'), { recursive: true })
   const database = await openDatabase({
     data_dir: join(folder, 'data'),
     database_url: own?.url ?? null,

@@ -18,9 +18,7 @@ test('what all of the server stands on reaches every test', () => {
 
 test('a change in a room of the server reaches its tests, and the journeys and faults of what it does', () => {
   const tests = reached('src/server/assistants/translate/store.ts')
-  expect(tests).toEqual(
-    expect.arrayContaining(['test/journeys/translate', 'test/faults/killed.test.ts']),
-  )
+  expect(tests).toEqual(expect.arrayContaining(['test/journeys/translate', 'test/faults/killed.test.ts']))
   expect(tests.some((path) => path.startsWith('test/translate/'))).toBe(true)
   expect(tests.some((path) => path.startsWith('test/keys/'))).toBe(false)
   expect(tests).not.toContain('test/journeys/keys')

@@ -25,6 +25,7 @@ export default async function createTemplate({ config }: TestProject): Promise<(
   const folder = env.TEST_FOLDER
   const dataDir = await mkdtemp(join(folder, 'template-'))
   const own = await createPostgresDatabase(url)
+  if (!own && env.EMPTY_TEMPLATE) cpSync(env.EMPTY_TEMPLATE, dataDir, { recursive: true })
   const log = createLog('silent')
   const database = await openDatabase({ data_dir: dataDir, database_url: own?.url ?? null, log })
   await migrate(database.db)

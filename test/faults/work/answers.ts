@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import type { Client } from '../../world/client.ts'
 import type { StartedProcess } from '../../world/use-world.ts'
 import type { StartedWork } from './work.ts'
 
