@@ -98,7 +98,7 @@ test(
         SELECT status, text <> '' AS has_text FROM chat_messages
         WHERE chat_id = ${chat_message.chat_id} AND role = 'ai'`)
       expect(answers.rows).toEqual([{ status: 'interrupted', has_text: true }])
-      // Of all that was killed and stopped.
+      // The sums are over all that was killed and stopped.
       await expectLedgerInvariants(db)
       const { rows } = await db.execute(sql`
         SELECT (SELECT count(*)::int FROM runs WHERE state = 'running') AS running,
