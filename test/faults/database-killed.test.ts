@@ -38,7 +38,7 @@ async function killAt(
 ): Promise<void> {
   await expect
     .poll(async () => child.lines.includes(line) || (await countFiles(folder)) >= files, {
-      interval: 20,
+      interval: 50,
       timeout: LIMIT_MS,
     })
     .toBe(true)
@@ -62,8 +62,9 @@ test(
 
       const migrating = startDatabaseChild('migrate', place)
       await migrating.waitForLine((line) => line === 'open')
-      const files = (await countFiles(folder)) + STEPS * FILES_A_STEP * moment
-      await killAt(migrating, { folder, files, line: 'migrated' })
+      const tables = join(folder, 'database/base/5')
+      const files = (await countFiles(tables)) + STEPS * FILES_A_STEP * moment
+      await killAt(migrating, { folder: tables, files, line: 'migrated' })
       const isWhole = migrating.lines.includes('migrated')
 
       const inserting = startDatabaseChild('insert', place)
