@@ -22,9 +22,7 @@ const world = useOwnWorld({ env: { SIGNUP_COINS: '3' } })
 let client: Client
 beforeAll(async () => {
   client = await world.user('translator@example.com')
-  expect(await sendAdminCommand(world.data_dir, ['grant', 'translator@example.com', '60'])).toMatchObject({
-    ok: true,
-  })
+  await sendAdminCommand(world.data_dir, ['grant', 'translator@example.com', '60'])
 })
 
 /** Makes sentences for one test alone: earlier translations are remembered. */

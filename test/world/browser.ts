@@ -6,7 +6,7 @@ import type { BrowserProfile } from './browser-profile.ts'
 import { CHROMIUM_ARGS } from './chromium.ts'
 import type { Client } from './client.ts'
 
-export type Look = keyof typeof looks
+type Look = keyof typeof looks
 
 export type VisitOptions = {
   look?: Look

@@ -4,7 +4,7 @@ import { historyText } from '#web/text/history/history.ts'
 import { sessionSettingsText } from '#web/text/sessionSettings.ts'
 import { uiText } from '#web/text/ui.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
-import { answers, button, expect, expectAnswer, expectNotice } from '../screen/chat-screen.ts'
+import { answers, button, expectAnswer, expectNotice } from '../screen/chat-screen.ts'
 import { expectFailures, FAILED_CALLS } from './provoke.ts'
 
 const world = useBrowserWorld()
