@@ -1,6 +1,5 @@
 import { chromium } from '@playwright/test'
-import type { Browser as Chromium, BrowserContextOptions, Frame, Page, Request } from '@playwright/test'
-import axe from 'axe-core'
+import type { Browser as Chromium, BrowserContextOptions, Page, Request } from '@playwright/test'
 import { createProfile } from './browser-profile.ts'
 import type { BrowserProfile } from './browser-profile.ts'
 import { CHROMIUM_ARGS } from './chromium.ts'
@@ -118,68 +117,5 @@ export async function launchBrowser(): Promise<Browser> {
       return found
     },
     close: () => launched.close(),
-  }
-}
-
-/** Rules of level AA: their tag has one of AAA as well. */
-const COLOR_RULES = ['color-contrast', 'link-in-text-block']
-/** Marks the elements whose contrast is measured. */
-const CONTRAST_SAMPLE = 'data-contrast-sample'
-/** Elements of one look that are measured: one alone may be covered, and give no result. */
-const SAMPLES_OF_A_LOOK = 4
-
-/**
- * Finds violations of accessibility rules on a page: one line for each rule and element. Only violations are described in full,
- * and all of it runs in the page or the frame itself, not in frames within. In the dark look only colours are checked: its
- * elements are those of the light look, in which all rules are. Contrast, which takes nine tenths of the time, is measured at a
- * few of the elements of each look.
- */
-export async function findAccessibilityViolations(page: Page | Frame): Promise<string[]> {
-  // Half a megabyte, loaded once for each page. Without a value: it would be all of axe.
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${axe.source}; null`)
-  await page.evaluate(markContrastSamples, [CONTRAST_SAMPLE, SAMPLES_OF_A_LOOK] as const)
-  const violations = await page.evaluate(
-    async ([rules, attribute]) => {
-      const { axe: inPage } = globalThis as unknown as { axe: typeof axe }
-      inPage.configure({ rules: [{ id: 'color-contrast', selector: `[${attribute}]` }] })
-      // Over a drawing axe cannot tell the background of a text, and finds nothing: the faint lines are hidden.
-      const drawings = document.querySelectorAll<SVGElement>('svg.water')
-      for (const drawing of drawings) drawing.style.visibility = 'hidden'
-      const isDark = matchMedia('(prefers-color-scheme: dark)').matches
-      const found = await inPage.run({ resultTypes: ['violations'], ...(isDark ? { runOnly: rules } : {}) })
-      for (const sample of document.querySelectorAll(`[${attribute}]`)) sample.removeAttribute(attribute)
-      for (const drawing of drawings) drawing.style.visibility = ''
-      return found.violations
-    },
-    [COLOR_RULES, CONTRAST_SAMPLE] as const,
-  )
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
-  )
-}
-
-/**
- * Marks some of the elements of each look, in the page, until enough of them are marked. Two look the same when they, and all
- * around them, are the same tags with the same classes, colours, backgrounds and sizes of text.
- */
-function markContrastSamples([attribute, samples]: readonly [string, number]): void {
-  type Memory = { looks: Map<string, number>; counts: Map<number, number> }
-  const page = globalThis as unknown as { contrastSamples?: Memory }
-  const { looks, counts } = (page.contrastSamples ??= { looks: new Map(), counts: new Map() })
-  const lookOf = new Map<Element | null, number>()
-  for (const element of document.querySelectorAll('*')) {
-    const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, textShadow } =
-      getComputedStyle(element)
-    const parts = [lookOf.get(element.parentElement), element.tagName, element.getAttribute('class'), color]
-    const key = [...parts, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, textShadow].join()
-    const look = looks.get(key) ?? looks.size
-    looks.set(key, look)
-    lookOf.set(element, look)
-    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim())
-    const isField = element.matches('input, select, textarea')
-    if (!(hasText || isField) || !element.checkVisibility({ visibilityProperty: true })) continue
-    const count = counts.get(look) ?? 0
-    counts.set(look, count + 1)
-    if (count < samples) element.setAttribute(attribute, '')
   }
 }

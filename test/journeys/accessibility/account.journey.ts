@@ -13,10 +13,10 @@ import { settingText } from '#web/text/setting.ts'
 import { homeText } from '#web/text/site/home.ts'
 import { getInvitationToken, grant, join } from '../../organizations/organization.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
-import { modelNames } from '../../world/real-names.ts'
 import { chooseMenuItem, createUsedKey, dialog } from '../keys/key-screen.ts'
 import { button, expect, expectAnswer } from '../screen/chat-screen.ts'
 import { expectNoBarriers, expectNoBarriersOnPhone } from './barriers.ts'
+import { openPage } from './walk.ts'
 
 const world = useBrowserWorld()
 
@@ -26,7 +26,7 @@ test('Home answers a guest, and an address that is none is said to be so', async
   await page.getByRole('button', { name: homeText.demoQuestions[0]! }).click()
   await expectAnswer(page, '活水就是流动的水。')
   await expectNoBarriers(page, 'an answer on Home')
-  await page.goto(`${world.url}/login`)
+  await openPage(page, '/login')
   await page.getByLabel('手机号或邮箱').fill('不是邮箱')
   await page.getByRole('button', { name: '获取验证码' }).click()
   await expect(page.getByLabel('手机号或邮箱')).toHaveAttribute('aria-invalid', 'true')
@@ -64,18 +64,14 @@ test('the settings crop a picture, bind a phone and give an account up; messages
   await page.getByRole('button', { name: '更早的更新' }).click()
   await expect(page.getByRole('heading', { name: '对话、模型与计费' })).toBeVisible()
   await expectNoBarriers(page, 'release notes')
-  await expectNoBarriersOnPhone(page, 'release notes')
 })
 
 test('keys have a menu, forms, figures and samples', async () => {
   const client = await world.user()
   await createUsedKey(world, client, 'flat')
   await client.call('POST /api/provision_keys', { body: { name: '系统', max_days: 30 } })
-  const page = await world.visit('/', { client })
-  await page.goto(`${world.url}/profile/api-keys`)
+  const page = await world.visit('/profile/api-keys', { client })
   await expect(page.getByText('示例', { exact: true })).toBeVisible()
-  await expectNoBarriers(page, 'keys')
-  await expectNoBarriersOnPhone(page, 'keys')
   for (const name of Object.values(samplesText.tabs)) {
     await page.getByRole('tab', { name, exact: true }).click()
     await expect(page.getByRole('tabpanel', { name })).toBeVisible()
@@ -106,10 +102,8 @@ test('keys have a menu, forms, figures and samples', async () => {
   await expect(dialog(page, keysText.valueTitle)).toBeVisible()
   await expectNoBarriers(page, 'the value of a key')
 
-  await page.goto(`${world.url}/profile/provision-keys`)
+  await openPage(page, '/profile/provision-keys')
   await expect(page.getByText('系统', { exact: true })).toBeVisible()
-  await expectNoBarriers(page, 'provision keys')
-  await expectNoBarriersOnPhone(page, 'provision keys')
   await chooseMenuItem(page, '系统', keysText.edit)
   await expect(dialog(page, provisionText.editTitle)).toBeVisible()
   await expectNoBarriers(page, 'the form of a provision key')
@@ -119,35 +113,25 @@ test('keys have a menu, forms, figures and samples', async () => {
   await expectNoBarriers(page, 'the question before a key is deleted')
 })
 
-test('coins are bought, spent, listed and summed up', async () => {
+test('coins are bought and spent, and have a bill', async () => {
   const client = await world.user()
   world.upstream.script('flat', { text: '好' })
-  for (let nth = 0; nth < 6; nth++) await client.ask('一个问题', { model: 'flat' })
+  await client.ask('一个问题', { model: 'flat' })
   const page = await world.visit('/credit', { client })
   await button(page, creditText.buy).click()
   await expect(page.getByRole('img', { name: creditText.code })).toBeVisible()
   await expectNoBarriers(page, 'the code of an order')
   await expectNoBarriersOnPhone(page, 'the code of an order')
-  await page.goto(`${world.url}/profile/transactions`)
+  await openPage(page, '/profile/transactions')
   const table = page.getByRole('region', { name: statisticsText.transactions })
-  await expect(table.getByRole('row')).toHaveCount(8)
-  await expectNoBarriers(page, 'transactions')
-  await expectNoBarriersOnPhone(page, 'transactions')
   await table.getByRole('button').first().click()
   await expect(dialog(page, statisticsText.billTitle)).toContainText(statisticsText.charged)
   await expectNoBarriers(page, 'a bill')
   await expectNoBarriersOnPhone(page, 'a bill')
-  await page.goto(`${world.url}/profile/dashboard`)
-  await expect(page.getByRole('region', { name: statisticsText.byModel })).toContainText(modelNames.flat)
-  await expectNoBarriers(page, 'the figures of the week')
-  await expectNoBarriersOnPhone(page, 'the figures of the week')
-  await page.goto(`${world.url}/profile/balance`)
-  await expect(page.getByRole('main').getByText(statisticsText.coins('44.00')).first()).toBeVisible()
-  await expectNoBarriers(page, 'the balance')
 })
 
-test('an organization has members and dialogs, invites, and is refused', async () => {
-  const [owner, member, invited] = [await world.user(), await world.user(), await world.user()]
+test('an organization has members and dialogs', async () => {
+  const [owner, member] = [await world.user(), await world.user()]
   const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '星河工作室' } })
   await grant(world, owner, 20)
   await owner.call('POST /api/organization/{id}/deposit', { params: { id }, body: { coins: 20 } })
@@ -156,8 +140,6 @@ test('an organization has members and dialogs, invites, and is refused', async (
   const page = await world.visit('/profile/organization', { client: owner })
   const row = page.getByRole('row', { name: new RegExp(name) })
   await expect(row).toBeVisible()
-  await expectNoBarriers(page, 'an organization')
-  await expectNoBarriersOnPhone(page, 'an organization')
   await row.getByRole('button', { name: `管理${name}` }).click()
   await expect(dialog(page, `管理成员：${name}`)).toBeVisible()
   await expectNoBarriers(page, 'a member')
@@ -165,20 +147,24 @@ test('an organization has members and dialogs, invites, and is refused', async (
   await page.getByRole('button', { name: '解散组织' }).click()
   await dialog(page, '解散「星河工作室」？').getByRole('textbox').fill('星河工作室')
   await expectNoBarriers(page, 'dissolving an organization')
+})
 
+test('an invitation into an organization is shown, and refused for good', async () => {
+  const [owner, invited] = [await world.user(), await world.user()]
+  const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '星河工作室' } })
   const { uuid } = await invited.call('GET /api/user/info', {})
   const emails = [`${uuid}@example.com`]
   await owner.call('POST /api/organization/{id}/members/invite', { params: { id }, body: { emails } })
   const token = await getInvitationToken(world, emails[0]!)
-  const guest = await world.visit(`/profile/organization?invitation=${token}`, { client: invited })
-  await expect(guest.getByRole('heading', { name: /邀请你加入「星河工作室」/ })).toBeVisible()
-  await expectNoBarriers(guest, 'an invitation')
+  const page = await world.visit(`/profile/organization?invitation=${token}`, { client: invited })
+  await expect(page.getByRole('heading', { name: /邀请你加入「星河工作室」/ })).toBeVisible()
+  await expectNoBarriers(page, 'an invitation')
   const refusal = await getRefusalPath(emails[0]!)
-  await guest.goto(world.url + refusal)
-  await guest.getByRole('button', { name: '不再接收' }).click()
-  await expect(guest.getByRole('heading', { name: '已停止发送' })).toBeVisible()
-  await expectNoBarriers(guest, 'no more invitations')
-  await expectNoBarriersOnPhone(guest, 'no more invitations')
+  await page.goto(world.url + refusal)
+  await page.getByRole('button', { name: '不再接收' }).click()
+  await expect(page.getByRole('heading', { name: '已停止发送' })).toBeVisible()
+  await expectNoBarriers(page, 'no more invitations')
+  await expectNoBarriersOnPhone(page, 'no more invitations')
 })
 
 async function getRefusalPath(email: string): Promise<string> {

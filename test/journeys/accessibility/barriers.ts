@@ -1,41 +1,45 @@
 import type { Frame, Page } from '@playwright/test'
-import { findAccessibilityViolations } from '../../world/browser.ts'
 import { expect, waitForFrames } from '../screen/chat-screen.ts'
 import { expectControlsInReach, NARROWEST } from './controls.ts'
+import type { Size } from './controls.ts'
+import { findAccessibilityViolations } from './violations.ts'
+import type { MeasuredLooks } from './violations.ts'
 
-const PHONE = { width: 390, height: 780 }
+/** One for all files of a worker. */
+const measured: MeasuredLooks = new Map()
+const none = { light: [], dark: [] }
 
-async function setColors(page: Page, colorScheme: 'light' | 'dark', frame: Frame): Promise<void> {
-  await page.emulateMedia({ colorScheme })
-  // The app follows by a class; the site around a widget is not the app.
-  const follows = (isDark: boolean) =>
-    !document.querySelector('[data-page]') || document.documentElement.classList.contains('dark') === isDark
-  await frame.waitForFunction(follows, colorScheme === 'dark')
-  await waitForFrames(page)
-}
-
-/**
- * Checks the page, or a frame of it, for barriers: all rules in the light look, and the rules of colours in the dark one. `state`
- * names the state in a failure. Open layers stay open, and the page is light again.
- */
+/** Checks the page, or a frame of it, for barriers. `state` names the state in a failure. Open layers stay open. */
 export async function expectNoBarriers(
   page: Page,
   state: string,
   frame: Frame = page.mainFrame(),
 ): Promise<void> {
-  expect(await findAccessibilityViolations(frame), state).toEqual([])
-  await setColors(page, 'dark', frame)
-  expect(await findAccessibilityViolations(frame), `${state}, dark`).toEqual([])
-  await setColors(page, 'light', frame)
+  // A link to a file has no name until the file's has come.
+  await expect.poll(() => findAccessibilityViolations(frame, measured), state).toEqual(none)
 }
 
-/** Checks the page on a phone, in the light look; on the narrowest phone all controls must be in reach. */
+/** Checks the page on the narrowest phone, in the light look alone; all controls must be in reach. */
 export async function expectNoBarriersOnPhone(page: Page, state: string): Promise<void> {
-  const wide = page.viewportSize()!
-  await page.setViewportSize(PHONE)
-  await waitForFrames(page)
-  expect(await findAccessibilityViolations(page), `${state}, on a phone`).toEqual([])
+  const before = page.viewportSize()!
   await expectControlsInReach(page, state, NARROWEST)
-  await page.setViewportSize(wide)
+  await expectNoBarriersInLight(page, state)
+  if (before.width === NARROWEST.width) return
+  await page.setViewportSize(before)
   await waitForFrames(page)
+}
+
+/** Checks the page as it is, in the light look alone: another size has no other colours. */
+export async function expectNoBarriersInLight(page: Page, state: string): Promise<void> {
+  const find = () => findAccessibilityViolations(page, measured, { isLightOnly: true })
+  await expect.poll(find, `${state}, in this size`).toEqual(none)
+}
+
+/** Checks a page in the size that it has, and controls in all of these; the page is left in the last of them. */
+export async function expectNoBarriersAnywhere(page: Page, state: string, sizes: Size[]): Promise<void> {
+  await expectNoBarriers(page, state)
+  for (const size of sizes) {
+    await expectControlsInReach(page, state, size)
+    if (size === NARROWEST) await expectNoBarriersInLight(page, state)
+  }
 }

@@ -10,12 +10,21 @@ import { sharesText } from '#web/text/shares.ts'
 import { shellText } from '#web/text/shell.ts'
 import { uiText } from '#web/text/ui.ts'
 import { recordingText, voiceText } from '#web/text/voice.ts'
-import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { modelNames } from '../../world/real-names.ts'
 import { createWav } from '../../world/upstream/operations.ts'
-import { answers, ask, button, composer, expect, expectAnswer, waitForIdle } from '../screen/chat-screen.ts'
-import { expectNoBarriers, expectNoBarriersOnPhone } from './barriers.ts'
+import {
+  answers,
+  ask,
+  button,
+  composer,
+  expect,
+  expectAnswer,
+  questions,
+  waitForIdle,
+} from '../screen/chat-screen.ts'
+import { expectNoBarriers, expectNoBarriersInLight, expectNoBarriersOnPhone } from './barriers.ts'
+import { openPage } from './walk.ts'
 import { findMisplacedControls } from './controls.ts'
 
 const world = useBrowserWorld()
@@ -47,8 +56,6 @@ test('a guest chooses a model and a theme; the palette and the shortcuts are ope
   const page = await world.visit('/chat')
   await expect(composer(page)).toBeVisible()
   await waitForIdle(page)
-  await expectNoBarriers(page, 'the empty chat')
-  await expectNoBarriersOnPhone(page, 'the empty chat')
   await pickerButton(page).click()
   const picker = page.getByRole('dialog', { name: modelPickerText.title })
   await expect(picker.getByRole('option').first()).toBeVisible()
@@ -79,7 +86,7 @@ test('a guest chooses a model and a theme; the palette and the shortcuts are ope
   await expectNoBarriersOnPhone(page, 'the shortcuts')
 })
 
-test('an answer and a failure are read, rated, quoted and read aloud', async () => {
+test('answers and a failure are read, rated, quoted, read aloud, changed and asked again; prompts are chosen from a list, a library and a form', async () => {
   const page = await world.visit('/chat', { client: await world.user() })
   await askForAll(page)
   await expectNoBarriers(page, 'an answer')
@@ -112,15 +119,14 @@ test('an answer and a failure are read, rated, quoted and read aloud', async () 
   await ask(page, '再来')
   await expectFailure(page)
   await expectNoBarriers(page, 'a failure')
-})
 
-test('messages have menus and panels, an answer its versions', async () => {
+  await openPage(page, '/chat')
+  await expect(questions(page)).toHaveCount(0)
   world.upstream.script(
     'scripted',
     { reasoning: '想一想。', text: '答一。' },
     { text: '答一，再来。', finish: 'length' },
   )
-  const page = await world.visit('/chat', { client: await world.user() })
   await ask(page, '问一')
   await expect(answers(page)).toContainText('答一。')
   await expect(answers(page)).toHaveAttribute('aria-busy', 'false')
@@ -145,11 +151,9 @@ test('messages have menus and panels, an answer its versions', async () => {
   await expect(page.getByLabel(messagesText.editLabel)).toBeInViewport()
   await expectNoBarriers(page, 'a question that is edited')
   await expectNoBarriersOnPhone(page, 'a question that is edited')
-})
 
-test('prompts are chosen from a list, a library and a form', async () => {
-  const page = await world.visit('/chat', { client: await world.user() })
-  await expect(composer(page)).toBeFocused()
+  await openPage(page, '/chat')
+  await expect(questions(page)).toHaveCount(0)
   await composer(page).fill('/')
   const options = page.getByRole('listbox', { name: promptsText.list }).getByRole('option')
   await expect(options).toHaveCount(41)
@@ -171,7 +175,7 @@ test('a question is spoken, and the microphone may be refused', async () => {
   world.upstream.script('scripted', { text: '在山里。' })
   const page = await world.visit('/chat', {
     client: await world.user(),
-    expectedErrors: /status of 404.*\/api\/block\/md5|Permissions policy violation/s,
+    expectedErrors: /status of 404.*\/api\/block\/md5/s,
   })
   const bar = page.getByRole('group', { name: recordingText.group })
   await button(page, chatText.record).click()
@@ -188,12 +192,9 @@ test('a question is spoken, and the microphone may be refused', async () => {
   await expectNoBarriers(page, 'a question that was spoken')
   await expectNoBarriersOnPhone(page, 'a question that was spoken')
 
-  await page.route('**/chat', async (route) => {
-    const response = await route.fetch()
-    const headers = { ...response.headers(), 'permissions-policy': 'microphone=()' }
-    await route.fulfill({ response, headers })
+  await page.evaluate(() => {
+    navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))
   })
-  await page.goto(`${world.url}/chat`)
   await button(page, chatText.record).click()
   await expect(bar.getByRole('alert')).toHaveText(recordingText.denied)
   await expectNoBarriers(page, 'no microphone')
@@ -203,7 +204,7 @@ test('a question is spoken, and the microphone may be refused', async () => {
 test('on a phone that is touched: the models, an answer, a failure, the conversations and what is done with one', async () => {
   const page = await world.visit('/chat', { client: await world.user(), look: 'phone' })
   const expectNone = async (state: string) => {
-    expect(await findAccessibilityViolations(page), state).toEqual([])
+    await expectNoBarriersInLight(page, state)
     expect(await page.evaluate(findMisplacedControls), state).toEqual([])
   }
   await pickerButton(page).click()

@@ -1,24 +1,21 @@
 import { test } from 'vitest'
-import { documentsText } from '#web/text/translate/documents.ts'
 import { tasksText } from '#web/text/translate/tasks.ts'
 import { translateText } from '#web/text/translate/text.ts'
-import {
-  makeDocx,
-  replyWith,
-  startTranslation,
-  waitForFailure,
-  waitForTranslation,
-} from '../../translate/document.ts'
+import { makeDocx, startTranslation, waitForFailure } from '../../translate/document.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { button, expect } from '../screen/chat-screen.ts'
 import { expectNoBarriers, expectNoBarriersOnPhone } from './barriers.ts'
+import { openPage } from './walk.ts'
 
 const world = useBrowserWorld()
 
-test('a text is translated, with terms of one’s own and of an organization', async () => {
+test('a text is translated with terms of one’s own and of an organization; a file lacks coins, a task has failed', async () => {
   const client = await world.user()
   await client.call('POST /api/organization', { body: { name: '星河工作室' } })
-  const page = await world.visit('/fanyi', { client })
+  const page = await world.visit('/fanyi', {
+    client,
+    expectedErrors: /status of 404.*\/api\/block\/md5/s,
+  })
   const source = page.getByLabel(translateText.source, { exact: true })
   await expect(source).toBeVisible()
   world.upstream.script('scripted', { text: 'Why is the water so clear? It has a living spring.' })
@@ -41,45 +38,25 @@ test('a text is translated, with terms of one’s own and of an organization', a
   await terms.getByRole('button', { name: '「星河工作室」的术语' }).click()
   await expect(terms.getByText(translateText.termsEmpty)).toBeVisible()
   await expectNoBarriers(page, 'the terms of an organization')
-})
+  await page.keyboard.press('Escape')
 
-test('a file is estimated, translated and listed among the tasks, whose result may have failed', async () => {
-  const client = await world.user()
-  world.upstream.script('flat', { reply: replyWith() })
-  const done = await startTranslation(world, client, {
-    name: '渠水.md',
-    content: '# The look\n\nWater is clear.\n',
-  })
-  await waitForTranslation(client, done.task)
   world.upstream.script('flat', { status: 500 })
   const failed = await startTranslation(world, client, {
     name: '失败.docx',
     content: makeDocx(['It fails.']),
   })
   await waitForFailure(client, world.db(), failed.task)
-  const page = await world.visit('/fanyi?mode=file', {
-    client,
-    expectedErrors: /status of 404.*\/api\/block\/md5/s,
-  })
-  await expect(page.getByRole('list', { name: documentsText.recent })).toBeVisible()
-  await expectNoBarriers(page, 'files to translate')
-  await expectNoBarriersOnPhone(page, 'files to translate')
-  await page.getByRole('link', { name: '渠水.md' }).click()
-  await expect(page.getByRole('region', { name: documentsText.report })).toBeVisible()
-  await expectNoBarriers(page, 'a file that was translated')
-  await expectNoBarriersOnPhone(page, 'a file that was translated')
-  await page.goto(`${world.url}/profile/tasks`)
+  await openPage(page, '/profile/tasks')
   const tasks = page.getByRole('list', { name: tasksText.list }).getByRole('listitem')
   await tasks
     .filter({ hasText: '失败.docx' })
     .filter({ hasText: tasksText.kinds.translation! })
     .getByText(tasksText.preview)
     .click()
-  await expectNoBarriers(page, 'tasks')
-  await expectNoBarriersOnPhone(page, 'tasks')
+  await expectNoBarriers(page, 'a task that failed')
 
   // A model that the person cannot pay for.
-  await page.addInitScript(() => localStorage.setItem('wenqu.model', 'tiered'))
+  await page.evaluate(() => localStorage.setItem('wenqu.model', 'tiered'))
   await page.goto(`${world.url}/fanyi?mode=file`)
   const long = 'The river runs on and on to the sea. '.repeat(130).trim()
   const book = makeDocx(Array.from({ length: 30 }, (_, n) => `Part ${n}. ${long}`))
