@@ -13,13 +13,15 @@ test('the document over a question is a link to it, or says why it is not shown:
     away: [500, {}],
   }
   vi.stubGlobal('fetch', (url: string) => {
-    const [status, body] = answers[url.split('/').at(-1)!]!
-    return Promise.resolve(Response.json(body, { status }))
+    const answer = answers[url.split('/').at(-1)!]
+    return answer ? Promise.resolve(Response.json(answer[1], { status: answer[0] })) : new Promise(() => {})
   })
-  await render(<QuestionBlocks ids={Object.keys(answers)} />)
+  await render(<QuestionBlocks ids={[...Object.keys(answers), 'late']} />)
   const items = page.getByRole('list', { name: blocksText.title }).getByRole('listitem')
   await expect.element(items.nth(0).getByRole('link')).toHaveAttribute('href', '/block/short')
   await expect.element(items.nth(0)).toMatchTextContent(/短\.md/)
   await expect.element(items.nth(1)).toMatchTextContent(blocksText.gone)
   await expect.element(items.nth(2)).toMatchTextContent(blocksText.detailFailed)
+  // A link needs a name before that of its document has come.
+  await expect.element(items.nth(3).getByRole('link')).toHaveAccessibleName(blocksText.title)
 })

@@ -31,6 +31,7 @@ function BlockCard({ id }: { id: string }) {
   return (
     <Link
       href={`/block/${id}`}
+      aria-label={block ? undefined : blocksText.title}
       className="flex min-h-12 min-w-36 items-center gap-2.5 rounded-xl border bg-panel py-1.5 pr-3 pl-1.5 transition-colors hover:bg-fill"
     >
       {isPicture ? (
