@@ -48,6 +48,8 @@ describe('failing over', () => {
         usage_source: 'upstream',
       })
       expect(await getBalance()).toBe(9.7)
+      const { items } = await client.call('GET /api/user/transactions', { query: {} })
+      expect(items[0]).toMatchObject({ action: 'charge', platform: 'second' })
     },
   )
 
