@@ -343,11 +343,16 @@ test('what was never recorded, and uploads that were never finished, are gone af
   }
   const config = readConfig({ DATA_DIR: world.data_dir, NODE_ENV: 'test', APP_SECRET })
   const files = createFiles({ db: world.db(), config, users: {} as never, log: createLog('silent') })
-  await files.sweep()
-  expect(await paths()).toContain(join('objects', forgotten.path))
-  const yesterday = new Date(Date.now() - 25 * 3_600_000)
-  for (const path of await paths()) await utimes(join(root, path), yesterday, yesterday)
-  await files.sweep()
+  const sweepAfter = async (hours: number) => {
+    const then = new Date(Date.now() - hours * 3_600_000)
+    for (const path of await paths()) await utimes(join(root, path), then, then)
+    await files.sweep()
+  }
+  const before = await paths()
+  expect(before).toContain(join('objects', forgotten.path))
+  await sweepAfter(23)
+  expect(await paths()).toEqual(before)
+  await sweepAfter(25)
   const left = await paths()
   expect(left).toContain(join('objects', kept.url.slice('/files/'.length)))
   expect(
