@@ -67,6 +67,11 @@ test('a text that was translated before costs nothing again, and says so; asked 
     text: '山岳高耸。',
   })
   expect((await translate(client, HILL, null)).text).toBe('山岳高耸。')
+  // Another model is asked for its own.
+  expect(await translate(client, HILL, '丘陵很高。', { model: 'scripted' })).toMatchObject({
+    from_memory: false,
+    text: '丘陵很高。',
+  })
 })
 
 test.each(['flat', 'qwen-scripted'])(
