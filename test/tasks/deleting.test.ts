@@ -48,7 +48,10 @@ describe('a task that is deleted', () => {
     expect(await deleting).toBe('deleted')
     const { rows } = await world.db().execute(sql`SELECT status, code FROM documents WHERE id = ${id}`)
     // Either may be first when the table is free: the deletion, or the end of what was stored. Nothing is left half indexed.
-    expect([{ status: 3, code: 'index_cancelled' }, { status: 2, code: null }]).toContainEqual(rows[0])
+    expect([
+      { status: 3, code: 'index_cancelled' },
+      { status: 2, code: null },
+    ]).toContainEqual(rows[0])
   })
 
   test('before its execution has done anything leaves nothing waiting for it', async () => {
