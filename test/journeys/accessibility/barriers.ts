@@ -15,8 +15,7 @@ export async function expectNoBarriers(
   state: string,
   frame: Frame = page.mainFrame(),
 ): Promise<void> {
-  // A link to a file has no name until the file's has come.
-  await expect.poll(() => findAccessibilityViolations(frame, measured), state).toEqual(none)
+  expect(await findAccessibilityViolations(frame, measured), state).toEqual(none)
 }
 
 /** Checks the page on the narrowest phone, in the light look alone; all controls must be in reach. */
@@ -31,8 +30,8 @@ export async function expectNoBarriersOnPhone(page: Page, state: string): Promis
 
 /** Checks the page as it is, in the light look alone: another size has no other colours. */
 export async function expectNoBarriersInLight(page: Page, state: string): Promise<void> {
-  const find = () => findAccessibilityViolations(page, measured, { isLightOnly: true })
-  await expect.poll(find, `${state}, in this size`).toEqual(none)
+  const found = await findAccessibilityViolations(page, measured, { isLightOnly: true })
+  expect(found, `${state}, in this size`).toEqual(none)
 }
 
 /** Checks a page in the size that it has, and controls in all of these; the page is left in the last of them. */

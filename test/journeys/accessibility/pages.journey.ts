@@ -50,7 +50,8 @@ test('a look that was measured is not measured again; new contents, names, colou
   const measured: MeasuredLooks = new Map()
   const find = () => findAccessibilityViolations(page, measured)
   const none = { light: [], dark: [] }
-  expect(await find()).toEqual(none)
+  // Three elements of each look are measured.
+  for (let nth = 0; nth < 3; nth++) expect(await find()).toEqual(none)
   const before = new Map(measured)
   expect(before.size).toBeGreaterThan(0)
   expect(await find()).toEqual(none)

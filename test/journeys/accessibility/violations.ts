@@ -6,7 +6,7 @@ export type MeasuredLooks = Map<string, number>
 
 type Violations = { light: string[]; dark: string[] }
 
-/** Elements of one look that are measured until one gives a result: it has none where it is covered. */
+/** Elements of one look that are measured: one alone may be covered, and give no result. */
 const MAX_SAMPLES = 3
 /** Rules of level AA: their tag has one of AAA as well. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
@@ -32,7 +32,7 @@ export async function findAccessibilityViolations(
     isLightOnly,
   })
   if (violations.light.length + violations.dark.length > 0) return violations
-  for (const [look, count] of looks) measured.set(look, (measured.get(look) ?? 0) + count)
+  for (const look of looks) measured.set(look, (measured.get(look) ?? 0) + 1)
   return violations
 }
 
@@ -42,7 +42,7 @@ type Options = {
   maxSamples: number
   isLightOnly: boolean
 }
-type Found = Violations & { looks: [look: string, count: number][] }
+type Found = Violations & { looks: string[] }
 
 /** Runs in the page. */
 async function checkContents(options: Options): Promise<Found> {
@@ -62,7 +62,7 @@ async function checkContents(options: Options): Promise<Found> {
     display !== 'none' &&
     (element.tagName === 'SUMMARY' || !element.parentElement?.matches('details:not([open])'))
 
-  let samples = new Map<Element, string>()
+  const samples = new Map<Element, string>()
   const counts = new Map<string, number>()
   /**
    * Marks elements of looks that were not measured yet. Two look the same when their texts do, and the same is drawn below them:
@@ -102,22 +102,19 @@ async function checkContents(options: Options): Promise<Found> {
 
   const run = async (runOnly?: string[]): Promise<string[]> => {
     inPage.configure({ noHtml: true, rules: [{ id: 'color-contrast', selector: `[${SAMPLE}]` }] })
-    const { violations, incomplete } = await inPage.run(root === document.body ? document : root, {
-      resultTypes: ['violations', 'incomplete'],
-      elementRef: true,
+    const { violations } = await inPage.run(root === document.body ? document : root, {
+      resultTypes: ['violations'],
       iframes: false,
       ...(runOnly ? { runOnly } : {}),
     })
-    const nodesOf = incomplete.filter(({ id }) => id === 'color-contrast').flatMap(({ nodes }) => nodes)
-    const covered = new Set<Element | undefined>(nodesOf.map(({ element }) => element))
-    for (const [element, look] of samples) looks.push([look, covered.has(element) ? 1 : maxSamples])
+    looks.push(...samples.values())
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
     )
   }
   const clearSamples = () => {
     for (const sample of document.querySelectorAll(`[${SAMPLE}]`)) sample.removeAttribute(SAMPLE)
-    samples = new Map()
+    samples.clear()
     counts.clear()
   }
 
