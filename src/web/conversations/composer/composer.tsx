@@ -171,7 +171,7 @@ export function Composer({
   const draft = useDraft({
     draftKey,
     conversationKey,
-    getDraft: () => ({ text: getText(), blocks: getBlocks(conversationKey) }),
+    getDraft: (conversationKey) => ({ text: getText(), blocks: getBlocks(conversationKey) }),
     showDraft({ text, blocks }) {
       showText(text)
       restoreAttachments(conversationKey, blocks)

@@ -11,7 +11,8 @@ type Options = {
   draftKey: string
   /** Stays the same when a new conversation gets its session, so that the draft moves along. */
   conversationKey: string
-  getDraft: () => Draft
+  /** Returns what is written, with the documents attached in that conversation. */
+  getDraft: (conversationKey: string) => Draft
   /** Shows a stored draft. */
   showDraft: (draft: Draft) => void
   /** The attachments; a change of them saves the draft. */
@@ -27,14 +28,15 @@ export function useDraft({ draftKey, conversationKey, getDraft, showDraft, attac
     if (saveTimer.current === undefined) return
     clearTimeout(saveTimer.current)
     saveTimer.current = undefined
-    drafts.write(current.current.place, getDraft())
+    // When another conversation is opened, this runs after the render that names it: the draft belongs to the one before.
+    drafts.write(current.current.place, getDraft(current.current.conversation))
   }
   const onSave = useEffectEvent(save)
   const isFirst = useRef(true)
   const onPlaceChange = useEffectEvent(() => {
     const isMoved = current.current.conversation === conversationKey && current.current.place !== draftKey
     if (isMoved) {
-      const draft = getDraft()
+      const draft = getDraft(conversationKey)
       drafts.write(current.current.place, emptyDraft)
       current.current = { place: draftKey, conversation: conversationKey }
       if (!isEmptyDraft(draft)) drafts.write(draftKey, draft)
@@ -46,7 +48,7 @@ export function useDraft({ draftKey, conversationKey, getDraft, showDraft, attac
     const unsentDraft = isWaiting ? emptyDraft : takeUnsentQuestion(draftKey)
     const queue = takeSavedQueue(draftKey, conversationKey)
     // Somebody may have written into the server's HTML before this script ran.
-    const typedDraft = isFirst.current ? { ...getDraft(), blocks: [] } : emptyDraft
+    const typedDraft = isFirst.current ? { ...getDraft(conversationKey), blocks: [] } : emptyDraft
     isFirst.current = false
     const takenDrafts = [takePendingQuestion(), unsentDraft, queue]
     const draft = joinDrafts([...takenDrafts, drafts.read(draftKey), typedDraft])
@@ -74,7 +76,7 @@ export function useDraft({ draftKey, conversationKey, getDraft, showDraft, attac
     saveTimer.current ??= setTimeout(save, PAUSE_MS)
   }
   const onAttachmentsChange = useEffectEvent(() => {
-    if (getDraft().blocks.join() !== drafts.read(draftKey).blocks.join()) onChange()
+    if (getDraft(conversationKey).blocks.join() !== drafts.read(draftKey).blocks.join()) onChange()
   })
   useEffect(() => onAttachmentsChange(), [attachments])
 
