@@ -51,12 +51,14 @@ function createDeferredObserver<T>(initialOptions: QueryObserverOptions<T>) {
       observer.updateResult()
       onChange()
     }
-    const load = () =>
-      void loadQueryClient().then(observe, () => {
-        result = { ...pending, isPending: false, isError: true, refetch: load }
-        onChange()
-        addEventListener('online', load, { once: true })
-      })
+    const load = () => void loadQueryClient().then(observe, onFailed)
+    // A try under way may have begun before the cause of its failure was gone: a person's press gets one of its own.
+    const refetch = () => void loadQueryClient().catch(loadQueryClient).then(observe, onFailed)
+    const onFailed = () => {
+      result = { ...pending, isPending: false, isError: true, refetch }
+      onChange()
+      addEventListener('online', load, { once: true })
+    }
     if (library) observe(library)
     else load()
     return () => {

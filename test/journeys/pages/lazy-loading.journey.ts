@@ -36,14 +36,26 @@ test('what does not come, of the first picture, of asking, of a page or of a new
   const dialog = (name: string) => page.getByRole('dialog', { name })
   const modelButton = button(page, `${chatText.modelPicker}：${modelNames.scripted}`)
   const withhold = (name: string) => page.route(matchAsset(name), (route) => route.abort())
+  const queryClientPath = matchAsset('queryClient').slice('**'.length)
   // The first picture does without the library of queries.
   for (const name of ['queryClient', 'ask']) await withhold(name)
-  await page.route('**/healthz', (route) => route.abort())
+  let probe = Promise.resolve()
+  await page.route('**/healthz', async (route) => {
+    await probe
+    await route.abort()
+  })
   await page.goto(`${world.url}/chat`)
   const retryModels = page.getByRole('button', { name: chatText.modelsFailed })
   await expect(retryModels).toBeVisible()
-  await page.unroute(matchAsset('queryClient'))
+  // The press meets an automatic try that began without the network, and must not fail with it.
+  const { promise: probed, resolve: answerProbe } = Promise.withResolvers<void>()
+  probe = probed
+  const missed = page.waitForEvent('requestfailed', (request) => request.url().endsWith(queryClientPath))
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await missed
   await retryModels.click()
+  await page.unroute(matchAsset('queryClient'))
+  answerProbe()
   await expect(modelButton).toBeVisible()
 
   // The composer gets the question back.
