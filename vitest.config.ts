@@ -16,12 +16,6 @@ const WITH_DATABASE = { isolate: false, ...IN_NODE }
 const TEMPLATE = 'test/world/template.ts'
 const EMBEDDED_TEMPLATES = ['test/world/empty-template.ts', TEMPLATE]
 const TEMPLATES = postgres ? [TEMPLATE] : EMBEDDED_TEMPLATES
-/** Documents are read in the app's own process, without one for each. */
-const READING_HERE = {
-  resolve: {
-    alias: { './process/run-process.ts': `${import.meta.dirname}/test/world/run-process-here.ts` },
-  },
-}
 
 /** What the embedded database can change by itself: statements, transactions and the one connection. */
 const ON_EMBEDDED = [
@@ -96,7 +90,6 @@ export default defineConfig({
       },
       {
         extends: true,
-        ...READING_HERE,
         test: {
           name: 'server',
           ...WITH_DATABASE,
@@ -109,7 +102,6 @@ export default defineConfig({
         ? [
             {
               extends: true as const,
-              ...READING_HERE,
               test: {
                 name: 'embedded',
                 ...WITH_DATABASE,

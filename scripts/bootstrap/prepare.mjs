@@ -6,18 +6,18 @@ import { withLock } from './lock.mjs'
 import { checkMachine, checkNode } from './machine.mjs'
 import { killLeftBehind, stopWithParent } from './run.mjs'
 import { knownCause, Unmet } from './unmet-requirement.mjs'
-import { buildWeb, isWebBuilt } from './web.mjs'
+import { build, listStaleBuilds } from './builds.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** @param {string} command start, dev or test; `dev` needs no built web. Ends the process with 1 on failure. */
+/** @param {string} command start, dev or test; `dev` runs the sources, and needs no build. Ends the process with 1 on failure. */
 export async function prepare(command) {
   stopWithParent()
   // From here on the packages' commands come first, as in the shell of an npm script.
   process.env.PATH = `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`
-  const needsWeb = command !== 'dev'
+  const listBuilds = () => (command === 'dev' ? [] : listStaleBuilds(root))
   try {
-    if (!isInstalled(root) || (needsWeb && !isWebBuilt(root))) await underLock(needsWeb)
+    if (!isInstalled(root) || listBuilds().length > 0) await underLock(listBuilds)
     checkNode()
   } catch (error) {
     const known = error instanceof Unmet ? error : knownCause(String(error.code))
@@ -28,7 +28,7 @@ export async function prepare(command) {
   }
 }
 
-async function underLock(needsWeb) {
+async function underLock(listBuilds) {
   const folder = join(root, '.bootstrap-lock')
   mkdirSync(folder, { recursive: true })
   await withLock(folder, async () => {
@@ -41,7 +41,7 @@ async function underLock(needsWeb) {
         checkMachine(root)
         await install(root, work)
       }
-      if (needsWeb && !isWebBuilt(root)) await buildWeb(root, work)
+      for (const name of listBuilds()) await build(root, work, name)
     } finally {
       removeWork(folder)
     }

@@ -13,7 +13,6 @@ import { createFiles } from '#server/files/files.ts'
 import { createUsers } from '#server/accounts/users/users.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { holdDocuments, useReadingProcesses } from '../world/run-process-here.ts'
 import { useResource, useWorld } from '../world/use-world.ts'
 import { putFile, toMd5, upload } from './upload.ts'
 
@@ -50,30 +49,27 @@ async function readPixels(url: string, points: [x: number, y: number][]): Promis
 const isRed = ([red = 0, , blue = 0]: number[] = []): boolean => red > 200 && blue < 60
 const isBlue = ([red = 0, , blue = 0]: number[] = []): boolean => blue > 200 && red < 60
 
-describe('in a process of its own', () => {
-  useReadingProcesses()
-  test('an avatar is the middle of a picture as a square of 256 points, for everybody and for ever', async () => {
-    const { avatar } = await setAvatar(await put(drawPhoto(900, 300)))
-    expect(avatar).toMatch(/^\/pictures\/[0-9a-f]{32}-[0-9a-f]{32}\.webp$/)
-    expect(await getAvatar()).toBe(avatar)
-    const response = await world.visitor().fetch(avatar)
-    const bytes = Buffer.from(await response.arrayBuffer())
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'content-type': 'image/webp',
-      'content-length': String(bytes.length),
-      'cache-control': 'public, max-age=31536000, immutable',
-      'content-security-policy': "default-src 'none'; sandbox",
-      'x-content-type-options': 'nosniff',
-    })
-    expect(response.headers.getSetCookie()).toEqual([])
-    const { width, height } = await loadImage(bytes)
-    expect([width, height]).toEqual([256, 256])
-    const [left, right] = await readPixels(avatar, [
-      [20, 128],
-      [236, 128],
-    ])
-    expect([isRed(left), isBlue(right)]).toEqual([true, true])
+test('an avatar is the middle of a picture as a square of 256 points, for everybody and for ever', async () => {
+  const { avatar } = await setAvatar(await put(drawPhoto(900, 300)))
+  expect(avatar).toMatch(/^\/pictures\/[0-9a-f]{32}-[0-9a-f]{32}\.webp$/)
+  expect(await getAvatar()).toBe(avatar)
+  const response = await world.visitor().fetch(avatar)
+  const bytes = Buffer.from(await response.arrayBuffer())
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'image/webp',
+    'content-length': String(bytes.length),
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
   })
+  expect(response.headers.getSetCookie()).toEqual([])
+  const { width, height } = await loadImage(bytes)
+  expect([width, height]).toEqual([256, 256])
+  const [left, right] = await readPixels(avatar, [
+    [20, 128],
+    [236, 128],
+  ])
+  expect([isRed(left), isBlue(right)]).toEqual([true, true])
 })
 
 test('of a photo nothing is left but what it shows, upright: neither place nor camera', async () => {
@@ -263,11 +259,7 @@ test('a page behind the head of a picture is a picture without the page', async 
 
 test('of one person one picture is drawn at a time', async () => {
   const url = await put(drawPhoto(320, 300))
-  const release = holdDocuments()
-  const asked = [setAvatar(url), setAvatar(url)]
-  // The first to be answered is the one that is refused.
-  await Promise.race(asked).catch(release)
-  const answers = await Promise.allSettled(asked)
+  const answers = await Promise.allSettled([setAvatar(url), setAvatar(url)])
   expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   const refused = answers.find(({ status }) => status === 'rejected') as PromiseRejectedResult
   expect(refused.reason.body.code).toBe('upload_busy')

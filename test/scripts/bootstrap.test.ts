@@ -10,14 +10,14 @@ beforeEach(async () => {
 afterEach(() => project.remove())
 
 const run = () => project.start().ended
-const counts = () => ({ npm: project.lines('npm-calls').length, vite: project.lines('vite-calls').length })
+const counts = () => ({ npm: project.lines('npm-calls').length, builds: project.lines('vite-calls') })
 
 describe('staleness', () => {
   test('a fresh clone is installed and built; a second start does nothing', async () => {
     expect(await run()).toMatchObject({ code: 0 })
     expect(project.lines('dist/web/main.js')).toEqual(['first'])
     expect(await run()).toEqual({ code: 0, output: '' })
-    expect(counts()).toEqual({ npm: 1, vite: 1 })
+    expect(counts()).toEqual({ npm: 1, builds: ['web', 'reading'] })
     expect(await project.leftovers()).toEqual([])
   })
 
@@ -26,7 +26,14 @@ describe('staleness', () => {
     await project.write('src/web/main.tsx', 'second')
     await run()
     expect(project.lines('dist/web/main.js')).toEqual(['second'])
-    expect(counts()).toEqual({ npm: 1, vite: 2 })
+    expect(counts()).toEqual({ npm: 1, builds: ['web', 'reading', 'web'] })
+  })
+
+  test('a changed reader of documents is built again, and the web is not', async () => {
+    await run()
+    await project.write('src/server/formats/read.ts', 'second')
+    await run()
+    expect(counts()).toEqual({ npm: 1, builds: ['web', 'reading', 'reading'] })
   })
 
   test('a source of the same size and time, written after it was found unchanged, is built again', async () => {
@@ -40,7 +47,7 @@ describe('staleness', () => {
     await utimes(source, atime, mtime)
     await run()
     expect(project.lines('dist/web/main.js')).toEqual(['other'])
-    expect(counts()).toEqual({ npm: 1, vite: 2 })
+    expect(counts()).toEqual({ npm: 1, builds: ['web', 'reading', 'web'] })
   })
 
   test('a changed lockfile is installed again', async () => {
@@ -86,7 +93,7 @@ describe('at the same time, and killed', () => {
   test('of three started together one installs and builds, all succeed', async () => {
     const ends = await Promise.all([run(), run(), run()])
     expect(ends.map(({ code }) => code)).toEqual([0, 0, 0])
-    expect(counts()).toEqual({ npm: 1, vite: 1 })
+    expect(counts()).toEqual({ npm: 1, builds: ['web', 'reading'] })
     expect(await project.leftovers()).toEqual([])
   })
 
@@ -142,7 +149,7 @@ describe('at the same time, and killed', () => {
     await project.write('.bootstrap-lock/7', JSON.stringify({ pid: process.pid, born: '1' }))
     await project.write('src/web/main.tsx', 'second')
     expect(await run()).toMatchObject({ code: 0 })
-    expect(counts().vite).toBe(2)
+    expect(counts().builds).toEqual(['web', 'reading', 'web'])
   })
 
   test('when the shell that started it dies, it ends and takes npm with it', async () => {

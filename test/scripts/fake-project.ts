@@ -18,7 +18,7 @@ cp ${root}/vite node_modules/.bin/vite
 cp package-lock.json node_modules/.package-lock.json
 `
 const vite = (root: string): string => `#!/bin/sh
-echo $$ >> ${root}/vite-calls
+echo "$(basename "$3")" >> ${root}/vite-calls
 if grep -q broken ${root}/src/web/main.tsx; then echo "main.tsx: unexpected token" >&2; exit 1; fi
 mkdir -p "$3" && cp ${root}/src/web/main.tsx "$3/main.js"
 `
@@ -35,7 +35,8 @@ export class FakeProject {
   static async create(): Promise<FakeProject> {
     const project = new FakeProject(await mkdtemp(join(tmpdir(), 'wenqu-bootstrap-')))
     const { root } = project
-    await mkdir(join(root, 'src/web'), { recursive: true })
+    for (const folder of ['src/web', 'src/server/formats'])
+      await mkdir(join(root, folder), { recursive: true })
     await mkdir(join(root, 'bin'))
     await mkdir(join(root, 'empty'))
     await cp('scripts/bootstrap', join(root, 'scripts/bootstrap'), { recursive: true })

@@ -43,6 +43,16 @@ const TRANSLATIONS: Record<string, string> = {
   'how long the warranty is': '的保修期为几年',
 }
 
+/** Digests of pairs of characters, of which texts share most. */
+const pairDigests = new Map<string, Buffer>()
+function getPairDigest(pair: string): Buffer {
+  const known = pairDigests.get(pair)
+  if (known) return known
+  const digest = createHash('sha256').update(pair).digest()
+  pairDigests.set(pair, digest)
+  return digest
+}
+
 /**
  * Returns the vector of a text, always the same; two vectors are the more alike the more pairs of characters their texts share.
  * Every number of it is exact in 32 bits.
@@ -52,9 +62,7 @@ export function createVector(input: unknown): number[] {
   for (const [english, chinese] of Object.entries(TRANSLATIONS)) text = text.replaceAll(english, chinese)
   const vector = Array.from({ length: DIMENSIONS }, () => 1 / 128)
   for (let at = 0; at + 1 < text.length; at++) {
-    const digest = createHash('sha256')
-      .update(text.slice(at, at + 2))
-      .digest()
+    const digest = getPairDigest(text.slice(at, at + 2))
     for (let n = 0; n < 8; n++) vector[digest[n]! % DIMENSIONS]! += (digest[n + 8]! % 2 ? 1 : -1) / 128
   }
   return vector

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Place } from '#contract/readings.ts'
@@ -36,7 +37,8 @@ if ('job' in first) await run(first.job)
 
 async function run(job: Job): Promise<void> {
   const maxBytes = ('pages' in job ? job.limits.drawing_mb : job.limits.memory_mb) * 2 ** 20
-  const watchdog = new Worker(new URL('./watchdog.ts', import.meta.url), {
+  // The source, or beside the built file the built one.
+  const watchdog = new Worker(new URL(`./watchdog${extname(import.meta.url)}`, import.meta.url), {
     workerData: { max_bytes: maxBytes, parent: process.ppid },
   })
   watchdog.unref()

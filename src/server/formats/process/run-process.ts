@@ -1,5 +1,8 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Place, Reading } from '#contract/readings.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Extraction, RebuiltDocument } from '#contract/translate/documents.ts'
@@ -17,9 +20,17 @@ const HEAP_SHARE = 0.5
 /** Time between two checks for a timeout. */
 const WATCH_MS = 250
 
+/** Built as `vite.reading.config.ts` says: it starts in a third of the time, since Node need not remove the types of its sources. */
+const BUILT = resolve('dist/reading/reading-process.js')
+/** Development changes the sources, which it does not build. */
+const PROGRAM =
+  existsSync(BUILT) && !process.env.VITE_DEV_URL
+    ? BUILT
+    : fileURLToPath(new URL('./reading-process.ts', import.meta.url))
+
 /** The child process may read files and load installed packages, but not write files or start processes; it gets no secret. */
 const forkProcess = ({ memory_mb }: ReadingLimits): ChildProcess =>
-  fork(new URL('./reading-process.ts', import.meta.url), {
+  fork(PROGRAM, {
     execArgv: [
       `--max-old-space-size=${Math.floor(memory_mb * HEAP_SHARE)}`,
       '--permission',
