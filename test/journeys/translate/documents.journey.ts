@@ -13,7 +13,7 @@ import { latin, makePdf } from '../../formats/make-pdf.ts'
 import { makeDocx, replyWith, startTranslation, toChinese, waitForFailure } from '../../translate/document.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
-import { button, expect, expectNotice, pageLabel } from '../screen/chat-screen.ts'
+import { button, expect, expectNotice } from '../screen/chat-screen.ts'
 import { saveFile, unzip } from '../screen/downloads.ts'
 
 const world = useBrowserWorld()
@@ -107,10 +107,13 @@ test('tasks are listed by page with their progress; previewed, shown as they com
     SELECT gen_random_uuid(), ${uuid}, ${uuid}, 'reading', n || '.txt', '{}', 'done', now() - interval '1 day', now()
     FROM generate_series(1, 14) n`)
 
-  const page = await world.visit('/chat', { client: owner, expectedErrors: /status of (404|500)/ })
-  await page.route('**/api/tasks*', (route) => route.fulfill({ status: 500, json: {} }))
-  await page.getByRole('button', { name: /账户菜单/ }).click()
-  await page.getByRole('menuitem', { name: pageLabel('Task', 'account') }).click()
+  const refuseList = (one: Page) =>
+    one.route('**/api/tasks*', (route) => route.fulfill({ status: 500, json: {} }))
+  const page = await world.visit('/profile/tasks', {
+    client: owner,
+    expectedErrors: /status of (404|500)/,
+    beforeLoad: refuseList,
+  })
   await expect(page.getByText(taskMessages.list_failed)).toBeVisible()
   await page.unrouteAll()
   await button(page, uiText.retry).click()
