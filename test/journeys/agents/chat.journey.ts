@@ -10,6 +10,7 @@ import { shellText } from '#web/text/shell.ts'
 import { createAgent } from '../../agents/agent.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
+import { signInOnAnotherTab } from '../account/sign-in-screen.ts'
 import {
   answers,
   ask,
@@ -155,10 +156,11 @@ test('a page shows no conversation with somebody else than its own; an agent ans
   await expect(questions(page)).toHaveCount(2)
   await expect(page.getByText(messagesText.generalAnswer)).toHaveCount(0)
 
-  const reader = await world.visit(url.pathname, { client: await world.user() })
-  await expect(reader.getByRole('link', { name: '渠水' })).toHaveAttribute('href', path)
-  await expect(reader.getByText(sharesText.withoutDocuments)).toBeVisible()
-  await button(reader, sharesText.continue).click()
-  await expect(reader).toHaveURL(new RegExp(`${path}\\?sess_id=`))
-  await expect(answers(reader)).toHaveCount(1)
+  await signInOnAnotherTab(page, await world.user())
+  await page.goto(world.url + url.pathname)
+  await expect(page.getByRole('link', { name: '渠水' })).toHaveAttribute('href', path)
+  await expect(page.getByText(sharesText.withoutDocuments)).toBeVisible()
+  await button(page, sharesText.continue).click()
+  await expect(page).toHaveURL(new RegExp(`${path}\\?sess_id=`))
+  await expect(answers(page)).toHaveCount(1)
 })
