@@ -110,7 +110,6 @@ test('a question that could not be sent says why in the place of its answer, is 
   await expect(questions(page)).toHaveText(['在吗？', '还在吗？', '一直在吗？'])
   await page.context().setOffline(false)
   await expectAnswer(page, '当然。')
-  await page.reload()
   await expect(questions(page)).toHaveText(['在吗？', '还在吗？', '一直在吗？'])
   await expect(composer(page)).toBeEmpty()
 })
