@@ -67,7 +67,7 @@ test('a file beside a question is removed again or says why it cannot be read; o
   // A long paste becomes a file.
   await page.evaluate(
     (text) => navigator.clipboard.writeText(text),
-    Array.from({ length: 20_000 }, (_, n) => `第${n}行`).join('\n'),
+    Array.from({ length: 8_000 }, (_, n) => `第${n}行`).join('\n'),
   )
   await composer(page).focus()
   await page.keyboard.press('Control+V')

@@ -69,12 +69,12 @@ test('an organization from its creation over an invitation that somebody accepts
   const { uuid: id } = (await member.call('GET /api/user/info', {})).organization!
   await join(world, member, id, guest)
   await expect(invited.getByText(organizationText.inviteOpen)).toBeVisible()
-  await invited.getByLabel('邮箱').fill('wang@organization.example，zhao@organization.example')
+  await invited.getByLabel('邮箱').fill('wang@organization.example')
   await expectNotice(invited, '所有邀请发送成功', () =>
     invited.getByRole('button', { name: '发送邀请' }).click(),
   )
   const own = invited.getByRole('list', { name: '等待接受的邀请' })
-  await expect(own.getByRole('listitem')).toHaveCount(2)
+  await expect(own.getByRole('listitem')).toHaveCount(1)
   const rows = invited.getByRole('region', { name: '成员' }).getByRole('row')
   await expect(rows).toHaveCount(4)
   const removeGuest = invited.getByRole('button', { name: `移除${guestName}` })
@@ -97,7 +97,6 @@ test('an organization from its creation over an invitation that somebody accepts
   await expect(invited.getByLabel('邮箱')).toHaveCount(0)
   await expect(rows).toHaveCount(4)
   await expect(removeGuest).toHaveCount(0)
-  await own.getByRole('button', { name: '撤回给 zhao@organization.example 的邀请' }).click()
   await expect(own).toHaveCount(0)
 
   const { name } = await member.call('GET /api/user/info', {})

@@ -136,7 +136,7 @@ test('what is pressed while the list scrolls is pressed; a button that is presse
     await expect.poll(() => items.count()).toBeGreaterThan(count)
     return getScrollTop(page)
   }
-  await readGrownBy(30)
+  await readGrownBy(20)
   await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
   await list(page).hover()
   await page.mouse.down()
