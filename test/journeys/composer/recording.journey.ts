@@ -6,7 +6,6 @@ import { chatText } from '#web/text/chat.ts'
 import { shellText } from '#web/text/shell.ts'
 import { recordingText } from '#web/text/voice.ts'
 import { webSearchText } from '#web/text/webSearch.ts'
-import { upload, waitUntilRead } from '../../files/upload.ts'
 import type { VisitOptions } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { button, composer, expect, expectAnswer, questions } from '../screen/chat-screen.ts'
@@ -46,15 +45,31 @@ async function expectSound(page: Page): Promise<void> {
   await expect.poll(() => read(({ currentTime }) => currentTime)).toBe(0)
 }
 
-test('a question is recorded beside a file, sent again where it could not be recognised, and answered; silence is told from words; the bubble has words and sound, after a reload too, and it is asked again; a document is asked aloud beside it', async () => {
+test('who looks at another conversation is not recorded any more, finds the recording again, hears it and throws it away; a question is recorded beside a file, sent again where it could not be recognised, and answered; silence is told from words; the bubble has words and sound, after a reload too, and it is asked again; a document is asked aloud beside it; without a permission the reason is said, and the question can be written', async () => {
   const client = await world.user()
-  const content = '源头活水来自武夷山。'
-  const { id } = await upload(world, client, { name: '笔记.md', content })
-  await waitUntilRead(client, id)
+  world.upstream.script('scripted', { text: '答一' })
+  const { sess_id } = await client.ask('问一')
+  const page = await open(`/chat?sess_id=${sess_id}`, { client })
+  await expectAnswer(page, '答一')
+  await composer(page).fill('写到一半')
+  await record(page)
+  const newChat = page.getByRole('link', { name: shellText.newChat }).first()
+  await newChat.click()
+  await expect(page).not.toHaveURL(/sess_id/)
+  await expect(bar(page)).toHaveCount(0)
+  await page.goBack()
+  await expect(button(page, recordingText.play)).toBeVisible()
+  await expectSound(page)
+  await button(page, recordingText.discard).click()
+  await expect(bar(page)).toHaveCount(0)
+  await expect(composer(page)).toBeFocused()
+  await expect(composer(page)).toHaveValue('写到一半')
+  await newChat.click()
+  await expect(composer(page)).toHaveValue('')
+
   world.upstream.script('scripted-asr', { status: 400, body: '{}' }, { answer: { text: SPOKEN } })
   world.upstream.script('scripted', { text: '在武夷山[1]。' }, { text: '在山里。' })
-  const page = await open('/chat', { client })
-  const file = { name: '笔记.md', mimeType: '', buffer: Buffer.from(content) }
+  const file = { name: '笔记.md', mimeType: '', buffer: Buffer.from('源头活水来自武夷山。') }
   await page.locator('main input[type=file]').setInputFiles(file)
   await expect(page.getByRole('list', { name: attachmentsText.attachments })).toContainText(/已就绪/)
   await record(page)
@@ -87,7 +102,8 @@ test('a question is recorded beside a file, sent again where it could not be rec
 
   world.upstream.script('scripted', { text: '武夷山[1]。' })
   world.upstream.script('scripted-asr', { answer: { text: SPOKEN } })
-  await page.goto(`${world.url}/block/${id}`)
+  await page.getByRole('list', { name: blocksText.title }).getByRole('link').click()
+  await expect(page).toHaveURL(/\/block\/[0-9a-f-]{36}$/)
   await expect(page.getByText(blocksText.chatTitle)).toBeVisible()
   await record(page)
   await button(page, recordingText.stop).click()
@@ -96,26 +112,6 @@ test('a question is recorded beside a file, sent again where it could not be rec
   await expect(questions(page)).toContainText(SPOKEN)
   await expect(page.getByRole('article', { name: chatText.answer })).toContainText('武夷山')
   await expect(page.getByRole('list', { name: blocksText.title })).toHaveCount(0)
-})
-
-test('who looks at another conversation is not recorded any more, finds the recording again, hears it and throws it away; without a permission the reason is said, and the question can be written', async () => {
-  const client = await world.user()
-  world.upstream.script('scripted', { text: '答一' })
-  const { sess_id } = await client.ask('问一')
-  const page = await open(`/chat?sess_id=${sess_id}`, { client })
-  await expectAnswer(page, '答一')
-  await composer(page).fill('写到一半')
-  await record(page)
-  await page.getByRole('link', { name: shellText.newChat }).first().click()
-  await expect(page).not.toHaveURL(/sess_id/)
-  await expect(bar(page)).toHaveCount(0)
-  await page.goBack()
-  await expect(button(page, recordingText.play)).toBeVisible()
-  await expectSound(page)
-  await button(page, recordingText.discard).click()
-  await expect(bar(page)).toHaveCount(0)
-  await expect(composer(page)).toBeFocused()
-  await expect(composer(page)).toHaveValue('写到一半')
 
   await page.evaluate(() => {
     const refuse = () => Promise.reject(new DOMException('', 'NotAllowedError'))
