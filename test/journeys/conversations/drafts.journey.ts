@@ -28,10 +28,9 @@ const openPage = (page: Page, name: 'Chat' | 'Compare') =>
     .getByRole('link', { name: pageLabel(name, 'sidebar'), exact: true })
     .click()
 
-/** Loads the page again and records the texts of the composer in its first frames. */
-async function reloadAndRecordField(page: Page): Promise<void> {
-  await page.reload({ waitUntil: 'commit' })
-  await page.evaluate(() => {
+/** From the next load on, the page records the texts of the composer in its first frames. */
+const recordField = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
     const seen: string[] = []
     const look = () => {
       const field = document.querySelector('textarea')
@@ -41,7 +40,6 @@ async function reloadAndRecordField(page: Page): Promise<void> {
     requestAnimationFrame(look)
     ;(window as Window & { seen?: string[] }).seen = seen
   })
-}
 
 test('each conversation, a new one too, and a comparison keep the words, the files and the long paste that were not sent, over a reload, from the first picture of the field on; a paste can be looked at and removed, and is sent whole; what was sent or deleted is no draft any more; what is written while the first question is on its way goes with its conversation, and signing out leaves nothing to the next person', async () => {
   const LINES = 420
@@ -99,7 +97,8 @@ test('each conversation, a new one too, and a comparison keep the words, the fil
   const { items } = await client.call('GET /api/blocks', { query: {} })
   const block = items.find(({ name }) => name === '乙.md')!
   await client.call('DELETE /api/block/{id}', { params: { id: block.id } })
-  await reloadAndRecordField(page)
+  await recordField(page)
+  await page.reload()
   await expectDraft('看看这两份\n第二行', ['甲.md'])
   const seen = await page.evaluate(() => (window as Window & { seen?: string[] }).seen ?? [])
   expect([...new Set(seen)]).toEqual(['看看这两份\n第二行'])
