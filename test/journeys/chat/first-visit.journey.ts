@@ -36,11 +36,11 @@ const titles = (page: Page) => page.getByRole('navigation', { name: historyText.
 const isAsked = (body: unknown, question: string): boolean =>
   getQuestion((body as { messages?: unknown }).messages) === question
 
-test('a stranger asks as a guest, sees the placeholder, then text, is offered no documents, is asked to sign in once the day is used up, reads the code in the outbox, types a wrong one first, and finds the conversation and the question again', async () => {
+test('a stranger asks as a guest, sees the placeholder, then text, is offered no documents, is asked to sign in once the day is used up, reads the code in the outbox, types a wrong one first, and finds the conversation and the question again; a question that the coins are not enough for says what it needs, and goes to a cheaper model; after its first answer the conversation gets a short title', async () => {
   const { upstream } = world
   upstream.script('scripted', { ...slowScript(ANSWER), stall: 'body' }, { text: '好。' })
   upstream.script('flat', { text: '什么是渠？' })
-  const page = await world.visit('/', { expectedErrors: /status of (401|422)/ })
+  const page = await world.visit('/', { expectedErrors: /status of (401|402|422)/ })
   await page.getByRole('link', { name: homeText.start }).click()
   await ask(page, '什么是渠？')
   await expect(answers(page)).toHaveText(PLACEHOLDER)
@@ -95,14 +95,11 @@ test('a stranger asks as a guest, sees the placeholder, then text, is offered no
   await expect(answers(page)).toHaveCount(3)
   await expectAnswer(page, '好。')
   await expect(questions(page)).toHaveText(['什么是渠？', '那么河呢？', '第三个问题'])
-})
 
-test('a question that the coins are not enough for says what it needs, and goes to a cheaper model; after its first answer the conversation gets a short title', async () => {
-  const page = await world.visit('/chat?model=scripted-paid', {
-    client: await world.user(),
-    expectedErrors: /status of 402/,
-  })
-  await expect(page.getByRole('button', { name: modelNames['scripted-paid'] })).toBeVisible()
+  await page.getByRole('link', { name: shellText.newChat, exact: true }).click()
+  await expect(questions(page)).toHaveCount(0)
+  await button(page, `${chatText.modelPicker}：${modelNames.scripted}`).click()
+  await page.getByRole('option', { name: modelNames['scripted-paid'] }).click()
   await ask(page, '问渠那得清如许？'.repeat(1000))
   const alert = answers(page).getByRole('alert')
   await expect(alert).toContainText(/最短的回答也需要 \d+\.\d\d 金币；可用余额 1\.00 金币/)
@@ -119,9 +116,9 @@ test('a question that the coins are not enough for says what it needs, and goes 
     .first()
     .click()
   await expectAnswer(page, '为有源头活水来。')
-  await expect(titles(page)).toHaveText(['活水之源'])
+  await expect(titles(page)).toHaveText(['活水之源', '什么是渠？'])
   await ask(page, '再问一句')
   await expect(answers(page)).toHaveCount(2)
   await expectAnswer(page, '为有源头活水来。')
-  await expect(titles(page)).toHaveText(['活水之源'])
+  await expect(titles(page)).toHaveText(['活水之源', '什么是渠？'])
 })

@@ -9,7 +9,6 @@ import { creditText } from '#web/text/credit/credit.ts'
 import { exportText } from '#web/text/export.ts'
 import { historyText } from '#web/text/history/history.ts'
 import { modelPickerText } from '#web/text/modelPicker.ts'
-import { createComparison } from '../../compare/comparison.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import {
   answers,
@@ -20,6 +19,7 @@ import {
   endlessScript,
   expect,
   holdSession,
+  pageLabel,
   questions,
   slowScript,
   waitForIdle,
@@ -46,7 +46,7 @@ async function listCharges(sessId: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ model, coins }) => [model, coins]))
 }
 
-test('four models for which the coins are not enough are asked when they were bought: one stalls, one fails, they answer side by side through a reload, are stopped, priced, told apart and continued', async () => {
+test('four models for which the coins are not enough are asked when they were bought: one stalls, one fails, they answer side by side through a reload, are stopped, priced, told apart and continued; questions to several models wait until all have answered, and are drafts again after a stop; then one column alone is asked, answers again, gives way to another model and is removed, in every tab; in a new comparison names are hidden until the vote, which the scoreboard then has; on a phone the columns are tabs; it is sorted, its figures are saved, it is found again by a word, and makes way for a new one', async () => {
   world.upstream.script('fast', { text: '渠水清如许。' })
   world.upstream.script('farui-whole', { text: WHOLE, cumulative: true })
   world.upstream.script('slow', { ...slowScript(SLOW), stall: 20 })
@@ -118,9 +118,7 @@ test('four models for which the coins are not enough are asked when they were bo
   await expect(page).toHaveURL(/\/chat\?sess_id=/)
   await expect(questions(page)).toHaveCount(1)
   await expect(answers(page)).toHaveText(WHOLE)
-})
 
-test('questions to several models wait until all have answered, and are drafts again after a stop; then one column alone is asked, answers again, gives way to another model and is removed, in every tab; in a new comparison names are hidden until the vote, which the scoreboard then has; on a phone the columns are tabs; it is sorted, its figures are saved, it is found again by a word, and makes way for a new one', async () => {
   // The questions must wait first: a page that loads the comparison again would see an answer's end.
   const stall = 'headers' as const
   world.upstream.script(
@@ -130,9 +128,8 @@ test('questions to several models wait until all have answered, and are drafts a
   )
   world.upstream.script('slow', { text: '乙一。', stall }, { text: '乙二。' })
   world.upstream.script('farui-whole', { text: '丙三。', cumulative: true })
-  const client = await world.user()
-  const { sess_id } = await createComparison(client, ['fast', 'slow'])
-  const page = await world.visit(`/compare?sess_id=${sess_id}`, { client })
+  await page.getByRole('link', { name: pageLabel('Compare', 'sidebar'), exact: true }).click()
+  await openWith(page, ['fast', 'slow'])
   let release = (): void => undefined
   const gate = new Promise<void>((resolve) => (release = resolve))
   // The answers reach this page only after the release.
@@ -258,7 +255,7 @@ test('questions to several models wait until all have answered, and are drafts a
   await expect(page.getByRole('heading', { name: compareText.hero })).toBeVisible()
   await button(page, compareText.sessions).click()
   const history = page.getByRole('navigation', { name: compareText.sessions })
-  await expect(history.getByRole('link')).toHaveCount(2)
+  await expect(history.getByRole('link')).toHaveCount(3)
   await history.getByLabel(historyText.searchSessions).fill('滔滔')
   await expect(history.getByRole('link')).toHaveCount(1)
   await history.getByRole('link').click()
@@ -277,9 +274,9 @@ test('questions to several models wait until all have answered, and are drafts a
   await expect(questions(page).first()).toHaveText(QUESTION)
   await startNew()
   await expect(questions(page)).toHaveCount(0)
-  const asked = page.waitForResponse('**/api/chat/create')
+  const created = page.waitForResponse('**/api/chat/create')
   releaseSession()
-  await asked
+  await created
   await waitForIdle(page)
   await expect(page).toHaveURL(`${world.url}/compare`)
 })

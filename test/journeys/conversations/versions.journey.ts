@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { PLACEHOLDER } from '#contract/chat.ts'
 import { chatText } from '#web/text/chat.ts'
 import { messagesText } from '#web/text/messages.ts'
+import { shellText } from '#web/text/shell.ts'
 import {
   expectAnswer,
   answers,
@@ -127,66 +128,7 @@ test('versions of an answer, of other models too, are walked through by keyboard
   expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
 })
 
-test('an answer that was stopped goes on as the same one; its figures that were closed before they came stay closed; the thoughts of the next are seen while they come, and fold', async () => {
-  const page = await world.visit('/chat', { client: await world.user() })
-  world.upstream.script('scripted', endlessScript('第一部分的话，慢慢说来。'.repeat(8)), {
-    text: '到此说完。',
-  })
-  await ask(page, '慢慢说')
-  await waitForText(page, 20)
-  await button(page, chatText.stop).click()
-  await expect(answers(page)).toContainText(chatText.stopped)
-  const begun = (await readSettledText(answers(page))).replace(chatText.stopped, '').trim()
-  const before = await readFigures(page)
-  await button(page, messagesText.continueAnswer).click()
-  await expectAnswer(page, `${begun}到此说完。`)
-  await expect(button(page, messagesText.continueAnswer)).toHaveCount(0)
-  await expect.poll(() => readFigures(page)).not.toEqual(before)
-  const after = await readFigures(page)
-
-  const reasoning = '先看题目。\n再想源头在哪里。'
-  world.upstream.script('scripted', { reasoning, text: '在方塘。', chars: 40, stall: 2 })
-  await ask(page, '源头？')
-  const live = page.getByRole('button', { name: messagesText.thinking })
-  await expect(live).toContainText('再想源头在哪里。')
-  await expect(answers(page).last()).not.toContainText(PLACEHOLDER)
-  await page.reload()
-  await expect(answers(page).first()).toHaveText(`${begun}到此说完。`)
-  await expect(live).toContainText('再想源头在哪里。')
-
-  const { promise: details, resolve: sendDetails } = Promise.withResolvers<void>()
-  await page.route('**/api/chat/explain*', async (route) => {
-    await details
-    await route.continue()
-  })
-  const panel = page.getByRole('dialog', { name: messagesText.figures })
-  await page.getByRole('button', { name: /金币$/ }).click()
-  await expect(panel).toBeVisible()
-  // The page learns of the closing only after the details have come, as on a busy machine.
-  await page.evaluate(() => {
-    document.addEventListener('toggle', (event) => event.stopPropagation(), { capture: true, once: true })
-  })
-  await page.keyboard.press('Escape')
-  await expect(panel).toBeHidden()
-  const awaited = page.locator('[popover] .animate-shimmer')
-  await expect(awaited).toHaveCount(1)
-  sendDetails()
-  await expect(awaited).toHaveCount(0)
-  await expect(panel).toBeHidden()
-  expect(await readFigures(page)).toEqual(after)
-
-  await live.click()
-  await expect(answers(page).last()).toContainText('先看题目。')
-  world.upstream.release()
-  await expect(answers(page).last()).toContainText('在方塘。')
-  const fold = answers(page).getByRole('button', { name: /^思考了/ })
-  await expect(fold).toHaveAttribute('aria-expanded', 'true')
-  await fold.click()
-  await expect(answers(page).last()).not.toContainText('先看题目。')
-  await expect(answers(page).last()).toHaveText(/^思考了.+在方塘。\s*$/)
-})
-
-test('what was thought is there when the conversation is opened; the line under an answer tells model and coins, a click the rest; a whole answer, or the words that are selected, are quoted into the composer; questions that could follow are asked by a click', async () => {
+test('what was thought is there when the conversation is opened; the line under an answer tells model and coins, a click the rest; a whole answer, or the words that are selected, are quoted into the composer; an answer that was stopped goes on as the same one; its figures that were closed before they came stay closed; the thoughts of the next are seen while they come, and fold; questions that could follow are asked by a click', async () => {
   const reasoning = '先看题目。\n再想源头在哪里。'
   const usage = { prompt_tokens: 500, completion_tokens: 1_500, total_tokens: 2_000 }
   world.upstream.script('twofold-cheap', { status: 500 })
@@ -199,9 +141,9 @@ test('what was thought is there when the conversation is opened; the line under 
     .press('Enter')
   await expect(answers(page).first()).toContainText('先看题目。')
 
+  const panel = page.getByRole('dialog', { name: messagesText.figures })
   const line = button(page, `${modelNames.twofold} · 4.00 金币`)
   await line.press('Enter')
-  const panel = page.getByRole('dialog', { name: messagesText.figures })
   await expect(panel).toBeVisible()
   await reopenAtOnce(panel)
   await expect(panel.getByRole('listitem')).toHaveText([
@@ -244,6 +186,62 @@ test('what was thought is there when the conversation is opened; the line under 
   await bar.getByRole('button', { name: messagesText.explain }).click()
   await expectAnswer(page, '意思是第二个回答。')
   await expect(questions(page).last()).toHaveText(`> 答二。\n\n${messagesText.explainPrompt}`)
+
+  await page.getByRole('link', { name: shellText.newChat, exact: true }).click()
+  await expect(questions(page)).toHaveCount(0)
+  world.upstream.script('scripted', endlessScript('第一部分的话，慢慢说来。'.repeat(8)), {
+    text: '到此说完。',
+  })
+  await ask(page, '慢慢说')
+  await waitForText(page, 20)
+  await button(page, chatText.stop).click()
+  await expect(answers(page)).toContainText(chatText.stopped)
+  const begun = (await readSettledText(answers(page))).replace(chatText.stopped, '').trim()
+  const before = await readFigures(page)
+  await button(page, messagesText.continueAnswer).click()
+  await expectAnswer(page, `${begun}到此说完。`)
+  await expect(button(page, messagesText.continueAnswer)).toHaveCount(0)
+  await expect.poll(() => readFigures(page)).not.toEqual(before)
+  const after = await readFigures(page)
+
+  world.upstream.script('scripted', { reasoning, text: '在方塘。', chars: 40, stall: 2 })
+  await ask(page, '源头？')
+  const live = page.getByRole('button', { name: messagesText.thinking })
+  await expect(live).toContainText('再想源头在哪里。')
+  await expect(answers(page).last()).not.toContainText(PLACEHOLDER)
+  await page.reload()
+  await expect(answers(page).first()).toHaveText(`${begun}到此说完。`)
+  await expect(live).toContainText('再想源头在哪里。')
+
+  const { promise: details, resolve: sendDetails } = Promise.withResolvers<void>()
+  await page.route('**/api/chat/explain*', async (route) => {
+    await details
+    await route.continue()
+  })
+  await page.getByRole('button', { name: /金币$/ }).click()
+  await expect(panel).toBeVisible()
+  // The page learns of the closing only after the details have come, as on a busy machine.
+  await page.evaluate(() => {
+    document.addEventListener('toggle', (event) => event.stopPropagation(), { capture: true, once: true })
+  })
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  const awaited = page.locator('[popover] .animate-shimmer')
+  await expect(awaited).toHaveCount(1)
+  sendDetails()
+  await expect(awaited).toHaveCount(0)
+  await expect(panel).toBeHidden()
+  expect(await readFigures(page)).toEqual(after)
+
+  await live.click()
+  await expect(answers(page).last()).toContainText('先看题目。')
+  world.upstream.release()
+  await expect(answers(page).last()).toContainText('在方塘。')
+  const fold = answers(page).getByRole('button', { name: /^思考了/ })
+  await expect(fold).toHaveAttribute('aria-expanded', 'true')
+  await fold.click()
+  await expect(answers(page).last()).not.toContainText('先看题目。')
+  await expect(answers(page).last()).toHaveText(/^思考了.+在方塘。\s*$/)
 
   world.upstream.script(
     'scripted',

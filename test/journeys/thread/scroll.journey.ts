@@ -47,29 +47,55 @@ const scrollBy = async (page: Page, by: number) => {
   await page.mouse.wheel(0, by)
 }
 
-/** Creates a conversation of some long turns, and opens its page. */
-async function createLongConversation(
-  turns: number,
-  expectedErrors?: RegExp,
-): Promise<{ page: Page; client: Client; sess_id: string }> {
-  const client = await world.user()
+/** Creates a conversation of some long turns. */
+async function createLongConversation(client: Client, topic: string, turns: number): Promise<string> {
   const { session } = await client.call('POST /api/chat/session/new', { body: {} })
   for (let nth = 1; nth <= turns; nth += 1) {
     world.upstream.script('scripted', { text: `答${nth}：${createSentences(60)}`, chars: 400 })
-    await client.ask(`问题 ${nth}`, { sess_id: session.id })
+    await client.ask(`${topic} ${nth}`, { sess_id: session.id })
   }
-  const page = await world.visit(`/chat?sess_id=${session.id}`, {
-    client,
-    ...(expectedErrors ? { expectedErrors } : {}),
-  })
-  await expect(questions(page).last()).toHaveText(`问题 ${turns}`)
-  await expect(answers(page).last()).toContainText('第60句')
-  await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
-  return { page, client, sess_id: session.id }
+  return session.id
 }
 
-test('what is pressed while the list scrolls is pressed; a button that is pressed while the answer ends, or grows many lines a second, stays under the pointer; the end is followed only while the person is there, what comes meanwhile is counted, and End and Ctrl+End go there, but not out of a text', async () => {
-  const { page, client, sess_id } = await createLongConversation(3)
+/** Waits until the end of a conversation is on the screen. */
+async function waitForEnd(page: Page, question: string): Promise<void> {
+  await expect(questions(page).last()).toHaveText(question)
+  await expect(answers(page).last()).toContainText('第60句')
+  await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
+}
+
+/** Turns the wheel until the list is at its very top, and at rest. */
+async function scrollToTop(page: Page): Promise<void> {
+  await expect
+    .poll(async () => {
+      const top = await getScrollTop(page)
+      if (top >= 2) await scrollBy(page, -4_000)
+      return top
+    })
+    .toBeLessThan(2)
+  await readScrollTopAtRest(page)
+}
+
+/** Returns the first message that is seen, and where it stands. */
+const readPlace = (page: Page) =>
+  list(page).evaluate((region) => {
+    const { top } = region.getBoundingClientRect()
+    const first = [...region.querySelectorAll('article')].find(
+      (article) => article.getBoundingClientRect().bottom > top,
+    )
+    return {
+      text: first?.textContent.slice(0, 20),
+      y: Math.round((first?.getBoundingClientRect().top ?? 0) - top),
+    }
+  })
+
+test('what is pressed while the list scrolls is pressed; a button that is pressed while the answer ends, or grows many lines a second, stays under the pointer; the end is followed only while the person is there, what comes meanwhile is counted, and End and Ctrl+End go there, but not out of a text; older messages that could not be read are asked for again by the next turn of the wheel, and not before; a conversation is entered again where it was left, after another one and after a reload; messages that come while one waits at the very top push nothing away', async () => {
+  const client = await world.user()
+  // Three pages of messages.
+  await createLongConversation(client, '远的', 11)
+  const sessId = await createLongConversation(client, '近的', 3)
+  const page = await world.visit(`/chat?sess_id=${sessId}`, { client, expectedErrors: /status of 503/ })
+  await waitForEnd(page, '近的 3')
   for (const by of [-200, -300]) {
     const before = await readScrollTopAtRest(page)
     await scrollBy(page, by)
@@ -86,7 +112,7 @@ test('what is pressed while the list scrolls is pressed; a button that is presse
   await expect(toEnd(page)).toBeVisible()
   const readAt = await readScrollTopAtRest(page)
   world.upstream.script('scripted', { text: '别处的回答。' })
-  await client.ask('别处的问题', { sess_id })
+  await client.ask('别处的问题', { sess_id: sessId })
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await expect(toEnd(page)).toContainText(chatText.newMessages(2))
   expect(await getScrollTop(page)).toBe(readAt)
@@ -154,36 +180,9 @@ test('what is pressed while the list scrolls is pressed; a button that is presse
   await readGrownBy(10)
   await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
   await button(page, chatText.stop).click()
-})
 
-/** Turns the wheel until the list is at its very top, and at rest. */
-async function scrollToTop(page: Page): Promise<void> {
-  await expect
-    .poll(async () => {
-      const top = await getScrollTop(page)
-      if (top >= 2) await scrollBy(page, -4_000)
-      return top
-    })
-    .toBeLessThan(2)
-  await readScrollTopAtRest(page)
-}
-
-/** Returns the first message that is seen, and where it stands. */
-const readPlace = (page: Page) =>
-  list(page).evaluate((region) => {
-    const { top } = region.getBoundingClientRect()
-    const first = [...region.querySelectorAll('article')].find(
-      (article) => article.getBoundingClientRect().bottom > top,
-    )
-    return {
-      text: first?.textContent.slice(0, 20),
-      y: Math.round((first?.getBoundingClientRect().top ?? 0) - top),
-    }
-  })
-
-test('older messages that could not be read are asked for again by the next turn of the wheel, and not before; a conversation is entered again where it was left, after another one and after a reload; messages that come while one waits at the very top push nothing away', async () => {
-  // Three pages of messages.
-  const { page } = await createLongConversation(11, /status of 503/)
+  await page.getByRole('link', { name: '远的 1', exact: true }).click()
+  await waitForEnd(page, '远的 11')
   const older = '**/api/chat/messages?*before=*'
   const height = () => list(page).evaluate(({ scrollHeight }) => scrollHeight)
   let asked = 0
@@ -210,7 +209,7 @@ test('older messages that could not be read are asked for again by the next turn
   expect(kept.text).not.toContain('答11')
   await page.getByRole('link', { name: shellText.newChat }).click()
   await expect(questions(page)).toHaveCount(0)
-  await page.getByRole('link', { name: '问题 1', exact: true }).click()
+  await page.getByRole('link', { name: '远的 1', exact: true }).click()
   await expect.poll(() => readPlace(page)).toEqual(kept)
   const held = Promise.withResolvers<void>()
   await page.reload()
