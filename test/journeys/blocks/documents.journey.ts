@@ -151,33 +151,7 @@ const cutSecondSlice = (page: Page) =>
 /** A busy machine sends slowly; the limit is only for failed tests. */
 const SLOW = { timeout: 200_000 }
 
-test('a large file goes in slices; cut, paused and after a reload it goes on where it was', async () => {
-  const client = await world.user()
-  const { uuid } = await client.call('GET /api/user/info', {})
-  await world.db().execute(sql`UPDATE users SET level = 'pro-2' WHERE id = ${uuid}`)
-  const page = await world.visit('/block', { client, expectedErrors: UNKNOWN_FILE })
-  const parts: (string | null)[] = []
-  page.on('request', (request) => {
-    const { searchParams } = new URL(request.url())
-    if (searchParams.has('partNumber')) parts.push(searchParams.get('partNumber'))
-  })
-  await cutSecondSlice(page)
-  await chooseLargeFile(page, LARGE)
-  await expect(queue(page)).toContainText(filesText.cut(98), SLOW)
-  await picker(page).setInputFiles(toFile('另一个.txt', '等一等'))
-  await expect(page.getByText(uploadMessages.unfinished)).toBeVisible()
-  await button(page, filesText.pause('录像.bin')).click()
-  await expect(queue(page)).toContainText(filesText.paused(98))
-  expect(parts).toEqual(['1'])
-
-  await page.reload()
-  await expect(queue(page)).toHaveCount(0)
-  await chooseLargeFile(page, LARGE)
-  await expect(documents(page).filter({ hasText: '录像.bin' })).toBeVisible(SLOW)
-  expect(parts).toEqual(['1', '2'])
-})
-
-test('a document that is not there leads back; a recording is played from a sentence on, and pages without text are read again from their pictures, free by the server or by a model that says what it costs', async () => {
+test('a document that is not there leads back; a recording is played from a sentence on, and pages without text are read again from their pictures, free by the server or by a model that says what it costs; a large file goes in slices; cut, paused and after a reload it goes on where it was', async () => {
   const segments = [
     { start: 0, end: 1.5, text: '问渠那得清如许？' },
     { start: 1.5, end: 2, text: '为有源头活水来。' },
@@ -185,6 +159,8 @@ test('a document that is not there leads back; a recording is played from a sent
   world.upstream.script('scripted-asr', { answer: { segments } })
   const wav = new Uint8Array(await createRecording(2).arrayBuffer())
   const client = await world.user()
+  const { uuid } = await client.call('GET /api/user/info', {})
+  await world.db().execute(sql`UPDATE users SET level = 'pro-2' WHERE id = ${uuid}`)
   await createDocuments(
     client,
     { name: '会议.wav', type: 'audio/wav', content: wav },
@@ -230,4 +206,27 @@ test('a document that is not there leads back; a recording is played from a sent
   expect(asked).toEqual([{ pages: [2] }, { pages: [2], model: 'seeing' }])
   await button(page, blocksText.text).click()
   await expect(contents(page)).toContainText('third')
+
+  await page.unrouteAll()
+  await back.click()
+  await expect(documents(page)).toHaveCount(2)
+  const parts: (string | null)[] = []
+  page.on('request', (request) => {
+    const { searchParams } = new URL(request.url())
+    if (searchParams.has('partNumber')) parts.push(searchParams.get('partNumber'))
+  })
+  await cutSecondSlice(page)
+  await chooseLargeFile(page, LARGE)
+  await expect(queue(page)).toContainText(filesText.cut(98), SLOW)
+  await picker(page).setInputFiles(toFile('另一个.txt', '等一等'))
+  await expect(page.getByText(uploadMessages.unfinished)).toBeVisible()
+  await button(page, filesText.pause('录像.bin')).click()
+  await expect(queue(page)).toContainText(filesText.paused(98))
+  expect(parts).toEqual(['1'])
+
+  await page.reload()
+  await expect(queue(page)).toHaveCount(0)
+  await chooseLargeFile(page, LARGE)
+  await expect(documents(page).filter({ hasText: '录像.bin' })).toBeVisible(SLOW)
+  expect(parts).toEqual(['1', '2'])
 })

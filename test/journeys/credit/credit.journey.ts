@@ -50,8 +50,7 @@ test('plans are shown to everybody; one is bought by a code, cancelled and again
 
 test('a question that lacks coins leads to the plans, and is asked when the coins are there', async () => {
   const client = await world.user()
-  await client.call('PUT /api/user/model', { body: { model: 'scripted-paid' } })
-  const page = await world.visit('/chat', { client, expectedErrors: /status of 402/ })
+  const page = await world.visit('/chat?model=scripted-paid', { client, expectedErrors: /status of 402/ })
   await expect(page.getByRole('button', { name: modelNames['scripted-paid'] })).toBeVisible()
   await ask(page, '问渠那得清如许？'.repeat(1000))
   const recharge = answers(page).getByRole('link', { name: messagesText.recharge })

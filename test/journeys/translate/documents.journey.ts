@@ -13,7 +13,7 @@ import { latin, makePdf } from '../../formats/make-pdf.ts'
 import { makeDocx, replyWith, startTranslation, toChinese, waitForFailure } from '../../translate/document.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
-import { button, expect, expectNotice } from '../screen/chat-screen.ts'
+import { button, expect, expectNotice, pageLabel } from '../screen/chat-screen.ts'
 import { saveFile, unzip } from '../screen/downloads.ts'
 
 const world = useBrowserWorld()
@@ -23,9 +23,6 @@ async function createTranslator(): Promise<Client> {
   await client.call('PUT /api/user/model', { body: { model: 'flat' } })
   return client
 }
-
-/** The answer to a query for the block of a new file, which does not exist yet. */
-const UNKNOWN_FILE = /status of 404.*\/api\/block\/md5/s
 
 /** Makes a text long enough for a call of its own. */
 const long = (part: string): string => `${part} ${'The river runs on and on to the sea. '.repeat(130)}`.trim()
@@ -50,9 +47,9 @@ async function addFile(page: Page, name: string, content: Buffer): Promise<void>
   await page.locator('main input[type=file]').setInputFiles({ name, mimeType: '', buffer: content })
 }
 
-test('a file is uploaded, estimated, translated before one’s eyes, stopped with what there is, gone on with, reported on and saved', async () => {
+test('a file is uploaded, estimated, translated before one’s eyes, stopped with what there is, gone on with, reported on and saved; tasks are listed by page with their progress; previewed, shown as they come, retried and deleted, in the words of the specification; a PDF is saved as a web page and as page pairs', async () => {
   const client = await createTranslator()
-  const page = await world.visit('/fanyi?model=flat', { client, expectedErrors: UNKNOWN_FILE })
+  const page = await world.visit('/fanyi?model=flat', { client, expectedErrors: /status of (404|500)/ })
   await page.getByRole('link', { name: translateText.modeNames.file }).click()
   const texts = [
     ...[1, 2, 3].map((n) => long(`Part ${n} of the book.`)),
@@ -88,36 +85,25 @@ test('a file is uploaded, estimated, translated before one’s eyes, stopped wit
   expect(saved.name).toBe('书.zh-CN.docx')
   expect(unzip(saved.bytes).get('word/document.xml')).toContain('译 1 译')
   expect(await listSavedModes(page, [text.downloadBilingual])).toEqual(['bilingual'])
-})
 
-test('tasks are listed by page with their progress; previewed, shown as they come, retried and deleted, in the words of the specification; a PDF is saved as a web page and as page pairs', async () => {
-  const owner = await createTranslator()
-  const { uuid } = await owner.call('GET /api/user/info', {})
+  const { uuid } = await client.call('GET /api/user/info', {})
   world.upstream.script('flat', { status: 500 })
   const pages = ['The first page.', 'The second page.'].map((words) => ({ content: latin(60, 700, words) }))
-  const failed = await startTranslation(world, owner, { name: '失败.pdf', content: makePdf(pages) })
-  await waitForFailure(owner, world.db(), failed.task)
+  const failed = await startTranslation(world, client, { name: '失败.pdf', content: makePdf(pages) })
+  await waitForFailure(client, world.db(), failed.task)
   const withoutNumber = replyWith((one) => toChinese(one.replace('27', '')))
   world.upstream.script('flat', { reply: withoutNumber }, { reply: replyWith(), stall: 'headers' })
   const content = makeDocx(['The torn page has number 27 on it.'])
-  await startTranslation(world, owner, { name: '进行.docx', content })
+  await startTranslation(world, client, { name: '进行.docx', content })
   // Older rows, so that there are two pages.
   await world.db().execute(sql`
     INSERT INTO tasks (id, user_id, account_id, kind, name, payload, state, created_at, ended_at)
     SELECT gen_random_uuid(), ${uuid}, ${uuid}, 'reading', n || '.txt', '{}', 'done', now() - interval '1 day', now()
     FROM generate_series(1, 14) n`)
 
-  const refuseList = (one: Page) =>
-    one.route('**/api/tasks*', (route) => route.fulfill({ status: 500, json: {} }))
-  const page = await world.visit('/profile/tasks', {
-    client: owner,
-    expectedErrors: /status of (404|500)/,
-    beforeLoad: refuseList,
-  })
-  await expect(page.getByText(taskMessages.list_failed)).toBeVisible()
-  await page.unrouteAll()
-  await button(page, uiText.retry).click()
-  const { total } = await owner.call('GET /api/tasks', { query: {} })
+  await page.getByRole('button', { name: /账户菜单/ }).click()
+  await page.getByRole('menuitem', { name: pageLabel('Task', 'account') }).click()
+  const { total } = await client.call('GET /api/tasks', { query: {} })
   const rows = page.getByRole('list', { name: tasksText.list }).getByRole('listitem')
   await expect(rows).toHaveCount(15)
   await button(page, uiText.nextPage).click()
