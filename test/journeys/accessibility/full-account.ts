@@ -40,10 +40,7 @@ export async function createFullAccount(
     welcome_prompt: `你好，我是${realNames.agent}。`,
     suggest_prompts: [realNames.question, '逾期回款怎样计算？', 'How is overdue payment reconciled?'],
   }
-  const texts = {
-    [realNames.chineseFile]: makeDocx(['经销商应保留三十天的库存。']),
-    [realNames.englishFile]: pdf,
-  }
+  const texts = { [realNames.chineseFile]: makeDocx(['经销商应保留三十天的库存。']) }
   const form = {
     name: realNames.agent,
     desc: `${realNames.question}。`.repeat(3),

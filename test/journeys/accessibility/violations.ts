@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Frame, Page } from '@playwright/test'
-import axe from 'axe-core'
+import type axe from 'axe-core'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Looks of texts that had enough contrast, light and dark ones, each with the number of elements that were measured. */
 export type MeasuredLooks = Map<string, number>
@@ -10,26 +14,50 @@ type Violations = { light: string[]; dark: string[] }
 const MAX_SAMPLES = 3
 /** Rules of level AA: their tag has one of AAA as well. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+/** Rules that the size of the window can break: it hides and shows texts and parts, and parts scroll in it or not. */
+const SIZE_RULES = [
+  ...COLOR_RULES,
+  'aria-command-name',
+  'aria-dialog-name',
+  'aria-hidden-focus',
+  'aria-input-field-name',
+  'aria-required-children',
+  'aria-required-parent',
+  'aria-toggle-field-name',
+  'button-name',
+  'empty-heading',
+  'image-alt',
+  'label',
+  'landmark-one-main',
+  'link-name',
+  'list',
+  'page-has-heading-one',
+  'role-img-alt',
+  'scrollable-region-focusable',
+  'select-name',
+  'summary-name',
+]
 
 /**
  * Finds violations of accessibility rules: one line for each rule and element. It runs in the page or the frame itself, not in
  * frames within; while a modal or a menu is open, in that alone: the page behind cannot be reached, or has not changed. All rules
- * are run in the light look, those of colours in the dark one, too. Looks that were measured are not measured again, since contrast
- * takes nine tenths of the time; those that have no violation are added.
+ * are run in the light look, those of colours in the dark one, too; for another size of what was checked, those that depend on it,
+ * in the light look. Looks that were measured are not measured again, since contrast takes nine tenths of the time; those that have
+ * no violation are added.
  */
 export async function findAccessibilityViolations(
   page: Page | Frame,
   measured: MeasuredLooks = new Map(),
-  { isLightOnly = false } = {},
+  { isForSize = false } = {},
 ): Promise<Violations> {
   // Half a megabyte, loaded once for each page. Without a value: it would be all of axe.
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${axe.source}; null`)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${AXE}; null`)
   const { looks, ...violations } = await page.evaluate(checkContents, {
     // As one text, which passes into the page far faster than hundreds.
     knownLooks: [...measured].flatMap(([look, count]) => (count < MAX_SAMPLES ? [] : look)).join('\n'),
     colorRules: COLOR_RULES,
+    sizeRules: isForSize ? SIZE_RULES : null,
     maxSamples: MAX_SAMPLES,
-    isLightOnly,
   })
   if (violations.light.length + violations.dark.length > 0) return violations
   for (const look of looks) measured.set(look, (measured.get(look) ?? 0) + 1)
@@ -39,14 +67,14 @@ export async function findAccessibilityViolations(
 type Options = {
   knownLooks: string
   colorRules: string[]
+  sizeRules: string[] | null
   maxSamples: number
-  isLightOnly: boolean
 }
 type Found = Violations & { looks: string[] }
 
 /** Runs in the page. */
 async function checkContents(options: Options): Promise<Found> {
-  const { knownLooks, colorRules, maxSamples, isLightOnly } = options
+  const { knownLooks, colorRules, sizeRules, maxSamples } = options
   /** Marks the elements whose contrast is measured: that takes most of the time. */
   const SAMPLE = 'data-contrast-sample'
   /** Texts from these sizes on need less contrast. */
@@ -100,7 +128,7 @@ async function checkContents(options: Options): Promise<Found> {
     for (const child of element.children) markSamples(child, own, isMixed)
   }
 
-  const run = async (runOnly?: string[]): Promise<string[]> => {
+  const run = async (runOnly: string[] | null): Promise<string[]> => {
     inPage.configure({ noHtml: true, rules: [{ id: 'color-contrast', selector: `[${SAMPLE}]` }] })
     const { violations } = await inPage.run(root === document.body ? document : root, {
       resultTypes: ['violations'],
@@ -122,10 +150,10 @@ async function checkContents(options: Options): Promise<Found> {
   const drawings = document.querySelectorAll<SVGElement>('svg.water')
   for (const drawing of drawings) drawing.style.visibility = 'hidden'
   markSamples(root, '', false)
-  const light = await run()
+  const light = await run(sizeRules)
   clearSamples()
   let dark: string[] = []
-  if (!isLightOnly) {
+  if (!sizeRules) {
     // The app follows the system by this class; nothing moves or fades here (`reducedMotion`).
     document.documentElement.classList.toggle('dark')
     markSamples(root, '', false)
