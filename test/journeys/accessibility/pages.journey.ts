@@ -128,8 +128,8 @@ test('a control that lies over another, is covered, sticks out or widens the pag
 })
 
 /**
- * The pages that are shown to everybody, and those of a person's own things; the type proves that none is missing. They are opened
- * in this order. Other journeys of this folder check the layers that open over them.
+ * The pages that are shown to everybody, those that a person works on, and those of the account; the type proves that none is
+ * missing. They are opened in this order. Other journeys of this folder check the layers that open over them.
  */
 const areas = {
   Home: 'public',
@@ -146,24 +146,24 @@ const areas = {
   Outbox: 'public',
   Processing: 'public',
   NotFound: 'public',
-  Chat: 'own',
-  Compare: 'own',
-  Fanyi: 'own',
-  AgentList: 'own',
-  AgentForm: 'own',
-  Block: 'own',
-  ApiReference: 'own',
-  ApiKey: 'own',
-  ProvisionKey: 'own',
-  Task: 'own',
-  Setting: 'own',
-  Dashboard: 'own',
-  Balance: 'own',
-  Transaction: 'own',
-  Credit: 'own',
-  Partner: 'own',
-  Message: 'own',
-  Organization: 'own',
+  Chat: 'work',
+  Compare: 'work',
+  Fanyi: 'work',
+  AgentList: 'work',
+  AgentForm: 'work',
+  Block: 'work',
+  ApiReference: 'account',
+  ApiKey: 'account',
+  ProvisionKey: 'account',
+  Task: 'account',
+  Setting: 'account',
+  Dashboard: 'account',
+  Balance: 'account',
+  Transaction: 'account',
+  Credit: 'account',
+  Partner: 'account',
+  Message: 'account',
+  Organization: 'account',
 } satisfies Record<PageName, string>
 
 /** Pages that are made for guests, and checked as a guest sees them; all others as a user does. */
