@@ -19,6 +19,8 @@ const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navig
 async function readKeyValue(page: Page): Promise<string> {
   const shown = dialog(page, keysText.valueTitle)
   const value = (await shown.getByLabel(keysText.value).textContent()) ?? ''
+  await shown.getByRole('button', { name: keysText.copy }).click()
+  await expect.poll(() => readClipboard(page)).toBe(value)
   await shown.getByRole('button', { name: keysText.saveDone }).click()
   await expect(shown).toBeHidden()
   return value
