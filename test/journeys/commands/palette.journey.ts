@@ -164,6 +164,9 @@ test('a guest moves through the palette by arrows, round both ends, and finds no
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await expect(options(page).nth(1)).toHaveAttribute('aria-selected', 'true')
+  await finder(page).fill(commandsText.theme(''))
+  await expect(options(page).nth(1)).toContainText(commandsText.theme(''))
+  await expect(options(page).first()).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Escape')
 
   await chooseCommand(page, commandsText.commands.help)
