@@ -31,6 +31,7 @@ test('transactions are read by page, opened into their bills, saved as a file, n
 
   await condition(statisticsText.action).selectOption('signup')
   await expect(rows).toHaveCount(2)
+  await expect(rows.last()).toContainText('+50.00')
   await table.getByRole('button').first().click()
   const bill = page.getByRole('dialog', { name: statisticsText.billTitle })
   await expect(bill).toContainText(statisticsText.received)
@@ -40,6 +41,7 @@ test('transactions are read by page, opened into their bills, saved as a file, n
   await condition(statisticsText.action).selectOption('charge')
   await expect(rows).toHaveCount(11)
   await expect(page.getByText(`共 11 条，收入 0.00 金币，支出 ${spent} 金币`)).toBeVisible()
+  await expect(rows.nth(2)).toContainText('−1.00')
   await table.getByRole('button').nth(1).click()
   await expect(bill).toContainText(statisticsText.coins('1.00'))
   await expect(bill).toContainText(modelNames.flat)
