@@ -9,6 +9,8 @@ import { creditText } from '#web/text/credit/credit.ts'
 import { exportText } from '#web/text/export.ts'
 import { historyText } from '#web/text/history/history.ts'
 import { modelPickerText } from '#web/text/modelPicker.ts'
+import { sessionSettingsText } from '#web/text/sessionSettings.ts'
+import { uiText } from '#web/text/ui.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import {
   answers,
@@ -163,9 +165,16 @@ test('four models for which the coins are not enough are asked when they were bo
   await column(page, names.fast).getByRole('button', { name: compareText.redo }).last().click()
   await expect(answer(page, 'fast').last()).toHaveText('甲又三。')
   await button(page, compareText.actions(names.fast)).click()
+  await page.getByRole('menuitem', { name: compareText.settings }).click()
+  const settings = page.getByRole('dialog', { name: `${compareText.settings} · ${names.fast}` })
+  await settings.getByLabel(sessionSettingsText.systemPrompt).fill('惜字如金')
+  await settings.getByRole('button', { name: uiText.save }).click()
+  await expect(settings).toBeHidden()
+  await button(page, compareText.actions(names.fast)).click()
   await page.getByRole('menuitem', { name: compareText.askThis }).click()
   await ask(page, '还有谁？')
   await expect(answer(page, 'fast').last()).toHaveText('只我。')
+  expect(listRequests('惜字如金')).toHaveLength(1)
   await expect(answer(page, 'slow')).toHaveCount(3)
   await expect(column(page, names.slow).getByText(compareText.notAsked)).toBeVisible()
 
