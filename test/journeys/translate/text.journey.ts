@@ -120,11 +120,17 @@ test('a guest may write, and is asked to sign in; the text is still there then; 
   await expect(page.getByLabel(text.target)).toHaveValue('en')
   world.upstream.script('scripted', { text: RESULT, stall: 'body' })
   const asked = listRequests(SOURCE).length
+  const followed = page.waitForRequest('**/api/chat/completions?*')
   await button(page, text.translate).click()
   await expect(result(page)).toHaveText(translateMessages.translating)
   // The text appears before its request; a stop in between makes no request.
   await expect.poll(() => listRequests(SOURCE).length).toBe(asked + 1)
+  // A stop before the page follows what it has begun ends it in another way.
+  await followed
+  // The upstream's silence would end the call in the end, too.
+  const cancelled = page.waitForResponse('**/api/chat/cancel')
   await button(page, text.stop).click()
+  expect((await cancelled).ok()).toBe(true)
   await expect(result(page)).toHaveText(text.resultEmpty)
   await expect(button(page, text.translate)).toBeEnabled()
   await expect.poll(() => listRequests(SOURCE).at(-1)!.aborted).toBe(true)
