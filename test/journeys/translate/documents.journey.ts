@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
 import { test } from 'vitest'
 import { errors } from '#contract/errors.ts'
+import { askAlreadyIn } from '#contract/translate/detect-language.ts'
+import { targetLanguages } from '#contract/translate/languages.ts'
 import { translationProblems } from '#contract/translate/messages.ts'
 import { taskMessages } from '#contract/uploads.ts'
 import { blocksText } from '#web/text/blocks.ts'
@@ -58,6 +60,12 @@ test('a file is uploaded, estimated, translated before one’s eyes, stopped wit
   await addFile(page, '书.docx', makeDocx(texts))
   await expect(page.getByText(/大约 [34]\.00 金币/)).toBeVisible()
   await expect(page.getByText(text.segments(4))).toBeVisible()
+  const target = page.getByLabel(translateText.target)
+  const alreadyThere = page.getByText(askAlreadyIn(targetLanguages.en))
+  await target.selectOption('en')
+  await expect(alreadyThere).toBeVisible()
+  await target.selectOption('zh-CN')
+  await expect(alreadyThere).toBeHidden()
   const translate = (one: string) => toChinese(one.replace('18', ''))
   world.upstream.script('flat', { reply: replyWith(translate) }, { stall: 'headers' })
   await page.getByRole('button', { name: text.start }).click()
