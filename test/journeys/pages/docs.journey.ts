@@ -61,6 +61,10 @@ test('the API reference finds every call of the contract, leads to where it is d
   await charging.click()
   await expect(page).toHaveURL(/\/docs\/charging$/)
   await expect(charging).toHaveAttribute('aria-current', 'page')
+  const tops = await list
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top))
+  expect([tops.length > 2, new Set(tops).size]).toEqual([true, 1])
   await expect(page.getByRole('link', { name: shellText.newChat })).toBeVisible()
   const openNavigation = page.getByRole('button', { name: shellText.openNav })
   await openNavigation.click()
