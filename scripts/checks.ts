@@ -1,16 +1,9 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { runProcess } from './run.ts'
 
 const LINT = 'oxlint --config oxlint.json --type-aware --type-check --deny-warnings'.split(' ')
 
-/** The files of tsconfig.web.json. One that is missing here is checked by its tsconfig all the same, in the run of the server. */
-const WEB = [
-  'src/web',
-  'test/journeys',
-  'test/world/browser*.ts',
-  'test/keys/samples.test.ts',
-  'scripts/screenshots.ts',
-]
+const { include: WEB } = JSON.parse(readFileSync('tsconfig.web.json', 'utf8')) as { include: string[] }
 
 const checks = {
   // Types and rules, some of which read types: one run for each tsconfig, since a run checks one after the other, and each on a

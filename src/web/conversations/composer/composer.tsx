@@ -171,7 +171,7 @@ export function Composer({
   const draft = useDraft({
     draftKey,
     conversationKey,
-    getDraft: (conversationKey) => ({ text: getText(), blocks: getBlocks(conversationKey) }),
+    getDraft: (key) => ({ text: getText(), blocks: getBlocks(key) }),
     showDraft({ text, blocks }) {
       showText(text)
       restoreAttachments(conversationKey, blocks)
