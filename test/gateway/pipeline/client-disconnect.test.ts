@@ -100,10 +100,12 @@ describe('a client that leaves', () => {
     // Far more than the buffers between the upstream and a client that does not read.
     world.upstream.script('scripted-paid', { text: LONG.repeat(25_000), chars: 50_000 })
     const gone = new AbortController()
-    await caller.post({ ...asked, stream: true }, { signal: gone.signal })
+    const response = await caller.post({ ...asked, stream: true }, { signal: gone.signal })
     const request = getLastRequest()
     await completeMeanwhile()
     expect(request).toMatchObject({ answered: false, aborted: false })
+    // Used after the wait: fetch cancels a response that was collected as garbage.
+    expect(response.bodyUsed).toBe(false)
     gone.abort()
     await expect.poll(() => request.aborted).toBe(true)
     const [run] = await waitForRuns(world, caller)
