@@ -1,26 +1,40 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { findFreePort } from '../world/free-port.ts'
 import { createTestDatabase } from '../world/template.ts'
 
-const NEEDED = ['package.json', 'src/server', 'src/contract', 'config', 'migrations', 'dist']
+const NEEDED = [
+  'package.json',
+  'package-lock.json',
+  'src/server',
+  'src/contract',
+  'config',
+  'migrations',
+  'dist',
+]
 type Lock = { packages: Record<string, { dev?: boolean }> }
 
-/** Gives a folder the packages that `npm ci --omit=dev` would install there. */
-async function linkDependencies(folder: string): Promise<void> {
+const run = promisify(execFile)
+
+/** Copies to a folder the packages that `npm ci --omit=dev` would install there, and lets npm check that none is missing. */
+async function copyDependencies(folder: string): Promise<void> {
   const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as Lock
   // Packages that one has for itself are in its own folder.
   const installed = Object.entries(packages).flatMap(([path, { dev = false }]) =>
-    dev || path.lastIndexOf('node_modules/') !== 0 ? [] : path,
+    dev || path.lastIndexOf('node_modules/') !== 0 || !existsSync(path) ? [] : path,
   )
-  for (const path of installed) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await symlink(resolve(path), join(folder, path))
+  for (const [parent, paths] of Map.groupBy(installed, dirname)) {
+    await mkdir(join(folder, parent), { recursive: true })
+    // A sixth of the time of Node's own.
+    await run('cp', ['-R', ...paths, join(folder, parent)])
   }
+  await run('npm', ['ls', '--omit=dev', '--all', '--silent'], { cwd: folder })
 }
 
 test(
@@ -29,7 +43,7 @@ test(
   async () => {
     const folder = await mkdtemp(join(process.env.TEST_FOLDER ?? tmpdir(), 'pruned-'))
     for (const name of NEEDED) await cp(name, join(folder, name), { recursive: true })
-    await linkDependencies(folder)
+    await copyDependencies(folder)
     const packages = await readdir(join(folder, 'node_modules'))
     expect(packages).toEqual(expect.arrayContaining(['@electric-sql', 'hono', 'pg']))
     expect(packages).not.toContain('vite')
