@@ -80,7 +80,7 @@ test('conversations with an agent are begun, kept in the address, switched, rena
   await sessions(page).filter({ hasText: '水位' }).last().click()
   await expect(dialog(page)).toBeHidden()
   await expect(page).toHaveURL(first)
-  await expect(questions(page)).toHaveText('水位多高？')
+  await expect(questions(page)).toHaveText(['水位多高？'])
 
   await button(page, historyText.sessions).click()
   await dialog(page)
@@ -101,7 +101,7 @@ test('conversations with an agent are begun, kept in the address, switched, rena
   world.upstream.script('scripted', { text: '从源头来。' })
   const release = await holdSession(page)
   await ask(page, '水从何来？')
-  await expect(questions(page)).toHaveText('水从何来？')
+  await expect(questions(page)).toHaveText(['水从何来？'])
   await newChat.click()
   await expect(questions(page)).toHaveCount(0)
   const asked = page.waitForResponse('**/api/chat/create')
@@ -139,7 +139,7 @@ test('a page shows no conversation with somebody else than its own; an agent ans
 
   await button(page, historyText.sessions).click()
   await sessions(page).filter({ hasText: '水位？' }).first().click()
-  await expect(questions(page)).toHaveText('水位？')
+  await expect(questions(page)).toHaveText(['水位？'])
   const own = new URL(page.url()).searchParams.get('sess_id')!
   await button(page, chatText.share).click()
   const share = page.getByRole('dialog', { name: sharesText.title })

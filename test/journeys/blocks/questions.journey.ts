@@ -85,7 +85,7 @@ test('a file beside a question is removed again or says why it cannot be read; o
   await expect(answers(page).last()).toContainText('因为有源头活水')
   await expect(page.getByRole('list', { name: webSearchText.passages })).toContainText('渠.pdf')
   await expect(page.getByRole('list', { name: blocksText.title }).getByRole('link')).toContainText('渠.pdf')
-  await expect(questions(page)).toHaveText('为什么这么清？')
+  await expect(questions(page)).toHaveText(['为什么这么清？'])
 
   // In a low window the passage is below the first part of its page, and has to be brought into sight.
   await page.setViewportSize({ width: 1280, height: 500 })
@@ -112,7 +112,7 @@ test('a file beside a question is removed again or says why it cannot be read; o
   await expect(offer(page)).toHaveCount(0)
   await expect(suggested).toHaveText(written.questions)
   await suggested.nth(1).click()
-  await expect(questions(page)).toHaveText('秋天呢？')
+  await expect(questions(page)).toHaveText(['秋天呢？'])
   await expect(answers(page).last()).toContainText('后')
   await citation(page, 1).click()
   await expect(target).toHaveAttribute('data-page', '1')
@@ -127,7 +127,7 @@ test('a file beside a question is removed again or says why it cannot be read; o
 
   // The conversation and the divider come back after a reload.
   await page.reload()
-  await expect(questions(page)).toHaveText('秋天呢？')
+  await expect(questions(page)).toHaveText(['秋天呢？'])
   await expect(divider).toHaveAttribute('aria-valuenow', String(before - 2))
   await page.setViewportSize({ width: 390, height: 780 })
   await expect(original(page)).toBeVisible()

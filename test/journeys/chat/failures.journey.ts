@@ -27,7 +27,7 @@ const ANSWER = createSentences(20)
 /** Expects the answer to say why it broke off, and to keep its text so far; returns all it shows. */
 async function readReason(page: Page, text: RegExp): Promise<string> {
   await expect(answers(page)).toHaveCount(1)
-  await expect(answers(page)).toHaveText(text)
+  await expect(answers(page)).toHaveText([text])
   await expect(answers(page).getByRole('alert')).not.toBeEmpty()
   return readSettledText(answers(page))
 }
@@ -47,10 +47,10 @@ test('an answer that fails says why, also after a reload, and can be asked for a
   await world.restart()
   const interrupted = await readReason(page, /^重来：第1句，渠水清如许。第2句/)
   await page.reload()
-  await expect(answers(page)).toHaveText(interrupted)
+  await expect(answers(page)).toHaveText([interrupted])
   for (const earlier of [cut, refused]) {
     await button(page, messagesText.older).click()
-    await expect(answers(page)).toHaveText(earlier)
+    await expect(answers(page)).toHaveText([earlier])
   }
   world.upstream.script('scripted', { text: '这次完整了。' })
   await button(page, chatText.regenerate).click()

@@ -119,7 +119,7 @@ test('four models for which the coins are not enough are asked when they were bo
   await column(page, names['farui-whole']).getByRole('button', { name: compareText.continueWith }).click()
   await expect(page).toHaveURL(/\/chat\?sess_id=/)
   await expect(questions(page)).toHaveCount(1)
-  await expect(answers(page)).toHaveText(WHOLE)
+  await expect(answers(page)).toHaveText([WHOLE])
 
   // The questions must wait first: a page that loads the comparison again would see an answer's end.
   const stall = 'headers' as const

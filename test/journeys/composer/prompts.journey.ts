@@ -43,7 +43,7 @@ test('what matches no prompt is sent as it is, and a slash elsewhere offers noth
   await expect(options(page)).toHaveCount(1)
   await page.keyboard.press('Enter')
   await expectAnswer(page, '收到。')
-  await expect(questions(page)).toHaveText('/etc/hosts是什么')
+  await expect(questions(page)).toHaveText(['/etc/hosts是什么'])
   await page.keyboard.type('这/那')
   await expect(list(page)).toBeHidden()
 

@@ -19,7 +19,11 @@ import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
 
-const startNewChat = (page: Page) => page.getByRole('link', { name: shellText.newChat, exact: true }).click()
+const startNewChat = async (page: Page): Promise<void> => {
+  await page.getByRole('link', { name: shellText.newChat, exact: true }).click()
+  // The field of the conversation before may be as empty as the new one.
+  await expect(questions(page)).toHaveCount(0)
+}
 const openSession = (page: Page, title: string) =>
   page.getByRole('link', { name: title, exact: true }).click()
 const openPage = (page: Page, name: 'Chat' | 'Compare') =>
@@ -104,7 +108,7 @@ test('each conversation, a new one too, and a comparison keep the words, the fil
   expect([...new Set(seen)]).toEqual(['看看这两份\n第二行'])
   await button(page, chatText.send).click()
   await expectAnswer(page, '收到。')
-  await expect(questions(page)).toHaveText('看看这两份\n第二行')
+  await expect(questions(page)).toHaveText(['看看这两份\n第二行'])
   await openSession(page, '旧会话')
   await expectDraft('总结：', ['甲.md'], true)
   await button(page, chatText.send).click()

@@ -103,7 +103,7 @@ test('a word leads to its message, where it is marked for a moment; one reads on
   await (await late).finished()
   await expect(newest).toBeVisible()
   await list(page).getByRole('link', { name: '另一个会话' }).click()
-  await expect(questions(page)).toHaveText('另一个会话')
+  await expect(questions(page)).toHaveText(['另一个会话'])
 
   const hit = questions(page).filter({ hasText: '沧海月明珠有泪' })
   const newestAnswer = answers(page).filter({ hasText: `第${TURNS}答` })

@@ -140,7 +140,7 @@ test('what is asked before the earlier messages have come hides none of them, no
   await expect(questions(page)).toHaveCount(0)
   const release = await holdSession(page)
   await ask(page, '问海')
-  await expect(questions(page)).toHaveText('问海')
+  await expect(questions(page)).toHaveText(['问海'])
   await startNewChat(page)
   await expect(questions(page)).toHaveCount(0)
   await composer(page).fill('别的问题')

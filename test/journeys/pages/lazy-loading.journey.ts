@@ -106,7 +106,7 @@ test('what does not come, of the first picture, of asking, of a page or of a new
   await dialog(loadFailedText.title).getByRole('button', { name: loadFailedText.reload }).click()
   await came
   release()
-  await expect(answers(page)).toHaveText(ANSWER)
+  await expect(answers(page)).toHaveText([ANSWER])
   await expect(composer(page)).toHaveValue(DRAFT)
   await button(page, chatText.settings).click()
   await expect(dialog(sessionSettingsText.title)).toBeVisible()

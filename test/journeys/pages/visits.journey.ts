@@ -88,7 +88,7 @@ test('what is being prepared says so, and goes on by itself; an address that doe
   await expect(demo.getByText(question)).toBeVisible()
   await page.getByRole('link', { name: homeText.demoMore }).click()
   await expect(page).toHaveURL(/\/chat\?sess_id=/)
-  await expect(questions(page)).toHaveText(question)
+  await expect(questions(page)).toHaveText([question])
   await expect(answers(page)).toContainText('活水就是流动的水。')
 
   await page.goBack()
