@@ -2,6 +2,7 @@ import { Link } from '@inertiajs/react'
 import { SearchX } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useConfig, usePageUrl } from '#web/core/page.ts'
+import { scrollToAnchor } from '#web/core/scrollToAnchor.ts'
 import { CallSection, CallsSkeleton } from '#web/docs/CallSection.tsx'
 import { DocsArticle } from '#web/docs/DocsArticle.tsx'
 import { FoundCalls, GroupList } from '#web/docs/GroupList.tsx'
@@ -35,10 +36,7 @@ export default function ApiReference() {
     groups.find((group) => group.name === name) ??
     groups.find((group) => group.calls.some(({ id }) => id === anchor)) ??
     groups[0]
-  useEffect(() => {
-    // The anchor that the address names exists only after rendering.
-    if (current) document.getElementById(location.hash.slice(1))?.scrollIntoView()
-  }, [current])
+  useEffect(() => (current ? scrollToAnchor() : undefined), [current])
 
   return (
     <AppPage title={docsText.title}>

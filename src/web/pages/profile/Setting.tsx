@@ -12,6 +12,7 @@ import { SettingsList } from '#web/accounts/setting/SettingsList.tsx'
 import { SignedInBrowsers } from '#web/accounts/setting/SignedInBrowsers.tsx'
 import { SignInSettings } from '#web/accounts/setting/SignInSettings.tsx'
 import { ShareList } from '#web/conversations/shares/shares.ts'
+import { scrollToAnchor } from '#web/core/scrollToAnchor.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { promptsText } from '#web/text/prompts.ts'
@@ -22,8 +23,7 @@ import { SignInGate } from '#web/ui/SignInGate.tsx'
 
 /** Shows all settings of the account. */
 export default function Setting() {
-  // The anchor that the address names exists only after rendering.
-  useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
+  useEffect(scrollToAnchor, [])
   return (
     <AppPage title={settingText.title}>
       <PageBody title={settingText.title}>
